@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""Runs Martlet, the peers and the C limits on the same data in the same call, in turn (every entry once a round, the
+order rotated), prints what each took and the ratios, and checks Martlet's trades against the reference answers.
+
+    compare.py --data DATA --bin BIN --venvs VENVS [--martlet BINARY] [--only w1,w3] [--rounds 5] [--json OUT.json]
+               [--skip NAME,NAME] [--pick NAME,NAME] [--full] [--pin CPU]
+
+VENVS holds the virtual environments py, nt, zl, hft, ib, rs, takt (README.md); BIN the compiled limits/*.c.
+In a template {data}, {a_1m}, {a_100k}, {b_daily}, {c_1m}, {d_ticks}, {fills}, {oracle}, {configs} and {out} (a new folder
+each run, removed afterwards) are filled in. If the last line a command prints is a JSON object, its load_s, engine_s,
+report_s, final_equity, fills_sha256, ... are used; wall, cpu and peak RSS are the operating system's own figures for the
+whole process, import and start-up included.
+cpu = user + system. On a busy machine compare the minima, and cpu before wall.
+
+--skip ours leaves Martlet out; --pick chooses among the others. Exit status: 0; 1 when Martlet failed or disagreed with
+the reference in anything; 2 when something needed is missing.
+"""
+import argparse, csv, hashlib, json, os, shlex, shutil, statistics, subprocess, sys, tempfile, time
+from decimal import Decimal
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPO = os.path.dirname(os.path.dirname(HERE))
+W3B = "126 21 10 0.09"
+W3C = "390 60 4 0.22"
+
+# Martlet's own entry in each workload it takes part in. "checks": what it must agree with, as (the file it reads, workload and
+# answer in reference/RESULTS.json); the first is the timed run, the others are run once, untimed.
+OURS = {
+    "w1": {
+        "command": "MARTLET backtest -c {configs}/w1.yaml --data {file} -o {out} --json",
+        "checks": [("a_1m", "W1", "a_1m/open"), ("a_200k", "W1", "a_200k/open"), ("a_100k", "W1", "a_100k/open")],
+    },
+}
+
+# workload -> list of (name, kind or venv, command, times: what one run must be multiplied by to make the whole workload, note)
+TABLE = {
+    "w1": [
+        ("c-limit", "bin", "w1_limit {a_1m} open {fills}", 1, ""),
+        ("raptorbt", "rs", "w1_raptorbt.py {a_1m} {fills}", 1, "vector; closes at the end"),
+        ("vectorbt", "py", "w1_vectorbt.py {a_1m} {fills}", 1, "vector; first call"),
+        ("vectorbt-warm", "py", "w1_vectorbt.py {a_1m} {fills} --warm", 1, "vector; second call"),
+        ("raptorbt-event", "rs", "w1_raptorbt.py {a_1m} {fills} --event", 1, "sees fills a bar late"),
+        ("backtesting.py", "py", "w1_backtesting.py {a_1m} {fills}", 1, "first bar later"),
+        # the slow ones: 200,000 bars, the times multiplied by 5 (they are linear in bars; --full runs the whole file)
+        ("deployquant/200k", "rs", "w1_deployquant.py {a_200k} {fills} --store {data}/dq_200k", 5, "fills at close"),
+        ("akquant/200k", "rs", "w1_akquant.py {a_200k} {fills}", 5, ""),
+        ("backtrader/200k", "py", "w1_backtrader.py {a_200k} {fills}", 5, ""),
+        ("pybroker/200k", "py", "w1_pybroker.py {a_200k} {fills}", 5, ""),
+        ("nautilus-close/200k", "nt", "w1_nautilus.py {a_200k} {fills} --mode close --hedging --lean", 5, "fills at close"),
+        ("nautilus-open/200k", "nt", "w1_nautilus.py {a_200k} {fills} --mode open --hedging --lean", 5, "2 events a bar"),
+    ],
+    "w2": [
+        ("c-limit", "bin", "w2_limit {a_100k}", 1, ""),
+        ("vectorbt", "py", "w2_vectorbt.py {a_100k} {oracle} --warm", 1, ""),
+        ("backtesting.py/10", "py", "w2_backtesting.py {a_100k} {oracle} 10", 20, "10 of 200"),
+        ("backtrader/3", "py", "w2_backtrader.py {a_100k} {oracle} 3", 200 / 3, "3 of 200"),
+        ("nautilus-lean-open/3", "nt", "w2_nautilus.py {a_100k} {oracle} 3 --mode open --hedging --lean", 200 / 3, "3 of 200"),
+    ],
+    "w3": [
+        ("c-limit", "bin", "w3_limit {b_daily} open " + W3B, 1, ""),
+        ("vectorbt", "py", "w3_vectorbt.py {b_daily} " + W3B + " --warm", 1, ""),
+        ("bt", "py", "w3_bt.py {b_daily} " + W3B, 1, "same close"),
+        ("backtrader", "py", "w3_backtrader.py {b_daily} " + W3B, 1, ""),
+        ("zipline", "zl", "w3_zipline.py {b_daily} " + W3B, 1, "next close"),
+        ("nautilus-lean", "nt", "w3_nautilus.py {b_daily} " + W3B + " 1-DAY --lean", 1, "same close"),
+    ],
+    "w3c": [
+        ("c-limit", "bin", "w3_limit {c_1m} open " + W3C, 1, ""),
+        ("vectorbt", "py", "w3_vectorbt.py {c_1m} " + W3C + " --warm", 1, ""),
+        ("bt", "py", "w3_bt.py {c_1m} " + W3C, 1, "same close"),
+        ("backtrader", "py", "w3_backtrader.py {c_1m} " + W3C, 1, ""),
+        ("nautilus-lean", "nt", "w3_nautilus.py {c_1m} " + W3C + " 1-MINUTE --lean", 1, "same close"),
+    ],
+    "w4": [
+        ("c-limit", "bin", "w4_limit {d_ticks}", 1, ""),
+        ("hftbacktest", "hft", "w4_hftbacktest.py {data}/d_ticks.npz", 1, ""),
+        ("hftbacktest-roi", "hft", "w4_hftbacktest.py {data}/d_ticks.npz --roi", 1, ""),
+        ("nautilus/1M", "nt", "w4_nautilus.py {d_ticks} 1000000", 5, "1 of 5 million"),
+    ],
+    "w5": [
+        ("c-limit", "bin", "w5_limit", 1, ""),
+        ("ta-lib", "py", "w5_talib.py", 1, ""),
+        ("ta-lib-takt", "takt", "w5_talib.py", 1, ""),
+    ],
+    "w6": [
+        ("c-limit", "bin", "w6_limit ../limits/w6_messages.txt 1", 1, ""),
+        ("ibapi", "ib", "w6_wire.py ibapi", 1, ""),
+        ("ib_async", "ib", "w6_wire.py ib_async", 1, ""),
+    ],
+}
+
+
+def one(cmd, env):
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        t = time.monotonic()
+        p = subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=env, cwd=os.path.join(HERE, "peers"))
+        _, status, ru = os.wait4(p.pid, 0)
+        wall = time.monotonic() - t
+        p.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        lines = [x for x in out.read().decode(errors="replace").splitlines() if x.strip()]
+        err.seek(0)
+        r = {"wall": wall, "cpu": ru.ru_utime + ru.ru_stime, "rss_mb": ru.ru_maxrss / 1024.0, "rc": p.returncode, "json": {}}
+        try:
+            last = json.loads(lines[-1])
+            r["json"] = last if isinstance(last, dict) else {}
+        except (IndexError, ValueError):
+            pass
+        if p.returncode:
+            r["err"] = err.read().decode(errors="replace")[-600:]
+        return r
+
+
+def canonical(path):
+    """Martlet's fills.csv in the reference's form: timestamp of the bar filled in, B or S, quantity, price with two decimals.
+    Raises ValueError or OSError for a file that cannot be put so; nothing is rounded."""
+    out = []
+    with open(path, newline="", encoding="utf-8") as f:
+        rows = csv.DictReader(f)
+        gone = [k for k in ("time", "symbol", "side", "quantity", "price") if k not in (rows.fieldnames or [])]
+        if gone:
+            raise ValueError("fills.csv has no column %s" % ", ".join(gone))
+        for n, r in enumerate(rows, 2):
+            try:
+                q, p = Decimal(r["quantity"]), Decimal(r["price"])
+                if q != q.to_integral_value() or p != p.quantize(Decimal("0.01")):
+                    raise ValueError
+                out.append("%s,%s,%d,%s\n" % (r["time"], {"BUY": "B", "SELL": "S"}[r["side"]], q, p.quantize(Decimal("0.01"))))
+            except (ValueError, TypeError, KeyError, ArithmeticError):
+                raise ValueError("fills.csv line %d: %s" % (n, ",".join(str(r.get(k)) for k in ("time", "side", "quantity", "price")))) from None
+    return "".join(out)
+
+
+def amount(x):
+    """a sum of money from JSON, given as text or number"""
+    try:
+        return Decimal(str(x))
+    except ArithmeticError:
+        return None
+
+
+def verdict(run, out, want, oracle):
+    """What of a run of Martlet's differs from the reference entry `want`, as {what: sentence}; adds fills_sha256 to the run.
+    `oracle()` gives the reference's fills, wanted only to show the first difference."""
+    if run["rc"]:
+        return {"exit": "status %d  %s" % (run["rc"], run["err"].strip().rpartition("\n")[2])}
+    got, bad = run["json"], {}
+    try:
+        text = canonical(os.path.join(out, "fills.csv"))
+        got["fills_sha256"] = hashlib.sha256(text.encode()).hexdigest()
+        if got["fills_sha256"] != want["fills_sha256"]:
+            a, b = oracle(), text.splitlines()
+            k = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+            bad["hash"] = "first difference in fill %d: reference %s, martlet %s" % (
+                k + 1, a[k] if k < len(a) else "has no more", b[k] if k < len(b) else "has no more")
+    except (ValueError, OSError) as e:
+        bad["hash"] = str(e)
+    if amount(got.get("fills")) != want["fills"]:
+        bad["fills"] = "reference %s, martlet %s" % (want["fills"], got.get("fills"))
+    if amount(got.get("final_equity")) != amount(want["final_equity"]):
+        bad["final_equity"] = "reference %.2f, martlet %s" % (want["final_equity"], got.get("final_equity"))
+    return bad
+
+
+def judge(name, bad):
+    """prints the verdict of all runs over one file; False when one differs"""
+    if "exit" in bad:
+        print("  %-12s failed: %s" % (name, bad["exit"]))
+        return False
+    print("  %-12s %s" % (name, "  ".join("%s %s" % (k, "DIFFERS" if k in bad else "agrees") for k in ("fills", "final_equity", "hash"))))
+    for k, v in bad.items():
+        print("  %-12s   %s: %s" % ("", k, v))
+    return not bad
+
+
+def fmt(x):
+    return "-" if x is None else "%.4f" % x if x < 0.1 else "%.3f" % x if x < 10 else "%.1f" % x
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--data", required=True)
+    ap.add_argument("--bin", required=True)
+    ap.add_argument("--venvs", required=True, help="folder, or a prefix ending in '-'")
+    ap.add_argument("--only", default="w1,w2,w3,w3c,w4,w5,w6")
+    ap.add_argument("--rounds", type=int, default=5)
+    ap.add_argument("--martlet", default=os.path.join(REPO, ".build", "release", "martlet"), metavar="BINARY", help="default: %(default)s")
+    ap.add_argument("--skip", default="", help="entries to leave out; ours = martlet")
+    ap.add_argument("--pick", default="", help="take only these entries, beside martlet")
+    ap.add_argument("--json")
+    ap.add_argument("--full", action="store_true", help="W1: 1,000,000 bars for the slow peers too")
+    ap.add_argument("--pin", help="run every entry on this processor (taskset)")
+    a = ap.parse_args()
+    d = os.path.abspath(a.data)
+    tmp = tempfile.mkdtemp()
+    sub = {"data": d, "a_1m": d + "/a_1m.csv", "a_100k": d + "/a_100k.csv", "a_200k": d + ("/a_1m.csv" if a.full else "/a_200k.csv"), "b_daily": d + "/b_daily", "c_1m": d + "/c_1m",
+           "d_ticks": d + "/d_ticks.csv", "oracle": tmp + "/w2.csv", "fills": tmp + "/fills.csv", "configs": os.path.join(HERE, "configs")}
+    only, skip, pick = a.only.split(","), a.skip.split(","), [x for x in a.pick.split(",") if x]
+    unknown = [w for w in only if w not in TABLE]
+    if unknown:
+        ap.error("no workload %s; there are %s" % (", ".join(unknown), ", ".join(TABLE)))
+    names = {"ours", "martlet"} | {x for w in only for e in TABLE[w] for x in (e[0], e[0].replace("/200k", ""))}
+    unknown = [x for x in skip + pick if x and x not in names]
+    if unknown:
+        ap.error("no entry %s in %s" % (", ".join(unknown), a.only))
+    binary, bin_ = os.path.abspath(a.martlet), os.path.abspath(a.bin)
+    ours = {} if "ours" in skip or "martlet" in skip else {w: OURS[w] for w in only if w in OURS}
+    if ours and not os.access(binary, os.X_OK):
+        print("compare.py: no program at %s (swift build -c release --product martlet, --martlet BINARY, or --skip ours)" % binary, file=sys.stderr)
+        sys.exit(2)
+    try:
+        with open(os.path.join(HERE, "reference", "RESULTS.json")) as f:
+            ref = json.load(f)
+        if "w2" in only:
+            subprocess.run([os.path.join(bin_, "w2_limit"), sub["a_100k"], sub["oracle"]], stdout=subprocess.DEVNULL, check=True)
+        ok = measure(a, only, skip, pick, ours, binary, bin_, sub, ref)
+    finally:
+        shutil.rmtree(tmp, ignore_errors=True)
+    sys.exit(0 if ok else 1)
+
+
+def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
+    venvs = os.path.abspath(a.venvs) + ("/" if not a.venvs.endswith("-") else "")
+    env = dict(os.environ, PYTHONHASHSEED="0")
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    result, agreed = {}, True
+
+    def run(e, extra):
+        c = [x.format(**sub, **extra) for x in shlex.split(e[2])]
+        if e[1] == "ours":
+            c[0] = binary
+        elif e[1] == "bin":
+            c[0] = os.path.join(bin_, c[0])
+        else:
+            c = [venvs + e[1] + "/bin/python"] + c
+        return one(["taskset", "-c", a.pin] + c if a.pin else c, env)
+
+    def run_ours(e, bad, file, work, key):
+        """one run of Martlet over one file, held to the reference; what differs goes into bad"""
+        def oracle():
+            path = os.path.join(os.path.dirname(sub["fills"]), "oracle.csv")
+            subprocess.run([os.path.join(bin_, "w1_limit"), path_of, "open", path], stdout=subprocess.DEVNULL, check=True)
+            with open(path) as f:
+                return f.read().splitlines()
+        path_of, out = os.path.join(sub["data"], file + ".csv"), tempfile.mkdtemp()
+        try:
+            x = run(e, {"file": path_of, "out": out})
+            bad.update(verdict(x, out, ref[work][key], oracle))
+            return x
+        finally:
+            shutil.rmtree(out, ignore_errors=True)
+
+    for w in only:
+        ents = list(TABLE[w])
+        if a.full:
+            ents = [(e[0].replace("/200k", ""), e[1], e[2].replace("dq_200k", "dq_1m"), 1 if "/200k" in e[0] else e[3], e[4]) for e in ents]
+        ents = [e for e in ents if e[0] not in skip and (not pick or e[0] in pick)]
+        for e in list(ents):  # an environment that could not be made here (setup.sh said so)
+            if not os.path.exists(os.path.join(bin_, e[2].split()[0]) if e[1] == "bin" else venvs + e[1] + "/bin/python"):
+                print("# %s %-22s left out: %s is not there" % (w, e[0], "its program" if e[1] == "bin" else "environment " + e[1]), file=sys.stderr)
+                ents.remove(e)
+        checks = []
+        if w in ours:
+            ents = [("martlet", "ours", ours[w]["command"], 1, "")] + ents
+            checks = [({}, *c) for c in ours[w]["checks"]]
+        if not ents:
+            print("\n%s  nothing to run" % w)
+            continue
+        runs = {e[0]: [] for e in ents}
+        for r in range(a.rounds):
+            for e in ents[r % len(ents):] + ents[:r % len(ents)]:
+                x = run_ours(e, *checks[0]) if e[1] == "ours" else run(e, {})
+                runs[e[0]].append(x)
+                print("# %s round %d %-22s wall %8.3f cpu %8.3f rss %6.0f MB rc %d%s" %
+                      (w, r + 1, e[0], x["wall"], x["cpu"], x["rss_mb"], x["rc"], "  " + x["err"] if "err" in x else ""), file=sys.stderr, flush=True)
+        for c in checks[1:]:
+            run_ours(ents[0], *c)
+        rows = []
+        for e in ents:
+            ok = [x for x in runs[e[0]] if x["rc"] == 0]
+            if not ok:
+                rows.append({"name": e[0], "failed": True})
+                continue
+            j = [x["json"] for x in ok]
+            g = lambda k: min((float(y[k]) for y in j if y.get(k) is not None), default=None)
+            eng = g("engine_cpu_s") if g("engine_cpu_s") is not None else g("engine_s")
+            rows.append({"name": e[0], "note": e[4], "times": e[3], "n": len(ok),
+                         "wall_min": min(x["wall"] for x in ok), "wall_med": statistics.median(x["wall"] for x in ok),
+                         "cpu_min": min(x["cpu"] for x in ok), "cpu_med": statistics.median(x["cpu"] for x in ok),
+                         "rss_mb": max(x["rss_mb"] for x in ok), "load": g("load_cpu_s") if g("load_cpu_s") is not None else g("load_s"),
+                         "engine_wall_min": g("engine_s"), "engine_wall_med": statistics.median([float(y["engine_s"]) for y in j]) if all("engine_s" in y for y in j) else None,
+                         "engine": eng, "engine_total": eng * e[3] if eng is not None else None, "report": g("report_cpu_s") if g("report_cpu_s") is not None else g("report_s"), "last": j[-1], "all": j})
+        result[w] = rows
+        good = [r for r in rows if "failed" not in r]
+        if w in ("w5", "w6"):
+            f = "per_value" if w == "w5" else "per_msg"
+            keys = list(dict.fromkeys(k for r in reversed(good) for k in r["last"].get(f, {})))
+            print("\n%s  ns each, least of %d runs" % (w, a.rounds))
+            print("%-14s" % "", *["%11s" % k[:11] for k in keys])
+            for r in good:
+                cells = []
+                for k in keys:
+                    v = [y[f][k] for y in r["all"] if k in y.get(f, {})]
+                    cells.append("%11s" % ("%.2f" % min(z["ns"] if isinstance(z, dict) else z for z in v) if v else "-"))
+                print("%-14s" % r["name"], *cells)
+            continue
+        base = min((r["engine_total"] for r in good if r["name"] not in ("c-limit", "martlet") and r["engine_total"]), default=None)
+        lim = next((r["engine_total"] for r in good if r["name"] == "c-limit"), None)
+        pb = min((r["cpu_min"] * r["times"] for r in good if r["name"] not in ("c-limit", "martlet")), default=None)
+        print("\n%s  (seconds; cpu = user+sys; engine = cpu of the engine phase for the whole workload; x peer = against the quickest peer, x limit = against c-limit)" % w)
+        print("%-22s %9s %9s %9s %9s %8s %9s %9s %8s %8s %8s" % ("entry", "wall min", "wall med", "cpu min", "cpu med", "RSS MB", "load", "engine", "x peer", "x limit", "x cpu"))
+        for r in rows:
+            if "failed" in r:
+                print("%-22s failed" % r["name"])
+                continue
+            e = r["engine_total"]
+            print("%-22s %9s %9s %9s %9s %8.0f %9s %9s %8s %8s %8s  %s" % (
+                r["name"], fmt(r["wall_min"]), fmt(r["wall_med"]), fmt(r["cpu_min"]), fmt(r["cpu_med"]), r["rss_mb"], fmt(r["load"]), fmt(e),
+                fmt(e / base) if e and base else "-", fmt(e / lim) if e and lim else "-", fmt(r["cpu_min"] * r["times"] / pb) if pb else "-",
+                " ".join("%s=%s" % (k, str(r["last"][k])[:16]) for k in ("fills", "orders", "round_trips", "final_equity", "fills_sha256", "agree") if k in r["last"]) + ("  (%s)" % r["note"] if r["note"] else "")))
+        if w in ours:
+            print("martlet against reference/RESULTS.json")
+            for bad, file, _, _ in checks:
+                agreed = judge(file, bad) and agreed
+            rows[0]["differs"] = {file: bad for bad, file, _, _ in checks}
+    if a.json:
+        with open(a.json, "w") as f:
+            json.dump(result, f, indent=1)
+    return agreed
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+# Everything a newcomer or a contributor types. `make demo` and `make test` install what they need.
+SWIFT ?= swift
+BUILD_FLAGS = --explicit-target-dependency-import-check error
+
+.PHONY: demo test check format bench-peers bench-rooms setup release
+
+# The bundled backtest on bundled real prices.
+demo: release
+	.build/release/martlet backtest --config Samples/crossover-daily.yaml --output results/demo
+
+# All tests: rooms, whole program, identical results from two builds.
+test: setup
+	$(SWIFT) build --build-tests $(BUILD_FLAGS)
+	$(SWIFT) test --skip-build
+	Scripts/test-identical-runs.sh
+
+# Formatting and rules that need no build.
+check:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+# The same strategies in other backtesters, in C and in this program, side by side.
+bench-peers: release
+	Benchmarks/Peers/bench-peers.sh $(ARGS)
+
+# What each room costs per bar, in instructions.
+bench-rooms: setup
+	Benchmarks/rooms.sh
+
+release: setup
+	$(SWIFT) build -c release --product martlet $(BUILD_FLAGS)
+
+setup:
+	@Scripts/setup.sh

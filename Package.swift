@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is held to this; `Makefile` adds the dependency-import check.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A pure room. Takes no packages: the kernel cannot gain a vendor dependency by accident.
+func kernel(_ name: String, uses rooms: [String] = []) -> Target {
+    .target(name: name, dependencies: rooms.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+/// A room that touches the world or is assembled from the others, and the packages it needs for that.
+func edge(_ name: String, uses rooms: [String], packages: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name, dependencies: rooms.map { .byName(name: $0) } + packages, swiftSettings: strict)
+}
+
+/// Tests of one room.
+func tests(_ room: String, uses rooms: [String] = []) -> Target {
+    .testTarget(
+        name: room + "Tests", dependencies: ([room] + rooms).map { .byName(name: $0) },
+        swiftSettings: strict)
+}
+
+let package = Package(
+    name: "martlet",
+    products: [
+        .executable(name: "martlet", targets: ["martlet"]),
+        .library(name: "MartletStrategy", targets: ["Primitives", "Model", "MarketState", "Signals"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Ring A: words.
+        kernel("Primitives"),
+        kernel("Model", uses: ["Primitives"]),
+        // Ring B: the kernel.
+        kernel("MarketState", uses: ["Primitives", "Model"]),
+        kernel("Signals", uses: ["Primitives", "Model", "MarketState"]),
+        kernel("Accounting", uses: ["Primitives", "Model"]),
+        kernel("Risk", uses: ["Primitives", "Model", "MarketState", "Accounting"]),
+        kernel("Orders", uses: ["Primitives", "Model", "Risk"]),
+        kernel(
+            "TradingEngine",
+            uses: [
+                "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
+            ]),
+        kernel("Strategies", uses: ["Primitives", "Model", "MarketState", "Signals"]),
+        // Ring C: edges, pure.
+        kernel("Simulation", uses: ["Primitives", "Model", "MarketState"]),
+        edge("Reporting", uses: ["Primitives", "Model", "Accounting"]),
+        // Ring C: edges that touch the world.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib"]),
+        // Ring D: assembly.
+        edge(
+            "Runtime",
+            uses: [
+                "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
+                "TradingEngine", "Strategies", "Simulation", "Reporting", "Catalog",
+            ],
+            packages: [
+                .product(name: "Yams", package: "Yams"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .executableTarget(
+            name: "martlet",
+            dependencies: [
+                "Reporting", "Runtime",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        // Tests, and what they share.
+        .target(
+            name: "TestSupport", dependencies: ["Primitives", "Model"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        tests("Primitives"),
+        tests("Model", uses: ["Primitives"]),
+        tests("Catalog", uses: ["Primitives", "Model", "MarketState"]),
+        tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
+        tests("Reporting", uses: ["Primitives", "Model"]),
+    ]
+)

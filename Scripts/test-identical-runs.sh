@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs the bundled backtests twice in the debug build and twice in the release build. All artefacts must
+# be the same bytes: no clock, hash order, address or optimisation may show in a result.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift build --product martlet > /dev/null
+swift build -c release --product martlet
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+compared=0
+for config in Samples/*.yaml; do
+    name=$(basename "$config" .yaml)
+    first=
+    for build in debug release; do
+        for run in 1 2; do
+            out=$work/$name-$build-$run
+            ".build/$build/martlet" backtest --config "$config" --output "$out" --quiet
+            if [ -z "$first" ]; then
+                first=$out
+                continue
+            fi
+            diff --recursive --brief "$first" "$out"
+            compared=$((compared + $(ls "$out" | wc -l)))
+        done
+    done
+    echo "$name: four runs alike, state $(sed -n 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/p' "$first/summary.json")"
+done
+[ "$compared" -gt 0 ]
+echo "identical runs: $compared files passed, 0 failed"

@@ -1,0 +1,53 @@
+package import Primitives
+
+/// The deepest fall of equity below its highest value so far, as a share of that value.
+package struct Drawdown: Sendable {
+    /// The deepest fall: from which value, to which, and when.
+    package private(set) var deepest: Fall?
+    /// The highest equity so far.
+    package private(set) var peak: ExactMoney
+
+    private var peakTime = Timestamp.distantPast
+    /// A fall of at most this amount cannot be the deepest.
+    private var shallow = ExactMoney.zero
+
+    /// A fall of equity.
+    package struct Fall: Equatable, Sendable {
+        /// The highest value before it.
+        package let peak: ExactMoney
+        /// The lowest value in it.
+        package let trough: ExactMoney
+        /// When the highest value was last seen.
+        package let from: Timestamp
+        /// When the lowest value was seen.
+        package let to: Timestamp
+
+        /// The depth as a share of the peak; 0.25 is a quarter lost.
+        package let fraction: Double
+    }
+
+    /// Starts at that equity.
+    package init(equity: ExactMoney) { peak = equity }
+
+    /// Looks at equity at an instant.
+    package mutating func observe(_ equity: ExactMoney, at instant: Timestamp) {
+        if equity >= peak {
+            peak = equity
+            peakTime = instant
+            return
+        }
+        // The cheap comparison goes first: a larger share of a peak that only rises is a larger amount.
+        guard peak - equity > shallow, peak > .zero else { return }
+        let fraction = (peak - equity).asDouble / peak.asDouble
+        guard fraction > deepest?.fraction ?? 0 else { return }
+        deepest = Fall(peak: peak, trough: equity, from: peakTime, to: instant, fraction: fraction)
+        shallow = peak - equity
+    }
+
+    /// Moves the peak with money paid in or out.
+    package mutating func shift(by amount: ExactMoney) {
+        peak += amount
+        // From a lower peak, a smaller amount may be a larger share.
+        if amount < .zero { shallow = .zero }
+    }
+}

@@ -1,0 +1,48 @@
+/// Comma-separated text, one line at a time.
+enum CSVLine {
+    /// The fields of a line, without quotation marks and outer spaces; `nil` when a quoted field does
+    /// not end with a quotation mark before a comma or the line's end.
+    static func fields(of line: ArraySlice<UInt8>) -> [String]? {
+        var rest = trimmed(line)
+        var fields: [String] = []
+        while true {
+            guard let field = rest.first == quote ? quoted(&rest) : plain(&rest) else { return nil }
+            fields.append(String(decoding: trimmed(field), as: UTF8.self))
+            guard let next = rest.first else { return fields }
+            guard next == comma else { return nil }
+            rest = rest.dropFirst()
+        }
+    }
+
+    /// The text without spaces, tabs and line ends around it.
+    static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = text.firstIndex(where: { !isBlank($0) }),
+            let last = text.lastIndex(where: { !isBlank($0) })
+        else { return [] }
+        return text[first...last]
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let comma = UInt8(ascii: ",")
+
+    /// Takes what comes before the next comma.
+    private static func plain(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let field = rest.prefix { $0 != comma }
+        rest = rest[field.endIndex...]
+        return field
+    }
+
+    /// Takes a quoted field; a doubled quotation mark in it stands for one.
+    private static func quoted(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var field: ArraySlice<UInt8> = []
+        while rest.first == quote {
+            rest = rest.dropFirst()
+            guard let end = rest.firstIndex(of: quote) else { return nil }
+            field += rest[..<end]
+            rest = rest[(end + 1)...]
+            if rest.first == quote { field.append(quote) }
+        }
+        return field
+    }
+}

@@ -1,0 +1,154 @@
+internal import Primitives
+
+/// Turns the lines of one bar file into rows, or says what is wrong with the first faulty one.
+struct RowParser {
+    /// The bars so far; `start` is what the row's time says.
+    var rows: [BarRow] = []
+    /// Splits and dividends so far.
+    private(set) var actions: [CorporateAction] = []
+    /// The smallest step between two successive rows; `.max` before there are two.
+    var stepSmallest = Int64.max
+    /// The last line taken in, from 1.
+    var line = 1
+    /// Turns times into instants.
+    var stamps: StampReader
+    /// What the columns hold.
+    let header: HeaderLine
+    /// The smallest step that keeps bars from overlapping, in nanoseconds.
+    let stepMin: Int64
+
+    /// The first empty line: there may be no row behind it.
+    private(set) var blankLine: Int?
+
+    private let file: String
+
+    /// Reads rows of the file `file` under `header`.
+    init(file: String, header: HeaderLine, source: DataSource) {
+        self.file = file
+        self.header = header
+        stamps = StampReader(source: source)
+        stepMin = source.barLength?.nanoseconds ?? 1
+    }
+
+    /// Takes in whole lines.
+    ///
+    /// - Parameter bytes: readable for `LineReader.paddingBytes` behind `lines`.
+    mutating func parse(_ lines: Range<Int>, of bytes: [UInt8]) throws(DataError) {
+        var position = lines.lowerBound
+        while position < lines.upperBound {
+            position = parseUsual(position..<lines.upperBound, of: bytes.span.bytes)
+            guard position < lines.upperBound else { return }
+            let rest = bytes[position..<lines.upperBound]
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
+            try parseLine(rest[..<end])
+            position = end + 1
+        }
+    }
+
+    /// Takes in one line of any form.
+    private mutating func parseLine(_ text: ArraySlice<UInt8>) throws(DataError) {
+        line += 1
+        guard !CSVLine.trimmed(text).isEmpty else {
+            blankLine = blankLine ?? line
+            return
+        }
+        if let blankLine {
+            throw DataError(
+                file: file, line: blankLine, finding: "found an empty line between rows",
+                remedy: "Remove it.")
+        }
+        guard let fields = CSVLine.fields(of: text) else {
+            throw DataError(
+                file: file, line: line,
+                finding: "found a quotation mark without its partner before a comma or line end",
+                remedy: DataError.correctRow)
+        }
+        guard fields.count == header.names.count else {
+            throw DataError(
+                file: file, line: line,
+                finding: "found \(fields.count) fields where the header has \(header.names.count)",
+                remedy: DataError.correctRow)
+        }
+        let cells = try self.cells(of: fields)
+        guard let row = cells.row else { return }
+        try check(row, fields: fields)
+        actions += cells.actions.map { CorporateAction(row: rows.count, line: line, kind: $0) }
+        rows.append(row)
+    }
+
+    /// What the fields of one line say, each by itself.
+    private struct Cells {
+        var start: Timestamp?
+        var open: Price?
+        var high: Price?
+        var low: Price?
+        var close: Price?
+        var volume = Quantity.zero
+        var actions: [CorporateAction.Kind] = []
+
+        /// The row; the header has a column for every part of it.
+        var row: BarRow? {
+            guard let start, let open, let high, let low, let close else { return nil }
+            return BarRow(
+                start: start, open: open, high: high, low: low, close: close, volume: volume)
+        }
+    }
+
+    private mutating func cells(of fields: [String]) throws(DataError) -> Cells {
+        var cells = Cells()
+        for (column, role) in header.roles.enumerated() {
+            let text = fields[column]
+            do throws(FieldFault) {
+                switch role {
+                case .time: cells.start = try stamps.stamp(of: text)
+                case .open: cells.open = try FieldText.price(text)
+                case .high: cells.high = try FieldText.price(text)
+                case .low: cells.low = try FieldText.price(text)
+                case .close: cells.close = try FieldText.price(text)
+                case .volume: cells.volume = try FieldText.volume(text)
+                case .dividend: cells.actions += try FieldText.dividend(text).map { [$0] } ?? []
+                case .split: cells.actions += try FieldText.split(text).map { [$0] } ?? []
+                case .other: break
+                }
+            } catch {
+                throw fault(column, error.finding, error.remedy)
+            }
+        }
+        return cells
+    }
+
+    /// Compares a row's values with each other and with the row before.
+    private mutating func check(_ row: BarRow, fields: [String]) throws(DataError) {
+        func fault(_ role: HeaderLine.Role, _ relation: String) -> DataError {
+            let column = header.roles.firstIndex(of: role) ?? 0
+            return self.fault(
+                column, "found \(DataError.quoted(fields[column])), which is \(relation)",
+                DataError.correctRow)
+        }
+        guard row.high >= row.low else { throw fault(.high, "below the low \(row.low)") }
+        guard row.high >= row.open else { throw fault(.high, "below the open \(row.open)") }
+        guard row.high >= row.close else { throw fault(.high, "below the close \(row.close)") }
+        guard row.low <= row.open else { throw fault(.low, "above the open \(row.open)") }
+        guard row.low <= row.close else { throw fault(.low, "above the close \(row.close)") }
+        guard let previous = rows.last?.start else { return }
+        guard row.start != previous else { throw fault(.time, "the time of the row before, too") }
+        guard row.start > previous else {
+            throw fault(.time, "before the row before (\(previous)): rows go from old to new")
+        }
+        let step = (row.start - previous).nanoseconds
+        guard step >= stepMin || stamps.isDated == true else {
+            throw fault(
+                .time,
+                "only \(row.start - previous) after the row before, within its bar of "
+                    + "\(Duration(nanoseconds: stepMin))")
+        }
+        stepSmallest = min(stepSmallest, step)
+    }
+
+    private func fault(_ column: Int, _ finding: String, _ remedy: String) -> DataError {
+        var fault = DataError(file: file, line: line, finding: finding, remedy: remedy)
+        fault.column = column + 1
+        fault.columnName = header.names[column]
+        return fault
+    }
+}

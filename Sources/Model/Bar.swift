@@ -1,0 +1,39 @@
+public import Primitives
+
+/// What traded in one instrument from `start` for `length`.
+public struct Bar: Hashable, Sendable, BitwiseCopyable {
+    /// Whose bar it is.
+    public let instrument: InstrumentID
+    /// When it begins.
+    public let start: Timestamp
+    /// How long it lasts; positive.
+    public let length: Duration
+    /// The first price.
+    public let open: Price
+    /// The highest price.
+    public let high: Price
+    /// The lowest price.
+    public let low: Price
+    /// The last price.
+    public let close: Price
+    /// Shares traded; zero where the source has none (indices).
+    public let volume: Quantity
+
+    /// The first instant that no longer belongs to it; the bar is known from then on.
+    public var end: Timestamp { start + length }
+
+    /// A bar as its source gives it; the source has checked that low <= open, close <= high.
+    public init(
+        instrument: InstrumentID, start: Timestamp, length: Duration,
+        open: Price, high: Price, low: Price, close: Price, volume: Quantity
+    ) {
+        self.instrument = instrument
+        self.start = start
+        self.length = length
+        self.open = open
+        self.high = high
+        self.low = low
+        self.close = close
+        self.volume = volume
+    }
+}

@@ -1,0 +1,93 @@
+package import Model
+package import Primitives
+
+/// All we have been told about one order. Facts only accumulate; the state is a view of them.
+package struct OrderFacts: Equatable, Sendable {
+    /// The venue has it.
+    package private(set) var acknowledged = false
+    /// It no longer works, and why: the gravest cause told.
+    package private(set) var cancelled: CancelCause?
+    /// The venue refused it, and why.
+    package private(set) var rejected: RejectCause?
+
+    private var executions = ExecutionSet()
+
+    /// What a fact changed.
+    package enum Change: Equatable, Sendable {
+        /// Nothing about executions or costs; perhaps the state.
+        case state
+        /// An execution is new or replaces another version.
+        case executed(Execution, ExecutionChange)
+        /// What the order has cost changed by this much.
+        case charged(Money)
+    }
+
+    /// Nothing heard yet.
+    package init() {}
+
+    /// The facts, in any order.
+    package init(recording facts: some Sequence<OrderFact>) {
+        for fact in facts { _ = record(fact) }
+    }
+
+    /// Unites `fact` with what is known. Repetition and order of arrival change nothing.
+    package mutating func record(_ fact: OrderFact) -> Change {
+        switch fact {
+        case .acknowledged:
+            acknowledged = true
+        case .cancelled(let cause):
+            cancelled = max(cancelled ?? cause, cause)
+        case .rejected(let cause):
+            rejected = max(rejected ?? cause, cause)
+        case .executed(let execution):
+            // A fill is money: it counts even after a cancel or a reject.
+            return .executed(execution, executions.keepNewest(execution))
+        case .commission(let report):
+            return .charged(executions.keepNewest(report))
+        }
+        return .state
+    }
+
+    /// The quantity executed.
+    package var filled: Quantity { executions.quantity }
+
+    /// The executions, newest versions, by id.
+    package var allExecutions: [Execution] { executions.executions }
+
+    /// What the facts say of an order for `ordered`.
+    package func state(ordered: Quantity) -> OrderState {
+        let filled = filled
+        if filled > ordered { return .overfilled }
+        if filled == ordered { return .filled }
+        if rejected != nil { return .rejected }
+        if cancelled != nil { return .cancelled }
+        return acknowledged || !executions.isEmpty ? .working : .unacknowledged
+    }
+}
+
+/// Where an order stands.
+///
+/// A view of facts, not a machine: any state may follow any other as facts come in, only that from
+/// `cancelled`, `rejected` and `filled` nothing but executions and their corrections leads away.
+package enum OrderState: Hashable, Sendable {
+    /// Sent, nothing heard: it may exist and it may fill.
+    case unacknowledged
+    /// The venue has it.
+    case working
+    /// All of it was executed.
+    case filled
+    /// More than all of it was executed: booked, and a matter for a person.
+    case overfilled
+    /// It ended before all of it was executed.
+    case cancelled
+    /// The venue refused it.
+    case rejected
+
+    /// Whether it may still fill as far as we know.
+    package var isLive: Bool {
+        switch self {
+        case .unacknowledged, .working: true
+        case .filled, .overfilled, .cancelled, .rejected: false
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package import Model
+package import Primitives
+package import Risk
+
+/// Every order of the run: what was sent and what was heard of it.
+package struct OrderLedger: Sendable {
+    /// What works, by strategy and instrument and for the whole account.
+    package private(set) var working: WorkingOrders
+
+    /// By number, from 1.
+    private var records: [Record] = []
+    /// Numbers of orders that may still fill, oldest first.
+    private var live: [OrderID] = []
+    /// Facts about orders that are not ours: kept, so that a repeated execution is booked once.
+    private var foreign: [ForeignOrder] = []
+
+    private struct Record: Sendable {
+        let ticket: OrderTicket
+        var facts = OrderFacts()
+        var cancelRequested = false
+        /// What of it counted as working when last looked at.
+        var counted: Quantity
+    }
+
+    private struct ForeignOrder: Sendable {
+        let id: OrderID
+        var facts = OrderFacts()
+    }
+
+    /// No orders yet.
+    package init(instrumentCount: Int, strategyCount: Int) {
+        working = WorkingOrders(instrumentCount: instrumentCount, strategyCount: strategyCount)
+    }
+
+    // MARK: Sending
+
+    /// Numbers an order and tells what to do. The only way an order leaves.
+    package mutating func submit(_ approved: Approved) -> Command {
+        let ticket = OrderTicket(
+            id: OrderID(number: Int64(records.count + 1)), request: approved.request)
+        records.append(Record(ticket: ticket, counted: approved.request.quantity))
+        live.append(ticket.id)
+        working.add(approved.request.quantity, for: approved.request)
+        return .submit(ticket)
+    }
+
+    /// Asks for an order to be cancelled, once.
+    package mutating func cancel(_ id: OrderID) -> Command? {
+        guard let index = index(of: id), !records[index].cancelRequested else { return nil }
+        records[index].cancelRequested = true
+        return .cancel(id)
+    }
+
+    // MARK: Hearing
+
+    /// What a report changed, and for whom.
+    package struct Change: Sendable {
+        /// Whose order it is; `nil` for an order that is not ours.
+        package let request: OrderRequest?
+        /// What the facts gained.
+        package let change: OrderFacts.Change
+        /// Where the order stands now; `nil` for one that is not ours.
+        package let state: OrderState?
+    }
+
+    /// Takes in what was said about an order, whichever it is and whenever it comes.
+    package mutating func record(_ report: OrderReport) -> Change {
+        guard let index = index(of: report.order) else { return recordForeign(report) }
+        let change = records[index].facts.record(report.fact)
+        let request = records[index].ticket.request
+        let state = records[index].facts.state(ordered: request.quantity)
+        let open = state.isLive ? request.quantity - records[index].facts.filled : .zero
+        if open != records[index].counted {
+            working.add(open - records[index].counted, for: request)
+            records[index].counted = open
+        }
+        if !state.isLive { live.removeAll { $0 == report.order } }
+        return Change(request: request, change: change, state: state)
+    }
+
+    // MARK: Asking
+
+    /// Numbers of a strategy's orders in an instrument that may still fill, oldest first.
+    package func liveOrders(of strategy: StrategyID, in instrument: InstrumentID) -> [OrderID] {
+        live.filter { id in
+            guard let request = request(of: id) else { return false }
+            return request.strategy == strategy && request.instrument == instrument
+        }
+    }
+
+    /// What an order asks for, if it is ours.
+    package func request(of id: OrderID) -> OrderRequest? {
+        index(of: id).map { records[$0].ticket.request }
+    }
+
+    /// All executions of a strategy in an instrument, newest versions, oldest first.
+    package func executions(
+        of owner: StrategyID?, in instrument: InstrumentID
+    ) -> [Execution] {
+        let facts: [OrderFacts] =
+            if let owner {
+                records.filter { $0.ticket.request.strategy == owner }.map(\.facts)
+            } else {
+                foreign.map(\.facts)
+            }
+        return facts.flatMap(\.allExecutions).filter { $0.instrument == instrument }
+            .sorted { ($0.time, $0.id.base) < ($1.time, $1.id.base) }
+    }
+
+    /// Takes the ledger into a digest.
+    package func hash(into hasher: inout StateHasher) {
+        for record in records {
+            let request = record.ticket.request
+            hasher.combine(request.strategy.index)
+            hasher.combine(request.instrument.index)
+            hasher.combine(request.side == .buy)
+            hasher.combine(request.quantity)
+            hasher.combine(record.facts.filled)
+            hasher.combine(record.facts.acknowledged)
+            hasher.combine(record.facts.cancelled != nil)
+            hasher.combine(record.facts.rejected != nil)
+            hasher.combine(record.cancelRequested)
+        }
+        for order in foreign {
+            hasher.combine(order.id.number)
+            hasher.combine(order.facts.filled)
+        }
+    }
+
+    private mutating func recordForeign(_ report: OrderReport) -> Change {
+        let index = foreign.firstIndex { $0.id == report.order } ?? foreign.endIndex
+        if index == foreign.endIndex { foreign.append(ForeignOrder(id: report.order)) }
+        return Change(request: nil, change: foreign[index].facts.record(report.fact), state: nil)
+    }
+
+    private func index(of id: OrderID) -> Int? {
+        let index = Int(id.number) - 1
+        return records.indices.contains(index) ? index : nil
+    }
+}
+
+/// Quantities that orders may still fill.
+package struct WorkingOrders: Sendable {
+    private let instrumentCount: Int
+    private var account: [Sides]
+    private var strategies: [Sides]
+
+    /// Quantities working in one instrument; each positive.
+    package struct Sides: Hashable, Sendable {
+        /// To buy.
+        package fileprivate(set) var buys = Quantity.zero
+        /// To sell.
+        package fileprivate(set) var sells = Quantity.zero
+        /// Of both, what reduces a position.
+        package fileprivate(set) var exits = Quantity.zero
+    }
+
+    init(instrumentCount: Int, strategyCount: Int) {
+        self.instrumentCount = instrumentCount
+        account = Array(repeating: Sides(), count: instrumentCount)
+        strategies = Array(repeating: Sides(), count: instrumentCount * strategyCount)
+    }
+
+    /// The whole account's.
+    package func account(in instrument: InstrumentID) -> Sides { account[Int(instrument.index)] }
+
+    /// One strategy's.
+    package func strategy(_ strategy: StrategyID, in instrument: InstrumentID) -> Sides {
+        strategies[Int(strategy.index) * instrumentCount + Int(instrument.index)]
+    }
+
+    mutating func add(_ change: Quantity, for request: OrderRequest) {
+        let instrument = Int(request.instrument.index)
+        account[instrument].add(change, for: request)
+        strategies[Int(request.strategy.index) * instrumentCount + instrument]
+            .add(change, for: request)
+    }
+}
+
+extension WorkingOrders.Sides {
+    fileprivate mutating func add(_ change: Quantity, for request: OrderRequest) {
+        switch request.side {
+        case .buy: buys += change
+        case .sell: sells += change
+        }
+        switch request.purpose {
+        case .exit: exits += change
+        case .entry: break
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Wall clock time in New York: what the United States' rules on daylight saving say.
+///
+/// Good from 1967 (Uniform Time Act) with the two emergency years 1974 and 1975, the rule of 1987 and
+/// that of 2007 (Energy Policy Act of 2005), which is taken to go on.
+public enum NewYork {
+    /// How far New York is behind UTC at an instant: 4 or 5 hours.
+    public static func behindUTC(at instant: Timestamp) -> Duration {
+        let (start, end) = daylightSaving(in: (instant - .hours(5)).day.date.year)
+        // Clocks change at 02:00 local time: standard time in spring, daylight time in autumn.
+        let begins = Timestamp(day: start, sinceMidnight: .hours(7))
+        let ends = Timestamp(day: end, sinceMidnight: .hours(6))
+        return instant >= begins && instant < ends ? .hours(4) : .hours(5)
+    }
+
+    /// The instant of a wall clock reading.
+    ///
+    /// A reading that clocks skip in spring is taken as standard time; one that comes twice in autumn
+    /// is taken as the first of the two.
+    public static func instant(day: Day, sinceMidnight: Duration) -> Timestamp {
+        let reading = Timestamp(day: day, sinceMidnight: sinceMidnight)
+        let asDaylight = reading + .hours(4)
+        return behindUTC(at: asDaylight) == .hours(4) ? asDaylight : reading + .hours(5)
+    }
+
+    /// The civil day in New York at an instant.
+    public static func day(at instant: Timestamp) -> Day {
+        Timestamp(nanoseconds: instant.nanoseconds - behindUTC(at: instant).nanoseconds).day
+    }
+
+    private static func daylightSaving(in year: Int) -> (start: Day, end: Day) {
+        let lastOfOctober = Day.lastWeekday(.sunday, month: 10, year: year)
+        switch year {
+        case 2007...:
+            return (
+                Day.weekday(.sunday, ordinal: 2, month: 3, year: year),
+                Day.weekday(.sunday, ordinal: 1, month: 11, year: year)
+            )
+        case 1987...2006:
+            return (Day.weekday(.sunday, ordinal: 1, month: 4, year: year), lastOfOctober)
+        case 1975:
+            return (Day.lastWeekday(.sunday, month: 2, year: year), lastOfOctober)
+        case 1974:
+            return (Day.weekday(.sunday, ordinal: 1, month: 1, year: year), lastOfOctober)
+        default:
+            return (Day.lastWeekday(.sunday, month: 4, year: year), lastOfOctober)
+        }
+    }
+}

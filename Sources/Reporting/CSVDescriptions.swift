@@ -1,0 +1,98 @@
+extension CSVDescription {
+    /// Every CSV file of a run.
+    package static let all = [fills, orders, trades, equity]
+
+    /// The executions.
+    package static let fills = CSVDescription(
+        file: "fills.csv", rows: "The executions, in the order they were booked.",
+        columns: [
+            CSVColumn("time", .time, "When it happened at the venue."),
+            CSVColumn("symbol", .text, "The instrument's ticker."),
+            CSVColumn("strategy", .text, "Whose order it filled."),
+            CSVColumn("order", .integer, "The number of the order it filled."),
+            CSVColumn("side", .word(sides), "Which way."),
+            CSVColumn("quantity", .decimal, "Shares or contracts; positive."),
+            CSVColumn("price", .decimal, "The price of one."),
+            CSVColumn("commission", .decimal, "Commission and fees; negative for a rebate."),
+            CSVColumn("currency", .text, "ISO 4217 code of the price."),
+            CSVColumn("reason", .text, "Why the order was sent; may be empty."),
+            CSVColumn("execution", .revision, "The execution's number and its revision."),
+        ])
+
+    /// The orders.
+    package static let orders = CSVDescription(
+        file: "orders.csv", rows: "The orders by number, as they stood at the end of the run.",
+        columns: [
+            CSVColumn("submitted", .time, "When it was sent."),
+            CSVColumn("symbol", .text, "The instrument's ticker."),
+            CSVColumn("strategy", .text, "Whose order it is."),
+            CSVColumn("order", .integer, "Its number, from 1."),
+            CSVColumn("purpose", .word(["ENTRY", "EXIT"]), "Opens or reduces a position."),
+            CSVColumn("side", .word(sides), "Which way."),
+            CSVColumn("type", .word(["MARKET", "LIMIT", "STOP"]), "How it finds its price."),
+            CSVColumn("quantity", .decimal, "Shares or contracts asked for; positive."),
+            CSVColumn("limit_price", .decimal, "The limit; empty for other types."),
+            CSVColumn("stop_price", .decimal, "The trigger; empty for other types."),
+            CSVColumn("time_in_force", .word(["DAY", "GTC"]), "How long it works."),
+            CSVColumn("state", .word(outcomes), "What became of it, and why."),
+            CSVColumn("filled", .decimal, "Shares or contracts that traded."),
+            CSVColumn("average_price", .decimal, "Of its executions; empty if nothing traded."),
+            CSVColumn("commission", .decimal, "Commission and fees of its executions."),
+            CSVColumn("ended", .time, "When it reached its state; empty while it works."),
+            CSVColumn("reason", .text, "Why it was sent; may be empty."),
+        ])
+
+    /// The round trips.
+    package static let trades = CSVDescription(
+        file: "trades.csv",
+        rows: """
+            The round trips that ended, in the order they ended: from the fill that opened a \
+            strategy's position in an instrument to the fill that closed it. A fill that crosses \
+            zero is divided between two trips, its commission in proportion.
+            """,
+        columns: [
+            CSVColumn("entry_time", .time, "When the first fill happened."),
+            CSVColumn("exit_time", .time, "When the last fill happened."),
+            CSVColumn("symbol", .text, "The instrument's ticker."),
+            CSVColumn("strategy", .text, "Whose position it was."),
+            CSVColumn("side", .word(["LONG", "SHORT"]), "Opened by buying or by selling."),
+            CSVColumn("quantity", .decimal, "The most that was held at once; positive."),
+            CSVColumn("entry_price", .decimal, "Average of the fills that enlarged the position."),
+            CSVColumn("exit_price", .decimal, "Average of the fills that reduced the position."),
+            CSVColumn("gross_profit", .decimal, "Before commissions; negative for a loss."),
+            CSVColumn("commission", .decimal, "Commission and fees of its fills."),
+            CSVColumn("net_profit", .decimal, "The gross profit less the commission."),
+            CSVColumn(
+                "return_pct", .ratio,
+                "The net profit in percent of the entries' value; empty if that was nothing."
+            ),
+            CSVColumn("duration_seconds", .decimal, "From the first fill to the last."),
+            CSVColumn("fills", .integer, "How many took part."),
+            CSVColumn("entry_reason", .text, "Why the first fill was ordered; may be empty."),
+            CSVColumn("exit_reason", .text, "Why the last fill was ordered; may be empty."),
+        ])
+
+    /// The equity curve.
+    package static let equity = CSVDescription(
+        file: "equity.csv", rows: "The account at the end of each session.",
+        columns: [
+            CSVColumn("day", .day, "The session."),
+            CSVColumn("time", .time, "When the account was valued."),
+            CSVColumn("equity", .decimal, "Cash and positions at market value."),
+            CSVColumn("cash", .decimal, "Cash alone; negative when borrowed."),
+            CSVColumn("gross_exposure", .decimal, "The positions' values without sign, added."),
+            CSVColumn(
+                "return_pct", .ratio,
+                "Since the row before or the starting capital; empty if that was not positive."
+            ),
+            CSVColumn(
+                "drawdown_pct", .ratio,
+                "Percent below the highest row so far or the starting capital; 0 at a high."),
+        ])
+
+    private static let sides = ["BUY", "SELL"]
+    private static let outcomes = [
+        "WORKING", "FILLED", "CANCELLED_REQUESTED", "CANCELLED_EXPIRED", "CANCELLED_EXTERNAL",
+        "REJECTED_PRICE_NOT_ON_TICK", "REJECTED_NOT_TRADABLE",
+    ]
+}

@@ -1,0 +1,230 @@
+package import Model
+package import Primitives
+
+/// Everything a run leaves behind that reports are made of: plain values, in the order they came
+/// about.
+///
+/// One currency: every amount is in `currency`.
+package struct RunRecord: Sendable {
+    /// The run's instruments, by `InstrumentID.index`.
+    package var instruments: [Instrument]
+    /// The strategies' names, by `StrategyID.index`.
+    package var strategies: [String]
+    /// The texts behind `TextID.index`; number 0 is the empty text.
+    package var reasons: [String]
+    /// ISO 4217 code of all amounts.
+    package var currency: String
+    /// Equity before the first event.
+    package var startingCapital: Money
+    /// Executions in the order they were booked, each in its newest version. One that the venue
+    /// took back is not among them.
+    package var fills: [FillRecord]
+    /// Orders by number.
+    package var orders: [OrderRecord]
+    /// Equity at the end of every session, in order of time.
+    package var equity: [EquityPoint]
+    /// Equity behind the last event.
+    package var finalEquity: Money
+    /// What was held at the end.
+    package var openPositions: [PositionRecord]
+    /// The deepest fall of equity, watched at every slice; `nil` if equity never fell.
+    package var maxDrawdown: DrawdownRecord?
+    /// Bars seen, warm-up excepted.
+    package var barCount: Int
+    /// When the first bar began.
+    package var from: Timestamp
+    /// When the last bar ended.
+    package var to: Timestamp
+    /// How often the risk gate refused, by reason.
+    package var refusals: [RefusalCount]
+    /// What the user should know about the run, a sentence each.
+    package var warnings: [String]
+    /// Digest of the engine's final state: equal for equal runs.
+    package var stateHash: UInt64
+
+    /// A record as the run hands it over.
+    package init(
+        instruments: [Instrument], strategies: [String], reasons: [String], currency: String,
+        startingCapital: Money, fills: [FillRecord], orders: [OrderRecord], equity: [EquityPoint],
+        finalEquity: Money, openPositions: [PositionRecord], maxDrawdown: DrawdownRecord?,
+        barCount: Int,
+        from: Timestamp, to: Timestamp, refusals: [RefusalCount], warnings: [String],
+        stateHash: UInt64
+    ) {
+        self.instruments = instruments
+        self.strategies = strategies
+        self.reasons = reasons
+        self.currency = currency
+        self.startingCapital = startingCapital
+        self.fills = fills
+        self.orders = orders
+        self.equity = equity
+        self.finalEquity = finalEquity
+        self.openPositions = openPositions
+        self.maxDrawdown = maxDrawdown
+        self.barCount = barCount
+        self.from = from
+        self.to = to
+        self.refusals = refusals
+        self.warnings = warnings
+        self.stateHash = stateHash
+    }
+
+    /// The ticker of an instrument of the run.
+    package func symbol(of instrument: InstrumentID) -> String {
+        instruments[Int(instrument.index)].symbol
+    }
+
+    /// The name of a strategy of the run.
+    package func name(of strategy: StrategyID) -> String { strategies[Int(strategy.index)] }
+}
+
+/// One execution with what belongs to it.
+package struct FillRecord: Hashable, Sendable {
+    /// What traded, how much, at what price and when; the quantity is positive.
+    package let execution: Execution
+    /// The order it filled.
+    package let order: OrderID
+    /// Whose order that was.
+    package let strategy: StrategyID
+    /// Commission and fees; negative for a rebate.
+    package let commission: Money
+    /// Why the order was sent.
+    package let reason: TextID
+
+    /// A fill as booked.
+    package init(
+        execution: Execution, order: OrderID, strategy: StrategyID, commission: Money,
+        reason: TextID
+    ) {
+        self.execution = execution
+        self.order = order
+        self.strategy = strategy
+        self.commission = commission
+        self.reason = reason
+    }
+}
+
+/// One order and what became of it.
+package struct OrderRecord: Hashable, Sendable {
+    /// What the venue was asked.
+    package let ticket: OrderTicket
+    /// When it was sent.
+    package let submitted: Timestamp
+    /// What became of it.
+    package let state: OrderOutcome
+    /// How much of it traded.
+    package let filled: Quantity
+    /// At what price on average; `nil` if nothing traded.
+    package let averagePrice: Price?
+    /// Commission and fees of all its executions.
+    package let commission: Money
+    /// When it filled whole, was cancelled or rejected; `nil` while it works.
+    package let ended: Timestamp?
+
+    /// An order as it stood at the end of the run.
+    package init(
+        ticket: OrderTicket, submitted: Timestamp, state: OrderOutcome, filled: Quantity,
+        averagePrice: Price?, commission: Money, ended: Timestamp?
+    ) {
+        self.ticket = ticket
+        self.submitted = submitted
+        self.state = state
+        self.filled = filled
+        self.averagePrice = averagePrice
+        self.commission = commission
+        self.ended = ended
+    }
+}
+
+/// What became of an order by the end of the run.
+package enum OrderOutcome: Hashable, Sendable {
+    /// It can still trade.
+    case working
+    /// All of it traded.
+    case filled
+    /// It ended early; some of it may have traded.
+    case cancelled(CancelCause)
+    /// The venue never worked it.
+    case rejected(RejectCause)
+}
+
+/// The account at the last slice of a session.
+package struct EquityPoint: Hashable, Sendable {
+    /// The session.
+    package let day: Day
+    /// The slice.
+    package let at: Timestamp
+    /// Cash and positions at their market value.
+    package let equity: Money
+    /// Cash alone; negative when borrowed.
+    package let cash: Money
+    /// The sum of all positions' absolute market values.
+    package let grossExposure: Money
+
+    /// The account as valued then.
+    package init(day: Day, at: Timestamp, equity: Money, cash: Money, grossExposure: Money) {
+        self.day = day
+        self.at = at
+        self.equity = equity
+        self.cash = cash
+        self.grossExposure = grossExposure
+    }
+}
+
+/// A fall of equity from a high to the lowest point behind it.
+package struct DrawdownRecord: Hashable, Sendable {
+    /// The part of the high that was lost: 0.25 is a quarter. Positive.
+    package let fraction: Double
+    /// When the high was reached.
+    package let from: Timestamp
+    /// When the low was reached.
+    package let to: Timestamp
+
+    /// A fall of `fraction` of the high.
+    package init(fraction: Double, from: Timestamp, to: Timestamp) {
+        self.fraction = fraction
+        self.from = from
+        self.to = to
+    }
+}
+
+/// A position that was open at the end of the run.
+package struct PositionRecord: Hashable, Sendable {
+    /// Whose it is.
+    package let strategy: StrategyID
+    /// What is held.
+    package let instrument: InstrumentID
+    /// How much; negative is short.
+    package let quantity: Quantity
+    /// What it was opened at on average.
+    package let averagePrice: Price
+    /// What it is worth; negative for a short position.
+    package let marketValue: Money
+
+    /// A position as valued at the end.
+    package init(
+        strategy: StrategyID, instrument: InstrumentID, quantity: Quantity, averagePrice: Price,
+        marketValue: Money
+    ) {
+        self.strategy = strategy
+        self.instrument = instrument
+        self.quantity = quantity
+        self.averagePrice = averagePrice
+        self.marketValue = marketValue
+    }
+}
+
+/// How often the risk gate refused for one reason.
+package struct RefusalCount: Hashable, Sendable {
+    /// The reason in words.
+    package let reason: String
+    /// How often.
+    package let count: Int
+
+    /// A reason and its count.
+    package init(reason: String, count: Int) {
+        self.reason = reason
+        self.count = count
+    }
+}

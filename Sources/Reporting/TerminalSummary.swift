@@ -1,0 +1,203 @@
+import Primitives
+
+/// A run on one screen: at most 80 columns and 24 lines.
+package enum TerminalSummary {
+    private static let columnsMax = 80
+    private static let linesMax = 24
+    private static let labelWidth = 17
+    private static let valueWidth = 21
+    private static let itemsMax = 5
+    private static let warningsMax = 2
+
+    /// The screen, every line ended by LF.
+    ///
+    /// - Parameters:
+    ///   - summary: the figures of the same record.
+    ///   - unicode: whether the terminal shows more than ASCII.
+    package static func text(
+        of record: RunRecord, summary: PerformanceSummary, unicode: Bool
+    ) -> String {
+        let sections = [
+            heading(record, summary), figures(record, summary), equity(record, unicode: unicode),
+            positions(record), refusals(record), warnings(record),
+        ].filter { !$0.isEmpty }
+        let lineCount = sections.reduce(sections.count - 1) { $0 + $1.count }
+        let gap = lineCount <= linesMax ? "\n" : ""
+        return sections.map { lines in
+            lines.map { clipped(printable($0, unicode: unicode)) + "\n" }.joined()
+        }.joined(separator: gap)
+    }
+
+    private static func heading(_ record: RunRecord, _ summary: PerformanceSummary) -> [String] {
+        let counts = [
+            "\(grouped(summary.sessionCount)) sessions",
+            "\(grouped(record.instruments.count)) symbols", "\(grouped(record.barCount)) bars",
+        ]
+        return [
+            record.strategies.joined(separator: ", "),
+            "\(record.from.day) to \(record.to.day), \(counts.joined(separator: ", "))",
+        ]
+    }
+
+    private static func figures(_ record: RunRecord, _ summary: PerformanceSummary) -> [String] {
+        let left = [
+            ("Starting capital", amount(record.startingCapital)),
+            ("Final equity", amount(record.finalEquity)),
+            ("Total return", percent(summary.totalReturn)), ("CAGR", percent(summary.cagr)),
+            ("Volatility", percent(summary.volatility)), ("Sharpe", ratio(summary.sharpe)),
+            ("Sortino", ratio(summary.sortino)),
+            ("Max drawdown", percent(summary.maxDrawdown?.fraction)),
+            ("Calmar", ratio(summary.calmar)),
+        ]
+        let right = [
+            ("Orders", grouped(summary.orderCount)), ("Fills", grouped(summary.fillCount)),
+            ("Round trips", grouped(summary.roundTripCount)),
+            ("Win rate", percent(summary.winRate)), ("Profit factor", ratio(summary.profitFactor)),
+            ("Expectancy", amount(summary.expectancy)), ("Best trip", amount(summary.best)),
+            ("Worst trip", amount(summary.worst)), ("Commissions", amount(summary.commissions)),
+        ]
+        return zip(left, right).map {
+            pair(label: $0.0, value: $0.1) + "  " + pair(label: $1.0, value: $1.1)
+        }
+    }
+
+    private static func equity(_ record: RunRecord, unicode: Bool) -> [String] {
+        guard !record.equity.isEmpty else { return [] }
+        let curve = Sparkline.text(record.equity.map { $0.equity }, unicode: unicode)
+        return list("Equity \(record.currency)", [curve], of: 1)
+    }
+
+    /// The largest by value.
+    private static func positions(_ record: RunRecord) -> [String] {
+        let largest = record.openPositions.enumerated().sorted {
+            let (first, second) = (
+                $0.element.marketValue.magnitude, $1.element.marketValue.magnitude
+            )
+            return first != second ? first > second : $0.offset < $1.offset
+        }.prefix(itemsMax)
+        let lines = largest.map { _, position in
+            """
+            \(record.symbol(of: position.instrument)) \(position.quantity) \
+            at \(position.averagePrice), worth \(amount(position.marketValue)), \
+            \(record.name(of: position.strategy))
+            """
+        }
+        return list("Open", lines, of: record.openPositions.count)
+    }
+
+    /// The most frequent.
+    private static func refusals(_ record: RunRecord) -> [String] {
+        let frequent = record.refusals.enumerated().sorted {
+            let (first, second) = ($0.element.count, $1.element.count)
+            return first != second ? first > second : $0.offset < $1.offset
+        }.prefix(itemsMax)
+        let lines = frequent.map { "\(grouped($1.count)) x \($1.reason)" }
+        return list("Refused", lines, of: record.refusals.count)
+    }
+
+    private static func warnings(_ record: RunRecord) -> [String] {
+        list("Warnings", Array(record.warnings.prefix(warningsMax)), of: record.warnings.count)
+    }
+
+    /// Lines behind a label, which says so when they are not all.
+    private static func list(_ name: String, _ lines: [String], of total: Int) -> [String] {
+        let label = lines.count < total ? "\(name) \(lines.count)/\(total)" : name
+        return lines.enumerated().map { position, line in
+            padded(position == 0 ? label : "", to: labelWidth) + line
+        }
+    }
+
+    private static func pair(label: String, value: String) -> String {
+        padded(label, to: labelWidth)
+            + String(repeating: " ", count: max(0, valueWidth - value.count)) + value
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+
+    private static func percent(_ fraction: Double?) -> String {
+        fraction.map { decimal($0 * 100) + "%" } ?? "n/a"
+    }
+
+    private static func ratio(_ ratio: Double?) -> String { ratio.map(decimal) ?? "n/a" }
+
+    private static func amount(_ money: Money?) -> String {
+        money.map { grouped($0.roundedToCents.description) } ?? "n/a"
+    }
+
+    private static func decimal(_ number: Double) -> String {
+        var digits: [UInt8] = []
+        digits.append(number, decimals: 2)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    private static func grouped(_ count: Int) -> String { grouped(String(count)) }
+
+    /// A decimal number with a comma between thousands.
+    private static func grouped(_ number: String) -> String {
+        let whole = number.prefix { $0 != "." }
+        var grouped = ""
+        for (position, character) in whole.enumerated() {
+            let digitsLeft = whole.count - position
+            if digitsLeft.isMultiple(of: 3), grouped.last?.isNumber == true { grouped.append(",") }
+            grouped.append(character)
+        }
+        return grouped + number.dropFirst(whole.count)
+    }
+
+    /// The text without anything a terminal would obey: control and formatting characters.
+    private static func printable(_ text: String, unicode: Bool) -> String {
+        var printable = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: continue
+            default: printable.append(unicode || scalar.isASCII ? scalar : "?")
+            }
+        }
+        return String(printable)
+    }
+
+    /// The text, cut where it would pass the last column.
+    private static func clipped(_ text: String) -> String {
+        guard columns(text) > columnsMax else { return text }
+        var clipped = ""
+        for character in text {
+            guard columns(clipped) + columns(String(character)) <= columnsMax - 3 else { break }
+            clipped.append(character)
+        }
+        return clipped + "..."
+    }
+
+    /// Columns a terminal may use: two for what could be a wide character.
+    private static func columns(_ text: String) -> Int {
+        text.reduce(0) { $0 + ($1.isASCII || Sparkline.blocks.contains($1) ? 1 : 2) }
+    }
+}
+
+/// A curve of one line.
+enum Sparkline {
+    /// The levels, lowest first.
+    static let blocks = Array("▁▂▃▄▅▆▇█")
+    /// The same for terminals without them.
+    static let marks = Array("_.:-=+*#")
+    /// The most characters it takes.
+    static let bucketsMax = 60
+
+    /// The last value of each of up to 60 equal parts of the curve, between its own lowest and
+    /// highest; a flat curve is drawn in the middle.
+    static func text(_ curve: [Money], unicode: Bool) -> String {
+        let bucketCount = min(curve.count, bucketsMax)
+        let values = (0..<bucketCount).map { curve[($0 + 1) * curve.count / bucketCount - 1] }
+        let levels = unicode ? blocks : marks
+        guard let low = values.min(), let high = values.max(), low < high else {
+            return String(repeating: levels[levels.count / 2 - 1], count: bucketCount)
+        }
+        let range = Int128(high.units) - Int128(low.units)
+        return String(
+            values.map { value in
+                let level = (Int128(value.units) - Int128(low.units)) * Int128(levels.count) / range
+                return levels[min(Int(level), levels.count - 1)]
+            })
+    }
+}

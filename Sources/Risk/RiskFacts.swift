@@ -1,0 +1,39 @@
+package import Primitives
+
+/// What the gate is told about the world when it reviews one order.
+package struct RiskFacts: Hashable, Sendable {
+    /// The newest price of the instrument.
+    package var price: Price?
+    /// The contract's multiplier.
+    package var multiplier: Int64
+    /// Whether orders for the instrument can exist.
+    package var isTradable: Bool
+    /// What the order's own strategy holds.
+    package var held: Quantity
+    /// What the order's own strategy has working to reduce what it holds; positive.
+    package var workingExits: Quantity
+    /// What the whole account holds of the instrument.
+    package var position: Quantity
+    /// What the whole account has working to buy; positive.
+    package var workingBuys: Quantity
+    /// What the whole account has working to sell; positive.
+    package var workingSells: Quantity
+    /// The account's equity.
+    package var equity: ExactMoney
+    /// The worst-case size of all other instruments' positions, working orders filled; `nil` when one
+    /// of them has no price.
+    package var otherExposure: ExactMoney?
+
+    /// A flat account in an instrument of which nothing is known.
+    package init(multiplier: Int64 = 1) {
+        self.multiplier = multiplier
+        isTradable = true
+        held = .zero
+        workingExits = .zero
+        position = .zero
+        workingBuys = .zero
+        workingSells = .zero
+        equity = .zero
+        otherExposure = .zero
+    }
+}

@@ -1,0 +1,230 @@
+package import Model
+package import Primitives
+
+/// Proof that the gate said yes. Only `Risk` can create one, and `Orders` accepts nothing else.
+package struct Approved: Hashable, Sendable {
+    /// What may be sent, perhaps smaller than what was asked for.
+    package let request: OrderRequest
+
+    init(_ request: OrderRequest) { self.request = request }  // internal on purpose
+}
+
+/// Why an order was not allowed.
+package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
+    /// Entries are halted.
+    case halted
+    /// The instrument contradicts the books and is latched until a person has looked.
+    case latched
+    /// The instrument cannot be traded.
+    case notTradable
+    /// No price, no size or a number beyond what can be computed with.
+    case cannotEvaluate
+    /// Not even one share is within the size wanted.
+    case tooSmall
+    /// Nothing is held that the order could reduce.
+    case nothingToReduce
+    /// It would make the position short.
+    case shortNotAllowed
+    /// The limit on one position.
+    case positionLimit
+    /// The limit on all positions together.
+    case exposureLimit
+
+    /// In words, for people.
+    package var reason: String {
+        switch self {
+        case .halted: "entries are halted"
+        case .latched: "instrument latched after a contradiction"
+        case .notTradable: "instrument cannot be traded"
+        case .cannotEvaluate: "no price or size to check it with"
+        case .tooSmall: "less than one share"
+        case .nothingToReduce: "nothing left to reduce"
+        case .shortNotAllowed: "short selling is off"
+        case .positionLimit: "position limit"
+        case .exposureLimit: "exposure limit"
+        }
+    }
+}
+
+/// The gate every order passes. Refuses what it cannot compute; never refuses to reduce a position
+/// because of a limit, a halt or missing data.
+package struct RiskGate: Sendable {
+    /// What orders are held to; `nil` switches limits off.
+    package let limits: RiskLimits?
+    /// Whether entries are halted.
+    package private(set) var isHalted = false
+
+    private var latched: [Bool]
+
+    /// The gate's answer to one request.
+    package enum Verdict: Hashable, Sendable {
+        /// It may be sent.
+        case approved(Approved)
+        /// It may not.
+        case refused(Refusal)
+    }
+
+    /// A gate for that many instruments.
+    package init(limits: RiskLimits?, instrumentCount: Int) {
+        self.limits = limits
+        latched = Array(repeating: false, count: instrumentCount)
+    }
+
+    /// Stops entries until `resume`.
+    package mutating func halt() { isHalted = true }
+
+    /// Allows entries again, and clears all latches: a person has looked.
+    package mutating func resume() {
+        isHalted = false
+        for index in latched.indices { latched[index] = false }
+    }
+
+    /// Stops entries in one instrument until `resume`.
+    package mutating func latch(_ instrument: InstrumentID) { latched[Int(instrument.index)] = true }
+
+    /// Decides on one request.
+    package func review(_ request: OrderRequest, given facts: RiskFacts) -> Verdict {
+        guard facts.isTradable else { return .refused(.notTradable) }
+        guard request.quantity > .zero, request.quantity <= .magnitudeMax,
+            hasSoundPrice(request.type)
+        else { return .refused(.cannotEvaluate) }
+        switch request.purpose {
+        case .exit: return reviewExit(request, facts)
+        case .entry: return reviewEntry(request, facts)
+        }
+    }
+
+    /// Takes the gate into a digest.
+    package func hash(into hasher: inout StateHasher) {
+        hasher.combine(isHalted)
+        for flag in latched { hasher.combine(flag) }
+    }
+
+    /// An exit is cut to what is left to reduce and otherwise allowed.
+    private func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
+        let reduces = request.side == .sell ? facts.held > .zero : facts.held < .zero
+        let left = facts.held.magnitude - facts.workingExits
+        guard reduces, left > .zero else { return .refused(.nothingToReduce) }
+        return .approved(Approved(request.with(quantity: min(request.quantity, left))))
+    }
+
+    private func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
+        guard !isHalted else { return .refused(.halted) }
+        guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
+        guard let price = referencePrice(of: request, facts),
+            let room = Room(request, facts, price), room.asked <= .tradeMax
+        else { return .refused(.cannotEvaluate) }
+        guard let limits else { return .approved(Approved(request)) }
+
+        if !limits.allowsShort && room.endsShort { return .refused(.shortNotAllowed) }
+        guard let positionMax = room.positionMax(limits), let grossMax = room.grossMax(limits) else {
+            return .refused(.cannotEvaluate)
+        }
+        let positionLeft = room.left(within: positionMax)
+        let grossLeft = room.left(within: grossMax)
+        let left = min(positionLeft, grossLeft)
+        guard request.quantity > left else { return .approved(Approved(request)) }
+        let refusal: Refusal = positionLeft <= grossLeft ? .positionLimit : .exposureLimit
+        switch limits.overLimit {
+        case .reject: return .refused(refusal)
+        case .reduce:
+            guard left.wholeShares > .zero else { return .refused(refusal) }
+            return .approved(Approved(request.with(quantity: left.wholeShares)))
+        }
+    }
+
+    private func hasSoundPrice(_ type: OrderType) -> Bool {
+        switch type {
+        case .market: true
+        case .limit(let price), .stop(let price): price > .zero && price <= .magnitudeMax
+        }
+    }
+
+    /// The price an entry is valued at: its own where it has one, else the newest.
+    private func referencePrice(of request: OrderRequest, _ facts: RiskFacts) -> Price? {
+        switch request.type {
+        case .market: facts.price
+        case .limit(let price), .stop(let price): max(price, facts.price ?? price)
+        }
+    }
+}
+
+/// How much room limits leave for one order, everything that works already counted as filled.
+private struct Room {
+    /// What the order is worth at its reference price.
+    let asked: ExactMoney
+    /// Whether the account would be short with the order filled.
+    let endsShort: Bool
+
+    private let facts: RiskFacts
+    private let price: Price
+    /// The account's position on the order's side, working orders of that side filled; negative is a
+    /// position on the other side.
+    private let reached: Quantity
+
+    /// `nil` when a number on the way is beyond what can be computed with.
+    init?(_ request: OrderRequest, _ facts: RiskFacts, _ price: Price) {
+        guard price > .zero, facts.multiplier > 0 else { return nil }
+        self.facts = facts
+        self.price = price
+        let worth = (price * request.quantity).units
+            .multipliedReportingOverflow(by: Int128(facts.multiplier))
+        let (position, working) =
+            switch request.side {
+            case .buy: (Int128(facts.position.units), facts.workingBuys)
+            case .sell: (-Int128(facts.position.units), facts.workingSells)
+            }
+        let filled = position + Int128(working.units)
+        let after = filled + Int128(request.quantity.units)
+        guard !worth.overflow, filled.magnitude <= Quantity.magnitudeMax.units.magnitude,
+            after.magnitude <= Quantity.magnitudeMax.units.magnitude
+        else { return nil }
+        asked = ExactMoney(units: worth.partialValue)
+        reached = Quantity(units: Int64(filled))
+        endsShort = request.side == .sell && after > 0
+    }
+
+    /// The largest position the limits on one instrument allow; `nil` when it cannot be computed.
+    func positionMax(_ limits: RiskLimits) -> Quantity? {
+        var most = limits.positionSharesMax ?? .magnitudeMax
+        if let value = limits.positionValueMax {
+            guard let shares = shares(worth: ExactMoney(value)) else { return nil }
+            most = min(most, shares)
+        }
+        if let percent = limits.positionPercentMax {
+            guard let shares = percent.of(facts.equity).flatMap(shares(worth:)) else { return nil }
+            most = min(most, shares)
+        }
+        return most
+    }
+
+    /// The largest position the limits on all instruments together leave for this one.
+    func grossMax(_ limits: RiskLimits) -> Quantity? {
+        var most = Quantity.magnitudeMax
+        if let value = limits.grossExposureMax {
+            guard let other = facts.otherExposure,
+                let shares = shares(worth: ExactMoney(value) - other)
+            else { return nil }
+            most = min(most, shares)
+        }
+        if let percent = limits.grossPercentMax {
+            guard let gross = percent.of(facts.equity), let other = facts.otherExposure,
+                let shares = shares(worth: gross - other)
+            else { return nil }
+            most = min(most, shares)
+        }
+        return most
+    }
+
+    /// How much this order may still be so that the position stays within `most` on its side.
+    func left(within most: Quantity) -> Quantity {
+        let room = Int128(most.units) - Int128(reached.units)
+        return Quantity(units: Int64(clamping: max(0, room)))
+    }
+
+    private func shares(worth value: ExactMoney) -> Quantity? {
+        guard value > .zero else { return .zero }
+        let units = value.units / (Int128(price.units) * Int128(facts.multiplier))
+        return min(Quantity(units: Int64(clamping: units)), .magnitudeMax)
+    }
+}

@@ -1,0 +1,307 @@
+import Accounting
+package import Catalog
+import MarketState
+package import Model
+package import Primitives
+package import Reporting
+import Risk
+package import Simulation
+package import TradingEngine
+
+/// One run of the engine over historical bars against the simulated venue.
+///
+/// Pops the earliest event, steps the engine, hands its commands to the venue and pushes what the venue
+/// answers. One thread, no clock: the result depends on the inputs alone.
+package struct Backtest: ~Copyable {
+    private var engine: Engine
+    private var venue: SimulatedVenue
+    private var recorder = RunRecorder()
+    private var queue = EventQueue()
+    private var generator: SeededGenerator
+    private let latencies: Latencies
+    private let calendar: SessionCalendar
+
+    private var feed: BarFeed
+    private var now = Timestamp.distantPast
+    private var commands: [Command] = []
+    /// What the venue has answered and the engine has not heard yet; `heard` entries of it it has.
+    private var answers: [OrderReport] = []
+    private var heard = 0
+    /// Whether the bars that begin now have begun.
+    private var hasOpened = false
+    private let delaysData: Bool
+    /// When delayed market data of the newest instant became known; data never overtakes older data.
+    private var newestData = Timestamp.distantPast
+    private var session: Day?
+    private var sessionEnd = Timestamp.distantFuture
+    private var barCount = 0
+    private var firstInstant: Timestamp?
+    private let instruments: [Instrument]
+    private let capital: Money
+    private let equityRows: BacktestJob.EquityRows
+
+    /// What a backtest is made of, besides its data.
+    package struct Setup: Sendable {
+        /// Instruments, strategies, capital, limits.
+        package var engine: EngineSetup
+        /// How orders fill and what they cost.
+        package var venue: VenueRules
+        /// How long things travel.
+        package var latencies: Latencies
+        /// What chance depends on.
+        package var seed: UInt64
+
+        /// A setup.
+        package init(engine: EngineSetup, venue: VenueRules, latencies: Latencies, seed: UInt64) {
+            self.engine = engine
+            self.venue = venue
+            self.latencies = latencies
+            self.seed = seed
+        }
+    }
+
+    /// A backtest before its first bar.
+    package init(
+        _ setup: Setup, _ feed: consuming BarFeed, equityRows: BacktestJob.EquityRows = .session
+    ) {
+        self.equityRows = equityRows
+        self.feed = feed
+        delaysData = setup.latencies.marketData != .fixed(.zero)
+        engine = Engine(setup.engine)
+        venue = SimulatedVenue(instruments: setup.engine.instruments, rules: setup.venue)
+        generator = SeededGenerator(seed: setup.seed)
+        latencies = setup.latencies
+        calendar = setup.venue.calendar
+        instruments = setup.engine.instruments
+        capital = setup.engine.capital
+    }
+
+    /// Runs to the end of the data.
+    ///
+    /// - Parameters:
+    ///   - history: bars before the first one traded on, for warm-up; in order of their ends.
+    ///   - progress: called now and then with the number of bars done.
+    /// - Throws: `BacktestError.booksDisagree` when a session ends with books that do not add up.
+    package mutating func run(
+        history: [Bar] = [], progress: ((Int) -> Void)? = nil
+    ) throws(BacktestError) {
+        showHistory(history)
+        var nextReport = Self.barsPerReport
+        while feed.next() {
+            if !queue.isEmpty { drain(through: .venueAndRisk, at: feed.time) }
+            if feed.time > sessionEnd { try endSession() }
+            hasOpened = false
+            now = feed.time
+            if feed.closeCount > 0 { closeBars() }
+            if !queue.isEmpty { drain(through: .timer, at: feed.time) }
+            if feed.openCount > 0 { try openBars() }
+            guard barCount >= nextReport else { continue }
+            nextReport += Self.barsPerReport
+            progress?(barCount)
+        }
+        finish()
+        try endSession()
+    }
+
+    /// What the run leaves behind for reports.
+    ///
+    /// - Parameters:
+    ///   - names: the strategies', in their order.
+    ///   - warnings: what the user should know besides.
+    package func record(names: [String], warnings: [String]) -> RunRecord {
+        RunRecord(
+            instruments: instruments, strategies: names, reasons: engine.reasons,
+            currency: instruments.first?.currency ?? "USD", startingCapital: capital,
+            fills: recorder.fills, orders: recorder.orderRecords, equity: recorder.equity,
+            finalEquity: engine.books.equity.rounded(),
+            openPositions: openPositions(strategyCount: names.count),
+            maxDrawdown: engine.books.drawdown.deepest.map { fall in
+                DrawdownRecord(fraction: fall.fraction, from: fall.from, to: fall.to)
+            },
+            barCount: barCount, from: firstInstant ?? now, to: now,
+            refusals: Refusal.allCases.compactMap { refusal in
+                let count = engine.refusals[Int(refusal.rawValue)]
+                return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
+            },
+            warnings: warnings, stateHash: engine.stateHash)
+    }
+
+    private func openPositions(strategyCount: Int) -> [PositionRecord] {
+        var positions: [PositionRecord] = []
+        for index in 0..<strategyCount {
+            for instrument in instruments {
+                let strategy = StrategyID(index: index)
+                let ledger = engine.books.ledger(of: .strategy(strategy), in: instrument.id)
+                guard let price = ledger.averagePrice(multiplier: instrument.multiplier),
+                    let mark = engine.books.mark(of: instrument.id)
+                else { continue }
+                let value = mark * ledger.quantity * instrument.multiplier
+                positions.append(
+                    PositionRecord(
+                        strategy: strategy, instrument: instrument.id, quantity: ledger.quantity,
+                        averagePrice: price, marketValue: value.rounded()))
+            }
+        }
+        return positions
+    }
+
+    private static let barsPerReport = 100_000
+
+    // MARK: Market data
+
+    private mutating func showHistory(_ history: [Bar]) {
+        guard !history.isEmpty else { return }
+        for bar in history {
+            now = bar.end
+            step(Event(at: now, kind: .history(bar)))
+        }
+        step(Event(at: now, kind: .historyComplete))
+    }
+
+    private mutating func closeBars() {
+        if venue.orderCount > 0 {
+            for index in 0..<feed.closeCount {
+                venue.barClosed(feed.closedBar(index), answers: &answers)
+            }
+            if heard < answers.count { settle() }
+        }
+        barCount += feed.closeCount
+        guard !delaysData else { return delayBars() }
+        for index in 0..<feed.closeCount {
+            step(Event(at: now, kind: .bar(feed.closedBar(index))))
+            if heard < answers.count { settle() }
+        }
+        step(Event(at: now, kind: .sliceClosed))
+        if heard < answers.count { settle() }
+        if equityRows == .every, let session { recorder.noteEquity(session, engine) }
+    }
+
+    private mutating func delayBars() {
+        newestData = max(newestData, now + latencies.marketData.draw(&generator))
+        for index in 0..<feed.closeCount {
+            queue.push(.event(.bar(feed.closedBar(index))), at: newestData)
+        }
+        queue.push(.event(.sliceClosed), at: newestData)
+    }
+
+    private mutating func openBars() throws(BacktestError) {
+        if now >= sessionEnd { try endSession() }
+        if session == nil { beginSession() }
+        hasOpened = true
+        guard venue.orderCount > 0 else { return }
+        for index in 0..<feed.openCount {
+            venue.barOpened(feed.openedBar(index), answers: &answers)
+        }
+        if heard < answers.count { settle() }
+    }
+
+    private mutating func beginSession() {
+        firstInstant = firstInstant ?? now
+        let day = calendar.day(of: now)
+        session = day
+        sessionEnd = calendar.dayEnd(of: day)
+    }
+
+    private mutating func endSession() throws(BacktestError) {
+        guard let day = session else { return }
+        guard engine.books.identityHolds else { throw .booksDisagree(day) }
+        if equityRows == .session { recorder.noteEquity(day, engine) }
+        session = nil
+        sessionEnd = .distantFuture
+    }
+
+    // MARK: Events
+
+    /// Handles what is due up to `instant`, at `instant` itself up to that class.
+    private mutating func drain(through eventClass: EventClass, at instant: Timestamp) {
+        while let entry = queue.pop(through: eventClass, at: instant) { handle(entry) }
+    }
+
+    /// Handles what was on its way when the data ended. Timers beyond the data do not come.
+    private mutating func finish() {
+        while let entry = queue.pop(through: .timer, at: .distantFuture) {
+            if case .event(.timer) = entry.due { continue }
+            handle(entry)
+        }
+    }
+
+    private mutating func handle(_ entry: EventQueue.Entry) {
+        now = max(now, entry.order.at)
+        switch entry.due {
+        case .event(let kind):
+            if case .order(let report) = kind { recorder.reported(report, at: now) }
+            step(Event(at: now, kind: kind))
+        case .arrival(let command): arrive(command)
+        }
+        if heard < answers.count { settle() }
+    }
+
+    /// Tells the engine what the venue has answered by now, and the venue what follows from it, until
+    /// nothing does.
+    private mutating func settle() {
+        while heard < answers.count {
+            let report = answers[heard]
+            heard += 1
+            let delay = latencies.acknowledgement.draw(&generator)
+            if delay == .zero {
+                recorder.reported(report, at: now)
+                step(Event(at: now, kind: .order(report)))
+            } else {
+                queue.push(.event(.order(report)), at: now + delay)
+            }
+        }
+        answers.removeAll(keepingCapacity: true)
+        heard = 0
+    }
+
+    /// Steps the engine and hands on what it wants done.
+    private mutating func step(_ event: Event) {
+        engine.step(event, into: &commands)
+        if !commands.isEmpty { carryOutCommands() }
+    }
+
+    private mutating func carryOutCommands() {
+        for index in commands.indices { carryOut(commands[index]) }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func carryOut(_ command: Command) {
+        switch command {
+        case .setTimer(let id, let instant):
+            queue.removeTimer(id)
+            queue.push(.event(.timer(id)), at: instant)
+        case .submit(let ticket):
+            recorder.submitted(ticket, at: now)
+            send(command)
+        case .cancel:
+            send(command)
+        }
+    }
+
+    private mutating func send(_ command: Command) {
+        let delay = latencies.order.draw(&generator)
+        if delay == .zero {
+            arrive(command)
+        } else {
+            queue.push(.arrival(command), at: now + delay)
+        }
+    }
+
+    private mutating func arrive(_ command: Command) {
+        switch command {
+        case .submit(let ticket):
+            if hasOpened, let bar = feed.barInProgress(of: ticket.request.instrument) {
+                venue.noteBar(bar)
+            }
+            venue.submit(ticket, at: now, answers: &answers)
+        case .cancel(let id): venue.cancel(id, answers: &answers)
+        case .setTimer: preconditionFailure("timers do not travel")
+        }
+    }
+}
+
+/// Why a backtest could not be finished.
+package enum BacktestError: Error, Hashable, Sendable {
+    /// Cash, positions and profit did not explain equity at the end of a session: a defect of the program.
+    case booksDisagree(Day)
+}

@@ -1,0 +1,149 @@
+import Catalog
+import MarketState
+import Model
+import Primitives
+package import Reporting
+import Risk
+import Signals
+import Simulation
+import Strategies
+import TradingEngine
+
+/// A backtest from its settings to its artefacts.
+package struct BacktestJob: Sendable {
+    private let settings: Settings
+    private let output: String?
+    private let equityRows: EquityRows
+
+    /// How often equity is written down.
+    package enum EquityRows: String, CaseIterable, Sendable {
+        /// At the end of every session.
+        case session
+        /// At every instant at which a bar ends.
+        case every
+    }
+
+    /// What a run has come to.
+    package struct Outcome: Sendable {
+        /// What it left behind.
+        package let record: RunRecord
+        /// The figures.
+        package let summary: PerformanceSummary
+        /// The folder with its artefacts.
+        package let folder: String
+        /// How long its parts took.
+        package let timings: Timings
+
+        /// `summary.json` with the folder and the timings.
+        package var json: JSONObject {
+            var object = SummaryJSON.object(of: record, summary: summary)
+            object.set("output", .text(folder))
+            object.set("load_s", JSONValue.number(timings.load))
+            object.set("engine_s", JSONValue.number(timings.engine))
+            object.set("engine_cpu_s", JSONValue.number(timings.engineCPU))
+            object.set("report_s", JSONValue.number(timings.report))
+            return object
+        }
+    }
+
+    /// Seconds a run's parts took: by the clock, and the main thread's processor time for the parts that
+    /// run on it alone.
+    package struct Timings: Sendable {
+        /// Reading the data.
+        package fileprivate(set) var load = 0.0
+        /// The run itself.
+        package fileprivate(set) var engine = 0.0
+        /// The run itself, processor time.
+        package fileprivate(set) var engineCPU = 0.0
+        /// Figures and artefacts.
+        package fileprivate(set) var report = 0.0
+    }
+
+    /// How far a run is.
+    package enum Progress: Sendable {
+        /// Files read, of how many.
+        case files(Int, of: Int)
+        /// Bars done, of how many.
+        case bars(Int, of: Int)
+    }
+
+    /// A job.
+    ///
+    /// - Parameter output: the folder for artefacts; `nil` for one under `results`.
+    package init(_ settings: Settings, output: String?, equityRows: EquityRows = .session) {
+        self.settings = settings
+        self.output = output
+        self.equityRows = equityRows
+    }
+
+    /// Reads the data, runs, and writes the artefacts.
+    package func run(
+        progress: (@Sendable (Progress) -> Void)? = nil
+    ) throws(RunFailure) -> Outcome {
+        let folder = try ResultsFolder(
+            at: output
+                ?? ResultsFolder.defaultPath(verb: "backtest", name: settings.strategies[0].name))
+        do throws(RunFailure) {
+            return try run(into: folder, progress)
+        } catch {
+            folder.discard()
+            throw error
+        }
+    }
+
+    private func run(
+        into folder: ResultsFolder, _ progress: (@Sendable (Progress) -> Void)?
+    ) throws(RunFailure) -> Outcome {
+        var timings = Timings()
+        var watch = Stopwatch()
+        let data = try load(progress)
+        let checksums = Checksums(of: data.series.map(\.file))
+        timings.load = watch.lap().wall
+
+        let plan = try BacktestPlan(settings, data)
+        let feed = plan.makeFeed()
+        let barCount = feed.barCount
+        var backtest = Backtest(plan.setup, feed, equityRows: equityRows)
+        do throws(BacktestError) {
+            try backtest.run(history: plan.history) { progress?(.bars($0, of: barCount)) }
+        } catch {
+            switch error {
+            case .booksDisagree(let day):
+                throw .defect("the books did not add up at the end of \(day)")
+            }
+        }
+        let lap = watch.lap()
+        (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)
+
+        let record = backtest.record(
+            names: settings.strategies.map(\.name), warnings: plan.warnings)
+        let artefacts = RunArtefacts(record)
+        try artefacts.write(into: folder, settings, data, checksums)
+        try folder.finish()
+        timings.report = watch.lap().wall
+        return Outcome(
+            record: record, summary: artefacts.summary, folder: folder.path, timings: timings)
+    }
+
+    private func load(_ progress: (@Sendable (Progress) -> Void)?) throws(RunFailure) -> DataSet {
+        let settings = settings.backtest
+        var source = DataSource(path: settings.data.path.resolved, calendar: settings.calendar)
+        source.symbols = symbols
+        source.basis = settings.data.basis
+        source.stamp = settings.data.stamp
+        source.zone = settings.data.zone
+        source.barLength = settings.data.barLength
+        do throws(DataError) {
+            return try DataLoader.load(source) { progress?(.files($0, of: $1)) }
+        } catch {
+            throw .data(error)
+        }
+    }
+
+    /// The symbols any strategy trades; none means all there are.
+    private var symbols: [String] {
+        let lists = settings.strategies.map(\.symbols)
+        guard !lists.contains([]) else { return settings.trading.symbols }
+        return Set(lists.flatMap(\.self)).sorted()
+    }
+}

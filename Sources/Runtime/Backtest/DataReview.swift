@@ -1,0 +1,83 @@
+import Catalog
+import MarketState
+import Primitives
+
+/// What a backtest cannot take from its data, and what its user should know about it.
+struct DataReview {
+    private let data: DataSet
+    private let used: [Range<Int>]
+
+    /// Looks at the rows that begin within `period` and the `warmup` rows before them.
+    init(_ data: DataSet, period: Range<Timestamp>, warmup: Int) {
+        self.data = data
+        used = data.series.map { series in
+            let first = series.rows.firstIndex(behind: { $0.start < period.lowerBound })
+            let end = series.rows.firstIndex(behind: { $0.start < period.upperBound })
+            return max(0, first - warmup)..<max(first, end)
+        }
+    }
+
+    /// A split in prices as traded would look like a crash: positions are not adjusted for it.
+    var unadjustedSplit: DataError? {
+        guard data.basis == .raw else { return nil }
+        for (series, rows) in zip(data.series, used) {
+            for action in series.actions where rows.contains(action.row) {
+                guard case .split(let ratio) = action.kind else { continue }
+                return DataError(
+                    file: series.file.path, line: action.line,
+                    finding: "a split (\(ratio) new shares for one) on prices as traded, for which "
+                        + "positions are not adjusted yet",
+                    remedy: "Choose a period without it (--from, --to), or use prices adjusted for "
+                        + "splits and say so with backtest.data.basis: split.")
+            }
+        }
+        return nil
+    }
+
+    /// Sentences for the report.
+    var warnings: [String] {
+        [uncreditedDividends, outsideSessions, emptySeries].compactMap(\.self)
+    }
+
+    private var uncreditedDividends: String? {
+        guard data.basis != .total else { return nil }
+        let count = zip(data.series, used).reduce(0) { sum, pair in
+            sum
+                + pair.0.actions.count { action in
+                    guard case .dividend = action.kind else { return false }
+                    return pair.1.contains(action.row)
+                }
+        }
+        guard count > 0 else { return nil }
+        return "\(count) dividends are in the data and not credited: returns are price returns"
+    }
+
+    private var outsideSessions: String? {
+        guard data.calendar == .newYork else { return nil }
+        var count = 0
+        for (series, rows) in zip(data.series, used) {
+            var session = Timestamp.distantPast..<Timestamp.distantPast
+            var dayEnd = Timestamp.distantPast
+            for row in series.rows[rows] {
+                if row.start >= dayEnd {
+                    let day = data.calendar.day(of: row.start)
+                    let open = data.calendar.open(on: day)
+                    dayEnd = data.calendar.dayEnd(of: day)
+                    let isWeekend = day.weekday == .saturday || day.weekday == .sunday
+                    session = open..<(isWeekend ? open : open + data.calendar.sessionLength)
+                }
+                if !session.contains(row.start) { count += 1 }
+            }
+        }
+        guard count > 0 else { return nil }
+        return "\(count) bars begin outside regular hours in New York: wrong zone, extended hours, or "
+            + "a market that wants calendar: always"
+    }
+
+    private var emptySeries: String? {
+        let empty = zip(data.series, used).filter { $0.1.isEmpty }.map(\.0.symbol)
+        guard !empty.isEmpty else { return nil }
+        let named = empty.prefix(5).joined(separator: ", ")
+        return "\(empty.count) symbols have no bars in the period: \(named)"
+    }
+}

@@ -1,0 +1,86 @@
+import Model
+import Primitives
+
+/// What is still to come in a simulation, earliest first; see `EventOrder`.
+struct EventQueue: Sendable {
+    private var heap: [Entry] = []
+    private var pushed: UInt64 = 0
+
+    /// What comes due.
+    enum Due: Sendable {
+        /// The engine is told something.
+        case event(Event.Kind)
+        /// A command of the engine reaches the venue.
+        case arrival(Command)
+    }
+
+    /// Something and its place.
+    struct Entry: Sendable {
+        let order: EventOrder
+        let due: Due
+    }
+
+    /// Whether nothing is to come.
+    var isEmpty: Bool { heap.isEmpty }
+
+    /// Adds something due at `instant`; among equals it comes last.
+    mutating func push(_ due: Due, at instant: Timestamp) {
+        let eventClass: EventClass =
+            switch due {
+            case .event(let kind): kind.eventClass
+            case .arrival: .venueAndRisk
+            }
+        heap.append(
+            Entry(
+                order: EventOrder(at: instant, eventClass: eventClass, sequence: pushed), due: due))
+        pushed += 1
+        siftUp(heap.count - 1)
+    }
+
+    /// Takes out the first entry if it is due before `instant`, or at `instant` with a class of at most
+    /// `eventClass`.
+    mutating func pop(through eventClass: EventClass, at instant: Timestamp) -> Entry? {
+        guard let first = heap.first, first.order.at <= instant,
+            first.order.at < instant || first.order.eventClass <= eventClass
+        else { return nil }
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return last }
+        heap[0] = last
+        siftDown(0)
+        return first
+    }
+
+    /// Takes out timers of that id.
+    mutating func removeTimer(_ id: TimerID) {
+        let kept = heap.filter { entry in
+            guard case .event(.timer(id)) = entry.due else { return true }
+            return false
+        }
+        guard kept.count < heap.count else { return }
+        heap = kept.sorted { $0.order < $1.order }
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var child = start
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].order < heap[parent].order else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var parent = start
+        while true {
+            let left = 2 * parent + 1
+            guard left < heap.count else { return }
+            let right = left + 1
+            let child =
+                right < heap.count && heap[right].order < heap[left].order ? right : left
+            guard heap[child].order < heap[parent].order else { return }
+            heap.swapAt(child, parent)
+            parent = child
+        }
+    }
+}

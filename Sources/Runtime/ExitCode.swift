@@ -1,0 +1,13 @@
+/// How the process ends, for scripts and supervisors.
+package enum ExitCode: Int32, Sendable {
+    /// It did what was asked.
+    case success = 0
+    /// Something failed that nobody expected.
+    case unexpected = 1
+    /// The command line does not make sense.
+    case usage = 2
+    /// The configuration is invalid.
+    case configuration = 3
+    /// Data is missing or failed its check.
+    case data = 6
+}

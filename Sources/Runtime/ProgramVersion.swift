@@ -1,0 +1,5 @@
+/// The program's version, as `--version` and manifests say it.
+package enum ProgramVersion {
+    /// Semantic versioning.
+    package static let current = "0.1.0"
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The folder a run writes its artefacts to.
+///
+/// Everything is written into a hidden neighbour first and moved into place at the end, so a run that is
+/// interrupted leaves nothing half done.
+struct ResultsFolder {
+    /// Where the artefacts end up.
+    let path: String
+
+    private let staging: String
+    private static let mark = "manifest.json"
+
+    /// Prepares to write to `path`. An earlier run's folder is replaced; any other that is not empty is
+    /// refused.
+    init(at path: String) throws(RunFailure) {
+        self.path = path
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        staging = url.deletingLastPathComponent()
+            .appendingPathComponent(".\(url.lastPathComponent).unfinished").path
+        try Self.checkIsFree(path)
+        try Self.attempt("create", staging) {
+            try? FileManager.default.removeItem(atPath: staging)
+            try FileManager.default.createDirectory(
+                atPath: staging, withIntermediateDirectories: true)
+        }
+    }
+
+    /// The folder for a run that names none: `results/<verb>/<start time>_<name>`.
+    static func defaultPath(verb: String, name: String) -> String {
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withYear, .withMonth, .withDay, .withTime]
+        let base = "results/\(verb)/\(formatter.string(from: Date()))_\(name)"
+        guard FileManager.default.fileExists(atPath: base) else { return base }
+        // Two runs within a second.
+        for number in 2...1_000 where !FileManager.default.fileExists(atPath: "\(base)_\(number)") {
+            return "\(base)_\(number)"
+        }
+        return base
+    }
+
+    /// Writes one artefact.
+    func write(_ bytes: [UInt8], as name: String) throws(RunFailure) {
+        let file = staging + "/" + name
+        try Self.attempt("write", file) {
+            try Data(bytes).write(to: URL(fileURLWithPath: file))
+        }
+    }
+
+    /// Moves the artefacts into place.
+    func finish() throws(RunFailure) {
+        try Self.attempt("create", path) {
+            let earlier = staging + ".earlier"
+            let isReplacing = FileManager.default.fileExists(atPath: path)
+            if isReplacing { try FileManager.default.moveItem(atPath: path, toPath: earlier) }
+            try FileManager.default.moveItem(atPath: staging, toPath: path)
+            if isReplacing { try FileManager.default.removeItem(atPath: earlier) }
+        }
+    }
+
+    /// Removes what was written of a run that failed.
+    func discard() { try? FileManager.default.removeItem(atPath: staging) }
+
+    private static func checkIsFree(_ path: String) throws(RunFailure) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+        guard isFolder.boolValue else {
+            throw .file("\(path): is a file. Choose another folder with --output.")
+        }
+        let names = try attempt("read", path) {
+            try FileManager.default.contentsOfDirectory(atPath: path)
+        }
+        guard names.isEmpty || names.contains(mark) else {
+            throw .file(
+                "\(path): holds other files (\(names.sorted().prefix(3).joined(separator: ", "))) "
+                    + "and no earlier run. Choose another folder with --output.")
+        }
+    }
+
+    private static func attempt<Value>(
+        _ verb: String, _ path: String, _ body: () throws -> Value
+    ) throws(RunFailure) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .file(
+                "cannot \(verb) \(path): \((error as NSError).localizedDescription) "
+                    + "Check the folder's permissions and the disk, or choose another with --output.")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import Catalog
+
+/// Why a command ended without doing what was asked.
+package enum RunFailure: Error, Sendable {
+    /// The configuration has these problems.
+    case settings(SettingsProblems)
+    /// Data is missing or failed its check.
+    case data(DataError)
+    /// A file or folder could not be read or written; the text says which, why and what to do.
+    case file(String)
+    /// What was asked for does not exist or does not fit; the text says what there is.
+    case usage(String)
+    /// The program contradicts itself: a defect to report.
+    case defect(String)
+
+    /// The status the process ends with.
+    package var exitCode: ExitCode {
+        switch self {
+        case .settings: .configuration
+        case .data: .data
+        case .file, .defect: .unexpected
+        case .usage: .usage
+        }
+    }
+}
+
+extension RunFailure: CustomStringConvertible {
+    /// What happened, where, and what to do: at most one screen.
+    package var description: String {
+        switch self {
+        case .settings(let problems): problems.description
+        case .data(let error): error.description
+        case .file(let text), .usage(let text): text
+        case .defect(let text):
+            "\(text). This is a defect of the program: nothing was written. Please report it with "
+                + "the configuration and the program's version."
+        }
+    }
+}

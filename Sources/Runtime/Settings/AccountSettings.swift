@@ -1,0 +1,39 @@
+package import Primitives
+
+/// Section `account`: whose money trades.
+package struct AccountSettings: Hashable, Sendable {
+    /// How the broker settles and lends.
+    package let type: AccountType
+    /// What the account is kept in.
+    package let currency: AccountCurrency
+    /// The cash a run begins with.
+    package let startingCapital: Money
+
+    /// How the broker settles and lends.
+    package enum AccountType: String, CaseIterable, Sendable {
+        /// Proceeds can be spent at once, and short positions are possible.
+        case margin
+    }
+
+    /// What the account is kept in.
+    package enum AccountCurrency: String, CaseIterable, Sendable {
+        /// US dollars.
+        case usd = "USD"
+    }
+
+    /// Reads the section.
+    init(_ section: inout SettingsReader) {
+        type = section.required(
+            "type",
+            .choice(refusing: [
+                "cash": """
+                A cash account needs settlement by business day, which this version does not \
+                simulate; use margin with risk.max_leverage: 1.
+                """
+            ]), "how the broker settles and lends")
+        currency = section.value(
+            "currency", .choice(), default: .usd, "what the account is kept in")
+        startingCapital = section.required(
+            "starting_capital", .money(.from(1, to: 100_000_000_000)), "cash a run begins with")
+    }
+}

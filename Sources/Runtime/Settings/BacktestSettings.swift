@@ -1,0 +1,107 @@
+package import Catalog
+package import MarketState
+package import Primitives
+package import Simulation
+
+/// Section `backtest`: what is simulated, from which data and at which costs.
+package struct BacktestSettings: Hashable, Sendable {
+    /// The first day; `nil`: that of the data.
+    package let from: Day?
+    /// The last day; `nil`: that of the data.
+    package let to: Day?
+    /// Which time belongs to which session.
+    package let calendar: SessionCalendar
+    /// What every random draw of the run follows from.
+    package let seed: UInt64
+    /// The bars.
+    package let data: DataSettings
+    /// What executions cost.
+    package let commission: CommissionSettings
+    /// How much worse than the market orders trade.
+    package let slippage: SlippageSettings
+    /// How long messages take.
+    package let latency: LatencySettings
+    /// The part of a bar's volume that one instrument's orders may take; `nil`: any.
+    package let participation: Percent?
+    /// When a limit order fills that the price touches.
+    package let limitFill: VenueRules.LimitFill
+    /// Whether strategies see bars from before `from`, as many as they ask for, before they may act.
+    package let warmup: Bool
+
+    private enum CalendarName: String, CaseIterable {
+        case nyse
+        case always
+    }
+
+    /// Reads the section.
+    init(_ section: inout SettingsReader) {
+        from = section.optional("from", .day, "the first day; default: that of the data")
+        to = section.optional("to", .day, "the last day, inclusive; default: that of the data")
+        if let from, let to, from > to {
+            section.refuse("to", found: "found \(to)", allowed: "\(from), which is from, or later")
+        }
+        let calendarName = section.value(
+            "calendar", .choice(), default: CalendarName.nyse, "which time belongs to which session"
+        )
+        calendar =
+            switch calendarName {
+            case .nyse: .newYork
+            case .always: .always
+            }
+        seed = UInt64(
+            section.value(
+                "seed", .integer(0...Int.max), default: 1, "what every random draw follows from"))
+        data = section.section("data") { DataSettings(&$0) }
+        commission = section.section("commission") { CommissionSettings(&$0) }
+        slippage = section.section("slippage") { SlippageSettings(&$0) }
+        latency = section.section("latency") { LatencySettings(&$0) }
+        let share = section.value(
+            "participation_pct", .percent(.from(0, to: 100), of: "a bar's volume"),
+            default: Percent(10), "what one instrument's orders may take of a bar; 0: no limit")
+        participation = share == .zero ? nil : share
+        limitFill = section.value(
+            "limit_fill", .choice(), default: .through,
+            "whether a price that touches a limit fills it or has to go through")
+        let switchedOn = section.value(
+            "warmup", .onOff, default: .on, "whether strategies see bars from before the first day")
+        warmup = switchedOn == .on
+    }
+}
+
+/// Section `backtest.data`: the bars and what their source means by them.
+package struct DataSettings: Hashable, Sendable {
+    /// A file or a folder of files.
+    package let path: SettingsPath
+    /// What prices were adjusted for.
+    package let basis: PriceBasis
+    /// Which end of a bar its time names.
+    package let stamp: BarStamp
+    /// The clock of times without a zone; `nil`: such times are refused.
+    package let zone: WallClock?
+    /// How long a bar lasts; `nil`: the smallest step in a file.
+    package let barLength: Duration?
+
+    /// Reads the section.
+    init(_ section: inout SettingsReader) {
+        let given = section.required("path", .text("the path of a file or folder"), "the bars")
+        path = SettingsPath(given: given, folder: section.folder(of: "path"))
+        basis = section.required("basis", .choice(), "what prices were adjusted for")
+        stamp = section.value(
+            "stamp", .choice(), default: .start, "which end of a bar its time names")
+        zone = section.optional("zone", .choice(), "the wall clock of times without a zone")
+        barLength = section.optional(
+            "bar_length", .duration(.seconds(1)...(.days(7))),
+            "how long a bar lasts; default: the smallest step in a file")
+    }
+}
+
+/// A path and where it starts.
+package struct SettingsPath: Hashable, Sendable {
+    /// As it was written.
+    package let given: String
+    /// The folder of the file it was written in, with its final `/`; empty: the working directory.
+    package let folder: String
+
+    /// As it is from the working directory.
+    package var resolved: String { given.hasPrefix("/") ? given : folder + given }
+}

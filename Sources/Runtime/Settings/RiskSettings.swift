@@ -1,0 +1,72 @@
+package import Primitives
+package import Risk
+
+/// Section `risk`: what no strategy may exceed.
+package struct RiskSettings: Hashable, Sendable {
+    /// Whether shares may be sold that are not held. Holds with and without limits.
+    package let allowShort: Bool
+    /// `nil` when limits are off.
+    package let limits: RiskLimitSettings?
+
+    /// Reads the section.
+    init(_ section: inout SettingsReader) {
+        let limits = section.value(
+            "limits", .onOff, default: .on, "whether the limits of this section hold")
+        allowShort = section.value(
+            "allow_short", .flag, default: false, "whether shares may be sold that are not held")
+        let values = section.when("limits", limits, is: .on) { RiskLimitSettings(&$0) }
+        self.limits =
+            switch limits {
+            case .on: values
+            case .off: nil
+            }
+    }
+}
+
+/// The limits of section `risk`; working orders count as if they were filled.
+package struct RiskLimitSettings: Hashable, Sendable {
+    /// Largest position in shares; `nil`: any.
+    package let maxPositionShares: Quantity?
+    /// Largest value of a position; `nil`: any.
+    package let maxPositionValue: Money?
+    /// Largest value of a position as part of the equity.
+    package let maxPositionPercent: Percent
+    /// Largest gross exposure; `nil`: any.
+    package let maxExposure: Money?
+    /// Largest gross exposure as part of the equity: 100 percent is a leverage of 1.
+    package let maxLeverage: Percent
+    /// What happens to an order beyond a limit.
+    package let overLimit: RiskLimits.OverLimit
+
+    private enum OverLimitName: String, CaseIterable {
+        case reduce
+        case reject
+    }
+
+    /// Reads the section.
+    init(_ section: inout SettingsReader) {
+        maxPositionShares = section.optional(
+            "max_position_shares", .shares(.from(1, to: 1_000_000_000)),
+            "largest position in shares")
+        maxPositionValue = section.optional(
+            "max_position_usd", .money(.above(0, to: 1_000_000_000_000)),
+            "largest value of a position")
+        maxPositionPercent = section.value(
+            "max_position_pct", .percent(.from(0, to: 100), of: "equity"), default: Percent(100),
+            "largest value of a position as part of the equity")
+        maxExposure = section.optional(
+            "max_exposure_usd", .money(.above(0, to: 1_000_000_000_000)),
+            "largest sum of all positions' values, long and short")
+        maxLeverage = section.value(
+            "max_leverage", .ratio(.above(0, to: 10), of: "equity"), default: Percent(100),
+            "largest sum of all positions' values, long and short, as a multiple of the equity")
+        let overLimitName = section.value(
+            "over_limit", .choice(), default: OverLimitName.reduce,
+            "what happens to an order beyond a limit")
+        overLimit =
+            switch overLimitName {
+            case .reduce: .reduce
+            case .reject: .reject
+            }
+    }
+}

@@ -1,0 +1,21 @@
+/// Every key that was read, with the value in force: what the resolved text and an origin listing show.
+package indirect enum SettingsListing: Sendable {
+    /// A key, its value as a YAML scalar or flow sequence (`nil`: none) and where that was written
+    /// (`nil`: it is the default).
+    case value(SettingsKey, yaml: String?, origin: SettingsOrigin?)
+    /// A key that does not belong where its section stands: it has no value.
+    case unused(SettingsKey)
+    /// A section's keys in the order of their declaration.
+    case section([(name: String, SettingsListing)])
+    /// A list of sections.
+    case list([SettingsListing])
+
+    /// All declared keys, also those without a value.
+    package var keys: [SettingsKey] {
+        switch self {
+        case .value(let key, _, _), .unused(let key): [key]
+        case .section(let entries): entries.flatMap(\.1.keys)
+        case .list(let elements): elements.flatMap(\.keys)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// Where a part of the configuration was written.
+package struct SettingsOrigin: Hashable, Sendable {
+    /// In which layer.
+    package let source: Source
+    /// The place in a file; `nil` where the whole file is meant, and outside files.
+    package let place: Place?
+
+    /// A layer of the configuration.
+    package enum Source: Hashable, Sendable {
+        /// A file by its path as it was given; `-` is standard input.
+        case file(String)
+        /// An environment variable by its name.
+        case environment(String)
+        /// A command line flag, with the key where the flag alone does not say it: `--set risk.limits`.
+        case flag(String)
+    }
+
+    /// A place in a file; both count from 1, columns in Unicode scalars.
+    package struct Place: Hashable, Comparable, Sendable {
+        /// The line.
+        package let line: Int
+        /// The column in the line.
+        package let column: Int
+
+        /// Orders as one reads.
+        package static func < (left: Place, right: Place) -> Bool {
+            (left.line, left.column) < (right.line, right.column)
+        }
+    }
+
+    /// A place in a layer.
+    package init(_ source: Source, at place: Place? = nil) {
+        self.source = source
+        self.place = place
+    }
+
+    /// The folder that relative paths written here start from, with its final `/`; empty is the
+    /// working directory.
+    var folder: String {
+        switch source {
+        case .file(let path):
+            path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        case .environment, .flag: ""
+        }
+    }
+}
+
+extension SettingsOrigin: CustomStringConvertible {
+    /// `config.yaml:12:7`, `environment MARTLET__RISK__LIMITS`, `flag --set risk.limits`.
+    package var description: String {
+        switch source {
+        case .file(let path):
+            (path == "-" ? "standard input" : path.printable)
+                + (place.map { ":\($0.line):\($0.column)" } ?? "")
+        case .environment(let name): "environment \(name.printable)"
+        case .flag(let text): "flag \(text.printable)"
+        }
+    }
+}
+
+extension String {
+    /// This text on one line of bounded length, safe to show on a terminal.
+    var printable: String {
+        let lengthMax = 60
+        let safe = unicodeScalars.prefix(lengthMax).map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"
+            default: String(scalar)
+            }
+        }
+        return safe.joined() + (unicodeScalars.count > lengthMax ? "…" : "")
+    }
+}

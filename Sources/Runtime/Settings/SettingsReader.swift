@@ -1,0 +1,336 @@
+/// Reads a section of the configuration: every call declares a key and reads it.
+///
+/// Nothing is thrown. What is wrong is kept with its place, the call returns a placeholder, and reading
+/// goes on, so that one check shows everything. A key nobody asked for is a problem too.
+///
+/// ```swift
+/// let limit = section.optional(
+///     "max_position_usd", .money(.above(0, to: 1_000)), "largest value of one position")
+/// ```
+struct SettingsReader {
+    /// What is wrong so far, in this section and those read inside it.
+    private(set) var problems: [SettingsProblem] = []
+    private let path: String
+    private let declaredPath: String
+    private let origin: SettingsOrigin?
+    private let given: [String: SettingsNode.Entry]
+    private var declared: [String: SettingsKey] = [:]
+    private var entries: [(name: String, SettingsListing)] = []
+    private var names: [String] = []
+    private var faulty: Set<String> = []
+    private var condition: Condition?
+
+    /// What must hold for the keys that are being read to belong here.
+    private struct Condition {
+        let words: String
+        let outcome: Outcome
+
+        enum Outcome {
+            case holds
+            case fails
+            /// What it depends on is wrong itself.
+            case unclear
+        }
+    }
+
+    private enum Found<Value> {
+        case value(Value)
+        case nothing
+        /// A wrong value, or one that does not belong.
+        case unusable
+    }
+
+    /// Reads the whole configuration.
+    init(_ root: SettingsNode?) {
+        self.init(root, path: "", declaredPath: "", origin: root?.origin)
+    }
+
+    private init(_ node: SettingsNode?, path: String, declaredPath: String, origin: SettingsOrigin?)
+    {
+        self.path = path
+        self.declaredPath = declaredPath
+        self.origin = origin
+        given = if case .section(let entries) = node?.content { entries } else { [:] }
+    }
+
+    /// A key that must be given.
+    mutating func required<Value>(
+        _ name: String, _ form: SettingsForm<Value>, _ summary: String
+    ) -> Value {
+        let key = declare(name, form.domain, form.unit, .required, summary)
+        switch find(name, key, form) {
+        case .value(let value): return value
+        case .unusable: return form.placeholder
+        case .nothing:
+            add(name, at: origin, found: "missing", allowed: key.allowed)
+            return form.placeholder
+        }
+    }
+
+    /// A key that may be left out.
+    mutating func optional<Value>(
+        _ name: String, _ form: SettingsForm<Value>, _ summary: String
+    ) -> Value? {
+        let key = declare(name, form.domain, form.unit, .none, summary)
+        switch find(name, key, form) {
+        case .value(let value): return value
+        case .nothing, .unusable: return nil
+        }
+    }
+
+    /// A key with a default.
+    mutating func value<Value>(
+        _ name: String, _ form: SettingsForm<Value>, default fallback: Value, _ summary: String
+    ) -> Value {
+        let yaml = form.write(fallback)
+        let key = declare(name, form.domain, form.unit, .value(yaml), summary)
+        switch find(name, key, form) {
+        case .value(let value): return value
+        case .nothing:
+            record(key, yaml, from: nil)
+            return fallback
+        case .unusable: return fallback
+        }
+    }
+
+    /// A list of different texts; empty when it is left out and there is no default.
+    mutating func texts(
+        _ name: String, of form: SettingsForm<String>, default fallback: [String] = [],
+        _ summary: String
+    ) -> [String] {
+        func yaml(_ texts: [String]) -> String {
+            "[\(texts.map(form.write).joined(separator: ", "))]"
+        }
+        precondition(condition == nil, "only single values depend on a choice")
+        let key = declare(name, .texts(form.domain.allowed), nil, .value(yaml(fallback)), summary)
+        guard let node = present(name) else {
+            record(key, yaml(fallback), from: nil)
+            return fallback
+        }
+        guard case .list(let elements) = node.content else {
+            add(name, at: node.origin, found: "found \(node.content.summary)", allowed: key.allowed)
+            return fallback
+        }
+        var texts: [String] = []
+        var seen: Set<String> = []
+        for (index, element) in elements.enumerated() {
+            guard
+                case .value(let text) = read(element, "\(name).\(index)", form, form.domain.allowed)
+            else { continue }
+            if !seen.insert(text).inserted {
+                add(
+                    "\(name).\(index)", at: element.origin,
+                    found: "'\(text.printable)' is there twice")
+            }
+            texts.append(text)
+        }
+        record(key, yaml(texts), from: node.origin)
+        return texts
+    }
+
+    /// A section inside this one; all its keys hold their defaults when it is left out.
+    mutating func section<Section>(
+        _ name: String, _ read: (inout SettingsReader) -> Section
+    ) -> Section {
+        precondition(condition == nil, "only single values depend on a choice")
+        names.append(name)
+        let node = present(name)
+        let (section, listing) = inner(node, name, declaredAs: name, read)
+        entries.append((name, listing))
+        return section
+    }
+
+    /// A list of at least one section.
+    mutating func sections<Section>(
+        _ name: String, _ read: (inout SettingsReader) -> Section
+    ) -> [Section] {
+        precondition(condition == nil, "only single values depend on a choice")
+        names.append(name)
+        var sections: [Section] = []
+        var listings: [SettingsListing] = []
+        let node = present(name)
+        switch node?.content {
+        case .list(let elements) where !elements.isEmpty:
+            for (index, element) in elements.enumerated() {
+                let (section, listing) = inner(
+                    element, "\(name).\(index)", declaredAs: "\(name).*", read)
+                sections.append(section)
+                listings.append(listing)
+            }
+        case .list, .nothing, nil:
+            add(
+                name, at: node?.origin ?? origin, found: "missing", allowed: "a list of one or more"
+            )
+        case .text(_), .section:
+            add(
+                name, at: node?.origin, found: "found \(node?.content.summary ?? "")",
+                allowed: "a list of one or more")
+        }
+        entries.append((name, .list(listings)))
+        return sections
+    }
+
+    /// Reads keys that belong here only while the choice `name` has one of `choices`. Otherwise they
+    /// are declared, refused if they are given, and their placeholders returned.
+    mutating func when<Choice: RawRepresentable<String> & Equatable, Value>(
+        _ name: String, _ choice: Choice, is choices: Choice...,
+        read: (inout SettingsReader) -> Value
+    ) -> Value {
+        precondition(condition == nil, "conditions are not nested")
+        let words = "\(name): \(choices.map(\.rawValue).joined(separator: " or "))"
+        let outcome: Condition.Outcome =
+            if faulty.contains(name) { .unclear } else {
+                choices.contains(choice) ? .holds : .fails
+            }
+        condition = Condition(words: words, outcome: outcome)
+        defer { condition = nil }
+        return read(&self)
+    }
+
+    /// Refuses the value of a key that was read, for a reason of its section.
+    mutating func refuse(
+        _ name: String, found: String, allowed: String? = nil, advice: String? = nil
+    ) {
+        add(
+            name, at: given[name]?.value.origin ?? origin, found: found, allowed: allowed,
+            advice: advice)
+    }
+
+    /// What a key may hold, in words.
+    func allowed(_ name: String) -> String? { declared[name]?.allowed }
+
+    /// Where relative paths in the value of a key start.
+    func folder(of name: String) -> String { given[name]?.value.origin.folder ?? "" }
+
+    /// Takes every remaining key as known; for sections whose keys cannot be known.
+    mutating func ignoreRest() { names += given.keys }
+
+    /// All keys that were read, with their values.
+    var listing: SettingsListing { .section(entries) }
+
+    /// Reports unknown keys; the last call.
+    mutating func finish() {
+        for name in given.keys.sorted() where !names.contains(name) {
+            add(
+                name.printable, at: given[name]?.keyOrigin, found: "unknown key",
+                advice: SettingsSuggestion.sentence(for: name, among: names))
+        }
+    }
+
+    // MARK: - Steps
+
+    private mutating func declare(
+        _ name: String, _ domain: SettingsDomain, _ unit: String?, _ fallback: SettingsKey.Fallback,
+        _ summary: String
+    ) -> SettingsKey {
+        let key = SettingsKey(
+            path: Self.join(declaredPath, name), domain: domain, unit: unit, fallback: fallback,
+            condition: condition?.words, summary: summary)
+        names.append(name)
+        declared[name] = key
+        switch condition?.outcome {
+        case .fails, .unclear: entries.append((name, .unused(key)))
+        case .holds, nil: entries.append((name, .value(key, yaml: nil, origin: nil)))
+        }
+        return key
+    }
+
+    /// Notes the value of the key that was declared last.
+    private mutating func record(_ key: SettingsKey, _ yaml: String, from origin: SettingsOrigin?) {
+        entries[entries.count - 1].1 = .value(key, yaml: yaml, origin: origin)
+    }
+
+    /// What was written for a key, unless it was taken back or does not belong.
+    private func present(_ name: String) -> SettingsNode? {
+        guard let node = given[name]?.value else { return nil }
+        switch node.content {
+        case .nothing: return nil
+        case .text, .list, .section: return node
+        }
+    }
+
+    private mutating func find<Value>(
+        _ name: String, _ key: SettingsKey, _ form: SettingsForm<Value>
+    ) -> Found<Value> {
+        let node = present(name)
+        switch condition?.outcome {
+        case .fails:
+            if let node, let words = condition?.words {
+                add(
+                    name, at: node.origin, found: "does not belong here",
+                    allowed: "only with \(words)",
+                    advice: "Remove it or set it to null.")
+            }
+            return .unusable
+        case .unclear where node == nil: return .unusable
+        case .unclear, .holds, nil: break
+        }
+        guard let node else { return .nothing }
+        let found = read(node, name, form, key.allowed)
+        if case .value(let value) = found {
+            record(key, form.write(value), from: node.origin)
+        }
+        return found
+    }
+
+    private mutating func read<Value>(
+        _ node: SettingsNode, _ name: String, _ form: SettingsForm<Value>, _ allowed: String
+    ) -> Found<Value> {
+        var advice: String?
+        if case .text(let text) = node.content {
+            if let value = form.read(text) { return .value(value) }
+            advice = form.advice(text)
+        }
+        add(
+            name, at: node.origin, found: "found \(node.content.summary)", allowed: allowed,
+            advice: advice)
+        return .unusable
+    }
+
+    private mutating func inner<Section>(
+        _ node: SettingsNode?, _ name: String, declaredAs declaredName: String,
+        _ read: (inout SettingsReader) -> Section
+    ) -> (Section, SettingsListing) {
+        var reader = SettingsReader(
+            node, path: Self.join(path, name), declaredPath: Self.join(declaredPath, declaredName),
+            origin: node?.origin ?? origin)
+        let section = read(&reader)
+        reader.finish()
+        switch node?.content {
+        case .section, nil: problems += reader.problems
+        case .nothing, .text, .list:
+            // What is missing from something that is no section at all need not be said.
+            add(
+                name, at: node?.origin, found: "found \(node?.content.summary ?? "nothing")",
+                allowed: "a section with \(reader.names.map(\.printable).joined(separator: ", "))")
+        }
+        return (section, reader.listing)
+    }
+
+    private mutating func add(
+        _ name: String, at origin: SettingsOrigin?, found: String, allowed: String? = nil,
+        advice: String? = nil
+    ) {
+        faulty.insert(name)
+        problems.append(
+            SettingsProblem(
+                at: origin, Self.join(path, name), found: found, allowed: allowed, advice: advice))
+    }
+
+    private static func join(_ path: String, _ name: String) -> String {
+        path.isEmpty ? name : "\(path).\(name)"
+    }
+}
+
+extension SettingsNode.Content {
+    /// What it is, in words: `250`, `'abc'`, `a list`.
+    var summary: String {
+        switch self {
+        case .nothing: "nothing"
+        case .text(let text):
+            text.looksNumeric ? text.printable : "'\(text.printable)'"
+        case .list: "a list"
+        case .section: "a section"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package import Primitives
+package import Signals
+
+/// One element of the list `strategies`.
+package struct StrategySettings: Hashable, Sendable {
+    /// What it is called in this run; no two have the same name.
+    package let name: String
+    /// The name of the strategy's declaration.
+    package let use: String
+    /// The symbols it is shown; empty: all that the run has.
+    package let symbols: [String]
+    /// Its parameters, the declared defaults where none was chosen. Their contradictions show only when
+    /// the strategy is made.
+    package let parameters: Parameters
+    /// How large its entries are.
+    package let sizing: SizingSettings
+
+    /// What an element needs to know about the rest of the configuration.
+    struct Surroundings {
+        let declarations: [StrategyDeclaration]
+        /// `trading.symbols`.
+        let symbols: [String]
+        /// Names of the elements before.
+        var names: Set<String> = []
+    }
+
+    /// Reads an element.
+    init(_ section: inout SettingsReader, in surroundings: inout Surroundings) {
+        let declarations = surroundings.declarations
+        let use = section.required(
+            "use", .word(of: declarations.map(\.name)), "the strategy; see 'martlet strategy list'")
+        self.use = use
+        name = section.value(
+            "name", .name, default: use, "what it is called in this run; default: as in use")
+        if !use.isEmpty, !surroundings.names.insert(name).inserted {
+            section.refuse(
+                "name", found: "'\(name)' is taken by another strategy",
+                advice: "Give each its own name.")
+        }
+        symbols = section.texts(
+            "symbols", of: .symbol, default: surroundings.symbols,
+            "the symbols it is shown; default: trading.symbols")
+        let unknown = Set(symbols).subtracting(surroundings.symbols)
+        if !surroundings.symbols.isEmpty, let symbol = symbols.first(where: unknown.contains) {
+            section.refuse("symbols", found: "'\(symbol)' is not in trading.symbols")
+        }
+        let declaration = declarations.first { $0.name == use }
+        parameters = section.section("parameters") { Self.parameters(&$0, of: declaration) }
+        sizing = section.section("sizing") { SizingSettings(&$0) }
+    }
+
+    private static func parameters(
+        _ section: inout SettingsReader, of declaration: StrategyDeclaration?
+    ) -> Parameters {
+        guard let declaration else {
+            section.ignoreRest()
+            return Parameters(defaultsOf: [])
+        }
+        var parameters = Parameters(defaultsOf: declaration.parameters)
+        for parameter in declaration.parameters {
+            let value = section.value(
+                parameter.name, .parameter(parameter), default: parameter.defaultValue,
+                parameter.summary)
+            do throws(ParameterError) {
+                try parameters.set(parameter.name, to: value)
+            } catch {
+                section.refuse(
+                    parameter.name, found: "found \(value)",
+                    allowed: section.allowed(parameter.name))
+            }
+        }
+        return parameters
+    }
+}
+
+/// How large a strategy's entries are.
+package enum SizingSettings: Hashable, Sendable {
+    /// So many whole shares.
+    case fixedShares(Quantity)
+    /// As many whole shares as this part of the equity buys.
+    case percentOfEquity(Percent)
+
+    private enum Method: String, CaseIterable {
+        case fixedShares = "fixed_shares"
+        case percentOfEquity = "percent_of_equity"
+    }
+
+    /// Reads the section.
+    init(_ section: inout SettingsReader) {
+        let method = section.value(
+            "method", .choice(), default: Method.percentOfEquity, "how large entries are")
+        let shares = section.when("method", method, is: .fixedShares) {
+            $0.required("shares", .shares(.from(1, to: 1_000_000_000)), "shares of an entry")
+        }
+        let percent = section.when("method", method, is: .percentOfEquity) {
+            $0.value(
+                "equity_pct", .percent(.above(0, to: 1_000), of: "equity"), default: Percent(10),
+                "part of the equity an entry buys for")
+        }
+        self =
+            switch method {
+            case .fixedShares: .fixedShares(shares)
+            case .percentOfEquity: .percentOfEquity(percent)
+            }
+    }
+}

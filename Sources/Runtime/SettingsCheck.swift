@@ -1,0 +1,70 @@
+import Reporting
+import Signals
+import Strategies
+
+/// A configuration from its documents to settings that a run can use, or everything that is wrong.
+package struct SettingsCheck: Sendable {
+    /// The settings, if nothing is wrong.
+    package let settings: Settings?
+    /// What is wrong.
+    package let problems: [SettingsProblem]
+
+    /// Reads a document, and asks every strategy whether it accepts its parameters together.
+    package init(_ document: SettingsDocument) {
+        var (read, _, problems) = Settings.inspect(document, strategies: StrategyCatalog.declarations)
+        if problems.isEmpty {
+            problems = read.strategies.indices.compactMap { index in
+                Self.conflict(read.strategies[index], at: index, in: document)
+            }
+        }
+        settings = problems.isEmpty ? read : nil
+        self.problems = problems
+    }
+
+    /// The settings of a valid configuration.
+    package func get() throws(RunFailure) -> Settings {
+        guard let settings else { throw .settings(SettingsProblems(problems)) }
+        return settings
+    }
+
+    /// A sentence for a valid configuration.
+    package var text: String {
+        guard let settings else { return "" }
+        let strategies = settings.strategies.map { "\($0.name) (\($0.use))" }
+        return "The configuration is valid: \(strategies.joined(separator: ", "))."
+    }
+
+    /// Whether it is valid, and the problems, as one JSON object.
+    package var json: String {
+        var object = JSONObject()
+        object.set("valid", .flag(problems.isEmpty))
+        object.set(
+            "problems",
+            .array(
+                SettingsProblems(problems).all.map { problem in
+                    var entry = JSONObject()
+                    entry.set("origin", problem.origin.map { .text("\($0)") })
+                    entry.set("path", .text(problem.path))
+                    entry.set("found", .text(problem.found))
+                    entry.set("allowed", problem.allowed.map { .text($0) })
+                    entry.set("advice", problem.advice.map { .text($0) })
+                    return .object(entry)
+                }))
+        return object.compact()
+    }
+
+    private static func conflict(
+        _ chosen: StrategySettings, at index: Int, in document: SettingsDocument
+    ) -> SettingsProblem? {
+        guard let type = BundledStrategies.all.first(where: { $0.declaration.name == chosen.use })
+        else { return nil }
+        do throws(ParameterError) {
+            _ = try type.init(StrategySetup(instruments: [], parameters: chosen.parameters))
+            return nil
+        } catch {
+            return SettingsProblem(
+                at: document.origin(ofStrategy: index), "strategies.\(index).parameters",
+                found: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Reporting
+package import Signals
+import Strategies
+
+/// What `martlet strategy` says about the strategies there are.
+package enum StrategyCatalog {
+    /// Every strategy a configuration may use.
+    package static var declarations: [StrategyDeclaration] {
+        BundledStrategies.all.map { $0.declaration }
+    }
+
+    /// The strategy of that name.
+    package static func declaration(named name: String) throws(RunFailure) -> StrategyDeclaration {
+        if let found = declarations.first(where: { $0.name == name }) { return found }
+        let names = declarations.map(\.name)
+        throw .usage(
+            "there is no strategy '\(name.printable)'. "
+                + SettingsSuggestion.sentence(for: name, among: names))
+    }
+
+    /// A line a strategy.
+    package static var listText: String {
+        let width = declarations.map(\.name.count).max() ?? 0
+        let lines = declarations.map { declaration in
+            declaration.name + String(repeating: " ", count: width - declaration.name.count + 2)
+                + declaration.summary
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The same as a JSON array.
+    package static var listJSON: String {
+        var list = JSONObject()
+        list.set("strategies", .array(declarations.map { .object(Self.object(of: $0)) }))
+        return list.compact()
+    }
+
+    /// A strategy's purpose and parameters.
+    package static func text(of declaration: StrategyDeclaration) -> String {
+        var lines = ["\(declaration.name): \(declaration.summary)"]
+        for parameter in declaration.parameters {
+            let unit = parameter.unit.map { " \($0)" } ?? ""
+            lines += [
+                "", "  \(parameter.name): \(parameter.summary)",
+                "    \(parameter.allowed)\(unit), default \(parameter.defaultValue)",
+            ]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The same in JSON.
+    package static func json(of declaration: StrategyDeclaration) -> String {
+        object(of: declaration).compact()
+    }
+
+    private static func object(of declaration: StrategyDeclaration) -> JSONObject {
+        var object = JSONObject()
+        object.set("name", .text(declaration.name))
+        object.set("summary", .text(declaration.summary))
+        object.set("parameters", .array(declaration.parameters.map { .object(Self.object(of: $0)) }))
+        return object
+    }
+
+    private static func object(of parameter: ParameterDeclaration) -> JSONObject {
+        var object = JSONObject()
+        object.set("name", .text(parameter.name))
+        object.set("summary", .text(parameter.summary))
+        object.set("unit", parameter.unit.map { .text($0) })
+        object.set("allowed", .text(parameter.allowed))
+        let value: JSONValue? =
+            switch parameter.defaultValue {
+            case .integer(let number): .integer(number)
+            case .number(let number): .number(number)
+            case .choice(let word): .text(word)
+            }
+        object.set("default", value)
+        return object
+    }
+}

@@ -1,0 +1,134 @@
+public import MarketState
+public import Model
+public import Primitives
+
+/// What a strategy sees, and where it leaves its wishes.
+public struct StrategyContext: ~Copyable {
+    /// The time of the event being handled.
+    public package(set) var now = Timestamp.distantPast
+    /// The market as known now.
+    public package(set) var market: MarketState
+    /// The equity of the whole account, as of the last complete instant.
+    public package(set) var equity = ExactMoney.zero
+
+    /// Who is being called.
+    @usableFromInline package var strategy = StrategyID(index: 0)
+    /// Wishes and timers left behind by the call, in order.
+    package var requests: [StrategyRequest] = []
+    /// Whether the strategy being called does nothing at the end of an instant and need not be asked.
+    package var declinedSlices = false
+    /// Reasons given so far; a `TextID` is an index.
+    package private(set) var reasons: [StaticString] = [""]
+
+    @usableFromInline let instrumentCount: Int
+    @usableFromInline var holdings: FixedArray<Holding>
+
+    /// What one strategy has and has ordered in one instrument.
+    public struct Holding: Hashable, Sendable, BitwiseCopyable {
+        /// Held; negative is short.
+        public var quantity = Quantity.zero
+        /// Ordered and not yet executed, buys minus sells.
+        public var working = Quantity.zero
+
+        /// A holding.
+        public init(quantity: Quantity = .zero, working: Quantity = .zero) {
+            self.quantity = quantity
+            self.working = working
+        }
+    }
+
+    /// A context for that many strategies before the first event.
+    package init(instruments: [Instrument], strategyCount: Int) {
+        market = MarketState(instruments: instruments)
+        instrumentCount = instruments.count
+        holdings = FixedArray(repeating: Holding(), count: instruments.count * strategyCount)
+    }
+
+    /// What the strategy holds and has ordered. Its own book: other strategies' shares are not in it.
+    @inlinable
+    public func holding(of instrument: InstrumentID) -> Holding {
+        holdings[place(strategy, instrument)]
+    }
+
+    /// Wants a position on that side, sized by the configured sizing. Nothing happens when the strategy
+    /// has a position or a working entry in the instrument already.
+    public mutating func enter(
+        _ side: Side, _ instrument: InstrumentID, using type: OrderType = .market,
+        because reason: StaticString
+    ) {
+        want(.enter(side), instrument, type, reason)
+    }
+
+    /// Wants the position closed.
+    public mutating func exit(
+        _ instrument: InstrumentID, using type: OrderType = .market, because reason: StaticString
+    ) {
+        want(.exit, instrument, type, reason)
+    }
+
+    /// Wants a position of exactly that many shares; negative is short.
+    public mutating func hold(
+        _ quantity: Quantity, of instrument: InstrumentID, because reason: StaticString
+    ) {
+        want(.hold(quantity), instrument, .market, reason)
+    }
+
+    /// Wants a position worth that part of equity: 0.1 is ten percent, negative is short.
+    public mutating func setWeight(
+        _ weight: Double, of instrument: InstrumentID, because reason: StaticString
+    ) {
+        want(.weight(weight), instrument, .market, reason)
+    }
+
+    /// Wants its working orders in the instrument cancelled.
+    public mutating func cancelOrders(in instrument: InstrumentID, because reason: StaticString) {
+        want(.cancelOrders, instrument, .market, reason)
+    }
+
+    /// Wants to be called at `instant`, at the earliest a millisecond from now; `number` is the strategy's
+    /// own, a second call with it moves the timer.
+    public mutating func setTimer(_ number: Int, at instant: Timestamp) {
+        requests.append(.timer(TimerID(strategy: strategy, number: number), at: instant))
+    }
+
+    /// Updates what a strategy sees of its own book.
+    package mutating func setHolding(
+        _ holding: Holding, of instrument: InstrumentID, for strategy: StrategyID
+    ) {
+        holdings[place(strategy, instrument)] = holding
+    }
+
+    private mutating func want(
+        _ goal: Intent.Goal, _ instrument: InstrumentID, _ type: OrderType, _ reason: StaticString
+    ) {
+        requests.append(
+            .intent(
+                Intent(
+                    strategy: strategy, instrument: instrument, goal: goal, orderType: type,
+                    timeInForce: type == .market ? .day : .goodTillCancelled,
+                    reason: number(of: reason))))
+    }
+
+    /// Reasons are literals, so there are as many as the source has: a bounded table.
+    private mutating func number(of reason: StaticString) -> TextID {
+        let known =
+            reasons.firstIndex { $0.utf8Start == reason.utf8Start }
+            ?? reasons.firstIndex { $0.description == reason.description }
+        if let known { return TextID(index: known) }
+        reasons.append(reason)
+        return TextID(index: reasons.count - 1)
+    }
+
+    @inlinable
+    func place(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+        Int(strategy.index) * instrumentCount + Int(instrument.index)
+    }
+}
+
+/// One thing a strategy asked for.
+package enum StrategyRequest: Sendable {
+    /// A wish about a position.
+    case intent(Intent)
+    /// To be woken.
+    case timer(TimerID, at: Timestamp)
+}

@@ -1,0 +1,7 @@
+public import Signals
+
+/// The strategies that come with the program.
+public enum BundledStrategies {
+    /// All of them, by name.
+    public static let all: [any Strategy.Type] = [MovingAverageCrossover.self]
+}

@@ -1,0 +1,90 @@
+public import Model
+import Primitives
+public import Signals
+
+/// Long while a short moving average of the closes is above a long one, out while it is below.
+///
+/// Acts on levels, not on the moment of crossing: with enough bars behind it and no position, it buys
+/// whenever the fast average is above the slow one. Equal averages change nothing.
+public struct MovingAverageCrossover: Strategy {
+    private let kind: AverageKind
+    private let slow: Int
+    private var simple: [Pair<SimpleMovingAverage>] = []
+    private var exponential: [Pair<ExponentialMovingAverage>] = []
+
+    enum AverageKind: String, CaseIterable, Sendable {
+        case sma
+        case ema
+    }
+
+    /// The two averages of one instrument.
+    fileprivate struct Pair<Average: MovingAverage>: Sendable {
+        var fast: Average
+        var slow: Average
+    }
+
+    static let fastLength = Parameter.integer(
+        "fast", in: 1...5_000, default: 10, unit: "bars", "length of the fast average")
+    static let slowLength = Parameter.integer(
+        "slow", in: 2...5_000, default: 30, unit: "bars", "length of the slow average")
+    static let average = Parameter.choice(
+        "average", default: AverageKind.sma, "simple (sma) or exponential (ema)")
+
+    /// Name, purpose and parameters.
+    public static let declaration = StrategyDeclaration(
+        name: "ma_crossover", summary: "long while a fast moving average is above a slow one",
+        parameters: [fastLength.declaration, slowLength.declaration, average.declaration])
+
+    /// Throws unless `fast` is below `slow`.
+    public init(_ setup: StrategySetup) throws(ParameterError) {
+        let fast = setup.parameters[Self.fastLength]
+        slow = setup.parameters[Self.slowLength]
+        guard fast < slow else {
+            throw .conflict("fast (\(fast)) must be below slow (\(slow))")
+        }
+        kind = setup.parameters[Self.average]
+        let count = setup.instruments.count
+        switch kind {
+        case .sma:
+            let pair = Pair(
+                fast: SimpleMovingAverage(length: fast), slow: SimpleMovingAverage(length: slow))
+            simple = Array(repeating: pair, count: count)
+        case .ema:
+            let pair = Pair(
+                fast: ExponentialMovingAverage(length: fast),
+                slow: ExponentialMovingAverage(length: slow))
+            exponential = Array(repeating: pair, count: count)
+        }
+    }
+
+    /// The slow average's length.
+    public var warmupBars: Int { slow }
+
+    /// Compares the averages and trades the difference.
+    public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
+        guard let (fast, slow) = updatedAverages(bar) else { return }
+        let holding = context.holding(of: bar.instrument)
+        if fast > slow && holding.quantity == .zero {
+            context.enter(.buy, bar.instrument, because: "fast average above slow")
+        } else if fast < slow && holding.quantity > .zero {
+            context.exit(bar.instrument, because: "fast average below slow")
+        }
+    }
+
+    private mutating func updatedAverages(_ bar: Bar) -> (fast: Double, slow: Double)? {
+        let place = Int(bar.instrument.index)
+        return switch kind {
+        case .sma: simple[place].update(bar.close)
+        case .ema: exponential[place].update(bar.close)
+        }
+    }
+}
+
+extension MovingAverageCrossover.Pair {
+    /// Takes in a price; both averages, once both have prices enough.
+    fileprivate mutating func update(_ price: Price) -> (fast: Double, slow: Double)? {
+        let fast = fast.update(price)
+        guard let slow = slow.update(price), let fast else { return nil }
+        return (fast, slow)
+    }
+}

@@ -1,0 +1,197 @@
+import Accounting
+import MarketState
+import Model
+import Orders
+import Primitives
+import Risk
+import Signals
+
+/// From wishes about positions to orders.
+extension Engine {
+    /// Works out what a wish needs, and sends what the gate allows of it.
+    mutating func pursue(_ intent: Intent, into commands: inout [Command]) {
+        switch intent.goal {
+        case .enter(let side): enter(side, intent, &commands)
+        case .exit: adjust(to: .zero, intent, &commands)
+        case .hold(let quantity): adjust(to: quantity, intent, &commands)
+        case .weight(let fraction):
+            guard let target = target(forWeight: fraction, of: intent.instrument) else {
+                return refuse(.cannotEvaluate)
+            }
+            adjust(to: target, intent, &commands)
+        case .cancelOrders: cancel(intent, &commands) { _ in true }
+        }
+    }
+
+    /// Brings what a strategy sees of its own book up to date.
+    mutating func refreshHolding(_ strategy: StrategyID, _ instrument: InstrumentID) {
+        let working = orders.working.strategy(strategy, in: instrument)
+        context.setHolding(
+            StrategyContext.Holding(
+                quantity: books.ledger(of: .strategy(strategy), in: instrument).quantity,
+                working: working.buys - working.sells),
+            of: instrument, for: strategy)
+    }
+
+    /// Takes up an exit that waited, once nothing is in its way any more.
+    mutating func resumeDeferredExit(
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+    ) {
+        guard
+            let index = deferredExits.firstIndex(where: {
+                $0.strategy == strategy && $0.instrument == instrument
+            }), orders.working.strategy(strategy, in: instrument).exits == .zero
+        else { return }
+        pursue(deferredExits.remove(at: index), into: &commands)
+    }
+
+    private mutating func enter(_ side: Side, _ intent: Intent, _ commands: inout [Command]) {
+        let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        guard held == .zero, working.buys == .zero, working.sells == .zero else { return }
+        let instrument = context.market.instruments[Int(intent.instrument.index)]
+        let price: Price? =
+            switch intent.orderType {
+            case .market: context.market.latestPrice(of: intent.instrument)
+            case .limit(let price), .stop(let price): price
+            }
+        let sizing = seats[Int(intent.strategy.index)].sizing
+        guard let price,
+            let quantity = sizing.quantity(
+                equity: books.equity, price: price, multiplier: instrument.multiplier)
+        else { return refuse(.cannotEvaluate) }
+        guard quantity > .zero else { return refuse(.tooSmall) }
+        send(side, quantity, .entry, intent, &commands)
+    }
+
+    /// Moves the strategy's position towards `target`; past zero in two steps, the second at a later
+    /// wish.
+    private mutating func adjust(
+        to target: Quantity, _ intent: Intent, _ commands: inout [Command]
+    ) {
+        let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        let side: Side = held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
+        let wanted = max(side.signed(target), .zero)
+        let size = held.magnitude
+        if wanted <= size {
+            cancel(intent, &commands) { $0.purpose == .entry }
+            let excess = size - wanted
+            guard excess > .zero else { return }
+            if wanted == .zero, intent.orderType == .market, deferExit(intent, &commands) { return }
+            guard excess > working.exits else { return }
+            send(side.opposite, excess - working.exits, .exit, intent, &commands)
+        } else if working.exits == .zero {
+            let entering = side == .buy ? working.buys : working.sells
+            guard wanted - size > entering else { return }
+            send(side, wanted - size - entering, .entry, intent, &commands)
+        }
+    }
+
+    /// When exits rest at a price, an exit at the market waits until they are cancelled, so that two exits
+    /// together never sell more than is held. Returns whether it waits.
+    private mutating func deferExit(_ intent: Intent, _ commands: inout [Command]) -> Bool {
+        let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
+            guard let request = orders.request(of: $0) else { return false }
+            return request.purpose == .exit && request.type != .market
+        }
+        guard resting else { return false }
+        cancel(intent, &commands) { $0.purpose == .exit && $0.type != .market }
+        deferredExits.removeAll {
+            $0.strategy == intent.strategy && $0.instrument == intent.instrument
+        }
+        deferredExits.append(intent)
+        return true
+    }
+
+    /// Cancels the strategy's orders in the instrument that `isMeant` picks.
+    private mutating func cancel(
+        _ intent: Intent, _ commands: inout [Command], where isMeant: (OrderRequest) -> Bool
+    ) {
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        guard working.buys > .zero || working.sells > .zero else { return }
+        for id in orders.liveOrders(of: intent.strategy, in: intent.instrument) {
+            guard let request = orders.request(of: id), isMeant(request),
+                let command = orders.cancel(id)
+            else { continue }
+            commands.append(command)
+        }
+    }
+
+    private mutating func send(
+        _ side: Side, _ quantity: Quantity, _ purpose: OrderPurpose, _ intent: Intent,
+        _ commands: inout [Command]
+    ) {
+        let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
+        let request = OrderRequest(
+            strategy: intent.strategy, instrument: intent.instrument, side: side,
+            quantity: quantity, type: intent.orderType.onTick(tick, for: side),
+            timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason)
+        switch gate.review(request, given: facts(about: request)) {
+        case .refused(let refusal): refuse(refusal)
+        case .approved(let approved):
+            commands.append(orders.submit(approved))
+            refreshHolding(intent.strategy, intent.instrument)
+        }
+    }
+
+    private mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
+
+    private func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
+        guard let percent = Percent(roundingFraction: fraction),
+            let worth = percent.of(books.equity),
+            let price = context.market.latestPrice(of: instrument)
+        else { return nil }
+        return Sizing.wholeShares(
+            worth: worth, price: price,
+            multiplier: context.market.instruments[Int(instrument.index)].multiplier)
+    }
+
+    private func facts(about request: OrderRequest) -> RiskFacts {
+        let instrument = context.market.instruments[Int(request.instrument.index)]
+        let working = orders.working.account(in: request.instrument)
+        var facts = RiskFacts(multiplier: instrument.multiplier)
+        facts.price = context.market.latestPrice(of: request.instrument)
+        facts.isTradable = instrument.assetClass.isTradable
+        facts.held =
+            books.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
+        facts.workingExits = orders.working.strategy(request.strategy, in: request.instrument).exits
+        facts.position = books.quantity(of: request.instrument)
+        facts.workingBuys = working.buys
+        facts.workingSells = working.sells
+        facts.equity = books.equity
+        if gate.limits?.needsGrossExposure == true {
+            facts.otherExposure = exposure(besides: request.instrument)
+        }
+        return facts
+    }
+
+    /// The sizes of all other positions, each with the orders filled that make it largest; `nil` when one
+    /// has no price.
+    private func exposure(besides excluded: InstrumentID) -> ExactMoney? {
+        var sum = ExactMoney.zero
+        for instrument in context.market.instruments where instrument.id != excluded {
+            let working = orders.working.account(in: instrument.id)
+            let held = books.quantity(of: instrument.id)
+            let largest = max((held + working.buys).magnitude, (held - working.sells).magnitude)
+            guard largest != .zero else { continue }
+            guard let price = context.market.latestPrice(of: instrument.id) else { return nil }
+            sum += price * largest * instrument.multiplier
+        }
+        return sum
+    }
+}
+
+extension OrderType {
+    /// The type with its price on a tick, rounded so that the order does not become more aggressive: a
+    /// limit away from the market, a stop away from triggering.
+    fileprivate func onTick(_ tick: Price, for side: Side) -> OrderType {
+        switch (self, side) {
+        case (.market, _): self
+        case (.limit(let price), .buy): .limit(price.roundedDown(to: tick))
+        case (.limit(let price), .sell): .limit(price.roundedUp(to: tick))
+        case (.stop(let price), .buy): .stop(price.roundedUp(to: tick))
+        case (.stop(let price), .sell): .stop(price.roundedDown(to: tick))
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package import Accounting
+import MarketState
+package import Model
+package import Orders
+package import Primitives
+package import Risk
+import Signals
+
+/// The trading system: one synchronous, deterministic state machine.
+///
+/// Events go in, commands come out. It reads no clock, socket, file, environment, random source or hash
+/// order, so the same events give the same commands in a backtest, live and in a replay. Rooms are called
+/// in one order: market state, accounting, strategies, risk, orders.
+package struct Engine: ~Copyable {
+    /// Cash, positions, equity.
+    package internal(set) var books: Books
+    /// Orders and what was heard of them.
+    package internal(set) var orders: OrderLedger
+    /// Limits, halts, latches.
+    package internal(set) var gate: RiskGate
+    /// How many wishes the gate refused, by `Refusal.rawValue`.
+    package internal(set) var refusals = Array(repeating: 0, count: Refusal.allCases.count)
+
+    var context: StrategyContext
+    var seats: [StrategySeat]
+    private let instrumentCount: Int
+    /// Whether a strategy is shown an instrument; by strategy, then instrument.
+    private var shown: FixedArray<Bool>
+    /// Exits that wait until orders in their way have ended.
+    var deferredExits: [Intent] = []
+
+    /// An engine before its first event.
+    package init(_ setup: EngineSetup) {
+        let count = setup.instruments.count
+        books = Books(
+            instruments: setup.instruments, strategyCount: setup.strategies.count,
+            capital: setup.capital)
+        orders = OrderLedger(instrumentCount: count, strategyCount: setup.strategies.count)
+        gate = RiskGate(limits: setup.limits, instrumentCount: count)
+        context = StrategyContext(
+            instruments: setup.instruments, strategyCount: setup.strategies.count)
+        context.equity = books.equity
+        seats = setup.strategies
+        instrumentCount = count
+        shown = FixedArray(repeating: false, count: count * seats.count)
+        for (index, seat) in seats.enumerated() {
+            for instrument in seat.shown { shown[index * count + Int(instrument.index)] = true }
+        }
+    }
+
+    /// Takes in one event and appends what is to be done about it.
+    ///
+    /// - Parameter event: not earlier than the one before.
+    package mutating func step(_ event: Event, into commands: inout [Command]) {
+        precondition(event.at >= context.now, "events come in the order of their times")
+        context.now = event.at
+        switch event.kind {
+        case .bar(let bar): barClosed(bar, into: &commands)
+        case .history(let bar): showHistory(bar)
+        case .historyComplete: break
+        case .sliceClosed: sliceClosed(into: &commands)
+        case .order(let report): orderReported(report, into: &commands)
+        case .timer(let id): timerFired(id, into: &commands)
+        case .cashFlow(let amount): books.recordCashFlow(amount)
+        case .operatorRequest(.halt): gate.halt()
+        case .operatorRequest(.resume): gate.resume()
+        }
+        assert(books.identityHolds, "cash, positions and profit must explain equity")
+    }
+
+    /// The time of the newest event.
+    package var now: Timestamp { context.now }
+
+    /// The reasons strategies gave; a `TextID` is an index.
+    package var reasons: [String] { context.reasons.map(\.description) }
+
+    /// A digest of the whole state but the strategies' own, whose decisions are in the orders.
+    package var stateHash: UInt64 {
+        var hasher = StateHasher()
+        hasher.combine(context.now)
+        context.market.hash(into: &hasher)
+        books.hash(into: &hasher)
+        orders.hash(into: &hasher)
+        gate.hash(into: &hasher)
+        for count in refusals { hasher.combine(count) }
+        hasher.combine(deferredExits.count)
+        return hasher.digest
+    }
+
+    // MARK: Market data
+
+    private mutating func barClosed(_ bar: Bar, into commands: inout [Command]) {
+        context.market.record(bar)
+        // A position too large to be valued is a matter for a person; what reduces it still goes out.
+        if !books.mark(bar.instrument, at: bar.close) { gate.halt() }
+        for index in seats.indices where isShown(bar.instrument, to: index) {
+            context.strategy = StrategyID(index: index)
+            seats[index].strategy.barClosed(bar, &context)
+            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+        }
+    }
+
+    /// Shows a past bar for warm-up: whatever follows from it is forgotten.
+    private mutating func showHistory(_ bar: Bar) {
+        context.market.record(bar)
+        for index in seats.indices where isShown(bar.instrument, to: index) {
+            context.strategy = StrategyID(index: index)
+            seats[index].strategy.barClosed(bar, &context)
+            context.requests.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func isShown(_ instrument: InstrumentID, to seat: Int) -> Bool {
+        shown[seat * instrumentCount + Int(instrument.index)]
+    }
+
+    private mutating func sliceClosed(into commands: inout [Command]) {
+        books.closeSlice(at: context.now)
+        context.equity = books.equity
+        for index in seats.indices where seats[index].hearsSlices {
+            context.strategy = StrategyID(index: index)
+            seats[index].strategy.sliceClosed(&context)
+            seats[index].hearsSlices = !context.declinedSlices
+            context.declinedSlices = false
+            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+        }
+    }
+
+    // MARK: Timers
+
+    private mutating func timerFired(_ id: TimerID, into commands: inout [Command]) {
+        context.strategy = id.strategy
+        seats[Int(id.strategy.index)].strategy.timerFired(Int(id.number), &context)
+        carryOutRequests(into: &commands)
+    }
+
+    private mutating func carryOutRequests(into commands: inout [Command]) {
+        for index in context.requests.indices {
+            switch context.requests[index] {
+            case .intent(let intent): pursue(intent, into: &commands)
+            case .timer(let id, let instant):
+                commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
+            }
+        }
+        context.requests.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Orders
+
+    private mutating func orderReported(_ report: OrderReport, into commands: inout [Command]) {
+        let change = orders.record(report)
+        let owner = change.request.map { Attribution.strategy($0.strategy) } ?? .unattributed
+        var newExecution: Execution?
+        switch change.change {
+        case .state: break
+        case .charged(let amount): books.charge(amount)
+        case .executed(let execution, let how):
+            book(execution, how, for: owner)
+            if how == .added { newExecution = execution }
+            // Not ours, not as ordered or more than ordered: real, so it is booked, and a person looks.
+            let isAsOrdered =
+                change.request?.instrument == execution.instrument
+                && change.request?.side == execution.side
+            if !isAsOrdered || change.state == .overfilled { gate.latch(execution.instrument) }
+        }
+        guard let request = change.request, let state = change.state else { return }
+        refreshHolding(request.strategy, request.instrument)
+        if let newExecution {
+            context.strategy = request.strategy
+            seats[Int(request.strategy.index)].strategy.orderFilled(newExecution, &context)
+            carryOutRequests(into: &commands)
+        }
+        if !state.isLive { resumeDeferredExit(request.strategy, request.instrument, &commands) }
+    }
+
+    private mutating func book(
+        _ execution: Execution, _ how: ExecutionChange, for owner: Attribution
+    ) {
+        let replaced: Execution?
+        switch how {
+        case .unchanged: return
+        case .added: replaced = nil
+        case .replaced(let old): replaced = old
+        }
+        let isInOrder =
+            replaced == nil
+            && execution.time >= books.ledger(of: owner, in: execution.instrument).newest
+        guard !isInOrder else {
+            books.apply(execution, for: owner)
+            return
+        }
+        let strategy: StrategyID? =
+            switch owner {
+            case .strategy(let strategy): strategy
+            case .unattributed: nil
+            }
+        books.rebook(
+            execution, replacing: replaced, for: owner,
+            history: orders.executions(of: strategy, in: execution.instrument))
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Reporting
+import Runtime
+
+/// `martlet backtest`.
+struct BacktestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backtest",
+        abstract: "Runs strategies over historical prices.",
+        discussion: """
+            Results go to results/backtest/<start time>_<name>, or to --output: summary.json, \
+            trades.csv, fills.csv, orders.csv, equity.csv, config.yaml, manifest.json.
+
+            martlet backtest --config Samples/crossover-daily.yaml
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(name: [.short, .long], help: "Run only the strategy of that name.")
+    var strategy: String?
+
+    @Option(help: "The folder with SYMBOL.csv files, or one file (backtest.data.path).")
+    var data: String?
+
+    @Option(help: "The first day, such as 2015-01-02 (backtest.from).")
+    var from: String?
+
+    @Option(help: "The last day, inclusive (backtest.to).")
+    var to: String?
+
+    @Option(help: "What every random draw follows from (backtest.seed).")
+    var seed: String?
+
+    @Option(name: [.customShort("o"), .customLong("output")], help: "The folder for results.")
+    var folder: String?
+
+    @Option(help: "Rows of equity.csv: one a session, or every instant.")
+    var equity: BacktestJob.EquityRows = .session
+
+    func run() throws {
+        let settings = try SettingsCheck(document()).get()
+        let job = BacktestJob(settings, output: folder, equityRows: equity)
+        let isDrawing = Console.isWatched && !output.quiet && !output.json
+        let outcome: BacktestJob.Outcome
+        do {
+            outcome = try job.run(progress: isDrawing ? Self.draw : nil)
+        } catch {
+            if isDrawing { Console.eraseProgress() }
+            throw error
+        }
+        if isDrawing { Console.eraseProgress() }
+        guard !output.quiet else { return }
+        Console.say(output.json ? outcome.json.compact() : text(of: outcome))
+    }
+
+    private func document() -> SettingsDocument {
+        var document = settings.document()
+        let flags = [
+            ("backtest.data.path", data, "--data"), ("backtest.from", from, "--from"),
+            ("backtest.to", to, "--to"), ("backtest.seed", seed, "--seed"),
+        ]
+        for case (let key, let value?, let flag) in flags {
+            document.set(key, to: value, flag: flag)
+        }
+        if let strategy { document.keepStrategies(named: strategy, flag: "--strategy") }
+        return document
+    }
+
+    private func text(of outcome: BacktestJob.Outcome) -> String {
+        TerminalSummary.text(
+            of: outcome.record, summary: outcome.summary, unicode: Console.showsUnicode)
+            + "\nResults in \(outcome.folder)"
+    }
+
+    private static func draw(_ progress: BacktestJob.Progress) {
+        switch progress {
+        case .files(let done, let total): Console.draw("reading", done, of: total)
+        case .bars(let done, let total): Console.draw("running", done, of: total)
+        }
+    }
+}
+
+extension BacktestJob.EquityRows: ExpressibleByArgument {}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Glibc
+import Runtime
+
+/// The command line: parses, builds, runs; no logic.
+@main
+struct Martlet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "martlet",
+        abstract: "Backtests trading strategies for Interactive Brokers accounts.",
+        discussion: "Exit codes: 0 ok, 1 unexpected failure, 2 usage, 3 configuration invalid, "
+            + "6 data missing or failed its check.",
+        version: ProgramVersion.current,
+        subcommands: [BacktestCommand.self, StrategyCommand.self, ConfigCommand.self])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as RunFailure {
+            Console.complain("\(failure)")
+            Glibc.exit(failure.exitCode.rawValue)
+        } catch let code as ArgumentParser.ExitCode {
+            Glibc.exit(code.rawValue)
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Help and version are no errors; anything else the parser throws is a matter of usage.
+    private static func end(_ error: any Error) -> Never {
+        let message = fullMessage(for: error)
+        guard exitCode(for: error) != .success else {
+            Console.say(message)
+            Glibc.exit(Runtime.ExitCode.success.rawValue)
+        }
+        Console.complain(message)
+        Glibc.exit(Runtime.ExitCode.usage.rawValue)
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import Runtime
+
+/// The options every command with a configuration has.
+struct SettingsOptions: ParsableArguments {
+    @Option(
+        name: [.short, .customLong("config")],
+        help: "A configuration file, YAML or JSON; repeatable, later wins; - is standard input.")
+    var configs: [String] = []
+
+    @Option(name: .customLong("set"), help: "A setting, as path.to.key=value; repeatable.")
+    var assignments: [String] = []
+
+    /// Files, then the environment, then `--set`.
+    func document() -> SettingsDocument {
+        var document = SettingsDocument()
+        for path in configs { document.merge(file: path) }
+        document.merge(environment: ProcessInfo.processInfo.environment)
+        for assignment in assignments { document.merge(assignment: assignment) }
+        return document
+    }
+}
+
+/// How much a command says.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print one JSON document on standard output and nothing else there.")
+    var json = false
+
+    @Flag(name: [.short, .long], help: "Print nothing but errors.")
+    var quiet = false
+}

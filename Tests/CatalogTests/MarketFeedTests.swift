@@ -1,0 +1,159 @@
+import MarketState
+import Model
+import Primitives
+import Testing
+
+@testable import Catalog
+
+@Suite struct MarketFeedTests {
+    private static func second(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
+
+    /// Bars of `length` seconds at those seconds; the price tells the start.
+    private static func series(_ symbol: String, length: Int64, starts: [Int64]) -> BarSeries {
+        let rows = starts.map { start in
+            let price = Price(units: start + 1)
+            return BarRow(
+                start: second(start), open: price, high: price, low: price, close: price,
+                volume: Quantity(shares: start))
+        }
+        return BarSeries(
+            symbol: symbol, length: .seconds(length), rows: rows,
+            file: SourceFile(path: symbol, bytes: 0, modified: 0, inode: 0))
+    }
+
+    private static func data(_ series: [BarSeries]) -> DataSet {
+        DataSet(series: series, basis: .raw, stamp: .start, calendar: .always)
+    }
+
+    private static func ids(_ indexes: Int...) -> [InstrumentID] { indexes.map(InstrumentID.init(index:)) }
+
+    /// What a feed hands out, one text an instant: time, `-` before what closes, `+` before what opens.
+    private static func log(_ feed: MarketFeed) -> [String] {
+        var feed = feed
+        var slice = MarketSlice()
+        var log: [String] = []
+        while feed.next(into: &slice) {
+            let closes = slice.closes.map { " -\($0.instrument.index)@\($0.start.nanoseconds / 1_000_000_000)" }
+            let opens = slice.opens.map { " +\($0.instrument.index)@\($0.start.nanoseconds / 1_000_000_000)" }
+            log.append("\(slice.time.nanoseconds / 1_000_000_000)" + (closes + opens).joined())
+        }
+        return log
+    }
+
+    @Test func barsOpenAndCloseInTimeOrderAndInstrumentOrder() {
+        let data = Self.data([
+            Self.series("A", length: 10, starts: [0, 10, 30]),
+            Self.series("B", length: 20, starts: [0, 20]),
+            Self.series("C", length: 5, starts: [12]),
+        ])
+        let feed = MarketFeed(data, instruments: Self.ids(2, 0, 1))
+        #expect(feed.barCount == 6)
+        #expect(
+            Self.log(feed) == [
+                "0 +0@0 +2@0", "10 -2@0 +2@10", "12 +1@12", "17 -1@12", "20 -0@0 -2@10 +0@20",
+                "30 +2@30", "40 -0@20 -2@30",
+            ])
+    }
+
+    @Test func barsKeepTheirValues() {
+        let data = Self.data([Self.series("A", length: 10, starts: [7])])
+        var feed = MarketFeed(data, instruments: Self.ids(3))
+        var slice = MarketSlice()
+        let price = Price(units: 8)
+        let bar = Bar(
+            instrument: InstrumentID(index: 3), start: Self.second(7), length: .seconds(10),
+            open: price, high: price, low: price, close: price, volume: Quantity(shares: 7))
+        var goesOn = feed.next(into: &slice)
+        #expect(goesOn && slice.time == Self.second(7))
+        #expect(slice.opens == [bar] && slice.closes.isEmpty)
+        goesOn = feed.next(into: &slice)
+        #expect(goesOn && slice.time == Self.second(17))
+        #expect(slice.opens.isEmpty && slice.closes == [bar])
+        goesOn = feed.next(into: &slice)
+        #expect(!goesOn && slice.time == Self.second(17))
+    }
+
+    @Test func onlyWholeBarsBetweenFromAndToTakePart() {
+        let data = Self.data([Self.series("A", length: 10, starts: [0, 10, 20, 30, 40])])
+        func starts(_ from: Int64?, _ to: Int64?) -> [String] {
+            let feed = MarketFeed(
+                data, instruments: Self.ids(0), from: from.map(Self.second), to: to.map(Self.second))
+            let log = Self.log(feed)
+            #expect(feed.barCount == log.count { $0.contains("-") })
+            return log
+        }
+        #expect(starts(10, 30) == ["10 +0@10", "20 -0@10 +0@20", "30 -0@20"])
+        #expect(starts(11, 39) == ["20 +0@20", "30 -0@20"])
+        #expect(starts(nil, 10) == ["0 +0@0", "10 -0@0"])
+        #expect(starts(40, nil) == ["40 +0@40", "50 -0@40"])
+        #expect(starts(41, nil).isEmpty)
+        #expect(starts(nil, 9).isEmpty)
+        #expect(starts(30, 20).isEmpty)
+    }
+
+    @Test func feedOfNothingEndsAtOnce() {
+        let feed = MarketFeed(Self.data([]), instruments: [])
+        #expect(feed.barCount == 0)
+        #expect(Self.log(feed).isEmpty)
+    }
+
+    @Test func historyIsTheLastBarsOfEachSeriesThatEndedInTimeOrder() {
+        let data = Self.data([
+            Self.series("A", length: 10, starts: [0, 10, 20, 30]),
+            Self.series("B", length: 5, starts: [3, 15, 26]),
+        ])
+        let feed = MarketFeed(data, instruments: Self.ids(1, 0), from: Self.second(30))
+        func history(_ before: Int64, _ count: Int) -> [String] {
+            feed.history(before: Self.second(before), count: count)
+                .map { "\($0.instrument.index)@\($0.start.nanoseconds / 1_000_000_000)" }
+        }
+        #expect(history(30, 2) == ["0@3", "0@15", "1@10", "1@20"])
+        // Both end at 20.
+        #expect(history(20, 1) == ["0@15", "1@10"])
+        #expect(history(31, 100) == ["0@3", "1@0", "0@15", "1@10", "1@20", "0@26"])
+        #expect(history(8, 5) == ["0@3"])
+        #expect(history(7, 5).isEmpty)
+        #expect(history(100, 0).isEmpty)
+    }
+
+    /// Against a sort of all openings and closings.
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func orderIsThatOfASort(seed: UInt64) {
+        var random = RandomBars(seed: seed)
+        let series = (0..<Int(random.int(1...8))).map { index in
+            let length = random.int(1...6)
+            var start = random.int(0...20)
+            let starts = (0..<random.int(1...40)).map { _ in
+                start += length + random.element([0, 0, 0, 1, 2, 7])
+                return start
+            }
+            return Self.series("S\(index)", length: length, starts: starts)
+        }
+        let from = random.int(0...60)
+        let to = random.int(0...200)
+        var expected: [Int64: (closes: [Int], opens: [Int])] = [:]
+        for (index, series) in series.enumerated() {
+            for row in series.rows {
+                let start = row.start.nanoseconds / 1_000_000_000
+                let end = start + series.length.nanoseconds / 1_000_000_000
+                guard start >= from, end <= to else { continue }
+                expected[start, default: ([], [])].opens.append(index)
+                expected[end, default: ([], [])].closes.append(index)
+            }
+        }
+        var feed = MarketFeed(
+            Self.data(series), instruments: series.indices.map(InstrumentID.init(index:)),
+            from: Self.second(from), to: Self.second(to))
+        var slice = MarketSlice()
+        for time in expected.keys.sorted() {
+            let goesOn = feed.next(into: &slice)
+            #expect(goesOn && slice.time == Self.second(time))
+            #expect(slice.closes.map { Int($0.instrument.index) } == expected[time]?.closes)
+            #expect(slice.opens.map { Int($0.instrument.index) } == expected[time]?.opens)
+            #expect(slice.closes.allSatisfy { $0.end == slice.time })
+            #expect(slice.opens.allSatisfy { $0.start == slice.time })
+        }
+        let goesOn = feed.next(into: &slice)
+        #expect(!goesOn)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Primitives
+import Testing
+
+@Suite struct NewYorkTests {
+    private let zone: TimeZone
+
+    init() throws { zone = try #require(TimeZone(identifier: "America/New_York")) }
+
+    private func secondsBehindUTC(at instant: Timestamp) -> Int {
+        let seconds = Double(instant.nanoseconds / 1_000_000_000)
+        return -zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+    }
+
+    /// Every hour, and the second before it, of two days around every change Foundation knows.
+    @Test func agreesWithFoundationAroundEveryChange() throws {
+        var date = Date(timeIntervalSince1970: 0)
+        var changes = 0
+        while let change = zone.nextDaylightSavingTimeTransition(after: date) {
+            guard change.timeIntervalSince1970 < 2_145_916_800 else { break }  // 2038-01-01
+            date = change
+            changes += 1
+            let start = Int64(change.timeIntervalSince1970)
+            for hour in -24...24 as ClosedRange<Int64> {
+                for second in [-1, 0] as [Int64] {
+                    let instant = Timestamp(seconds: start + hour * 3_600 + second)
+                    let expected = Duration.seconds(Int64(secondsBehindUTC(at: instant)))
+                    #expect(NewYork.behindUTC(at: instant) == expected, "\(instant)")
+                }
+            }
+        }
+        #expect(changes == 2 * 68)
+    }
+
+    /// Foundation's list of changes could itself be short: the rules' months, hour by hour.
+    @Test(arguments: 1970...2037)
+    func agreesWithFoundationOnARandomInstantOfEveryDay(year: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(year))
+        var day = try #require(Day(year: year, month: 1, day: 1))
+        while day.date.year == year {
+            let second = Int64.random(in: 0..<86_400, using: &generator)
+            let instant = Timestamp(day: day, sinceMidnight: .seconds(second))
+            let behind = secondsBehindUTC(at: instant)
+            #expect(NewYork.behindUTC(at: instant) == .seconds(Int64(behind)), "\(instant)")
+            let local = Timestamp(seconds: instant.nanoseconds / 1_000_000_000 - Int64(behind))
+            #expect(NewYork.day(at: instant) == local.day)
+            day = day.advanced(by: 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            // The open in winter and summer; the hour that is skipped, taken as standard time; the
+            // hour that comes twice, taken as the first; the emergency years.
+            ("2019-02-11", 570, "2019-02-11T14:30:00Z"),
+            ("2019-07-01", 570, "2019-07-01T13:30:00Z"),
+            ("2019-03-10", 150, "2019-03-10T07:30:00Z"),
+            ("2019-03-10", 119, "2019-03-10T06:59:00Z"),
+            ("2019-03-10", 180, "2019-03-10T07:00:00Z"),
+            ("2019-11-03", 90, "2019-11-03T05:30:00Z"),
+            ("2019-11-03", 120, "2019-11-03T07:00:00Z"),
+            ("1974-01-07", 720, "1974-01-07T16:00:00Z"),
+            ("1975-02-22", 720, "1975-02-22T17:00:00Z"),
+            ("1975-02-24", 720, "1975-02-24T16:00:00Z"),
+        ] as [(String, Int64, String)])
+    func readsTheWallClock(day: String, minutes: Int64, instant: String) throws {
+        let day = try #require(Day(day))
+        let read = NewYork.instant(day: day, sinceMidnight: .minutes(minutes))
+        #expect(read.description == instant)
+    }
+
+    @Test func wallClockReadingsComeBack() throws {
+        let first = try #require(Day(year: 1970, month: 1, day: 1))
+        for offset in 0..<24_000 {
+            let day = first.advanced(by: offset)
+            let noon = NewYork.instant(day: day, sinceMidnight: .hours(12))
+            #expect(NewYork.day(at: noon) == day)
+            let midnight = NewYork.instant(day: day, sinceMidnight: .zero)
+            #expect(NewYork.day(at: midnight) == day)
+            #expect(NewYork.day(at: midnight - .seconds(1)) == day.advanced(by: -1))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Primitives
+import Testing
+
+@Suite struct TimestampTests {
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_451_919_600_000_000_000, "2016-01-04T15:00:00Z"),
+            (1, "1970-01-01T00:00:00.000000001Z"), (-1, "1969-12-31T23:59:59.999999999Z"),
+            (1_500_000_000, "1970-01-01T00:00:01.5Z"),
+            (-86_400_000_000_000, "1969-12-31T00:00:00Z"),
+            // 2^63 nanoseconds are 106,751 days, 23 hours, 47 minutes, 16.854775808 seconds.
+            (Int64.max, "2262-04-11T23:47:16.854775807Z"),
+            (Int64.min, "1677-09-21T00:12:43.145224192Z"),
+        ] as [(Int64, String)])
+    func printsISO8601(nanoseconds: Int64, text: String) {
+        #expect(Timestamp(nanoseconds: nanoseconds).description == text)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func isItsDayAndTheTimeSinceMidnight(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for shift in 0..<60 {
+            // Kept off the first day there is, whose midnight is before the first instant there is.
+            let instant = Timestamp(nanoseconds: (Int64(bitPattern: generator.next()) / 2) >> shift)
+            let time = instant.sinceMidnight
+            #expect(time >= .zero && time < .days(1))
+            #expect(Timestamp(day: instant.day, sinceMidnight: time) == instant)
+        }
+    }
+
+    @Test func theFirstAndTheLastInstantHaveADay() {
+        #expect(Timestamp.distantPast.day == Day(number: -106_752))
+        #expect(Timestamp.distantPast.sinceMidnight == Duration(nanoseconds: 763_145_224_192))
+        #expect(Timestamp.distantFuture.day == Day(number: 106_751))
+    }
+
+    @Test func addsAndSubtracts() throws {
+        let day = try #require(Day("2019-02-11"))
+        let instant = Timestamp(day: day, sinceMidnight: .hours(14))
+        #expect(instant + .minutes(30) - instant == .seconds(1_800))
+        #expect((instant - .hours(15)).day == day.advanced(by: -1))
+        #expect(Timestamp(seconds: 2) == Timestamp(nanoseconds: 2_000_000_000))
+        #expect(Timestamp.distantPast < instant && instant < .distantFuture)
+    }
+
+    @Test(
+        arguments: [
+            (Duration.zero, "0s"), (.days(1), "1d"), (.minutes(5), "5m"),
+            (.milliseconds(250), "250ms"),
+            (.hours(36), "36h"), (.seconds(90), "90s"), (Duration(nanoseconds: 1), "1ns"),
+            (Duration(nanoseconds: 1_000_001), "1000001ns"), (.seconds(-90), "-90s"),
+            (Duration(nanoseconds: .min), "-9223372036854775808ns"), (.days(2) + .hours(1), "49h"),
+        ] as [(Primitives.Duration, String)])
+    func durationsPrintInTheLargestUnitThatDivides(length: Primitives.Duration, text: String) {
+        #expect(length.description == text)
+    }
+}

@@ -1,0 +1,207 @@
+import Model
+import Primitives
+import Reporting
+import Testing
+
+@Suite struct RoundTripsTests {
+    private let instruments = RunRecord.uneventful.instruments
+
+    @Test func buyingAndSellingIsALongTrip() throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, 100, atCents: 10_00, commission: Money(cents: 1_00), reason: 1),
+                .sample(
+                    .sell, 100, atCents: 11_50, minute: 90, commission: Money(cents: 1_00),
+                    reason: 2),
+            ], in: instruments)
+
+        let trip = try #require(trips.closed.first)
+        #expect(trips.closed.count == 1 && trips.open.isEmpty)
+        #expect(trip.side == .buy)
+        #expect(trip.quantity == Quantity(shares: 100))
+        #expect(trip.entryPrice == Price(cents: 10_00))
+        #expect(trip.exitPrice == Price(cents: 11_50))
+        // 100 · (11.50 - 10.00) = 150, less 2 · 1.00.
+        #expect(trip.grossProfit == Money(cents: 150_00))
+        #expect(trip.commission == Money(cents: 2_00))
+        #expect(trip.netProfit == Money(cents: 148_00))
+        // 148 / 1000.
+        #expect(trip.returnOnEntry == 0.148)
+        #expect(trip.entryTime == opening)
+        #expect(trip.exitTime == opening + .minutes(90))
+        #expect(trip.duration == .minutes(90))
+        #expect(trip.fillCount == 2)
+        #expect(trip.entryReason == TextID(index: 1))
+        #expect(trip.exitReason == TextID(index: 2))
+    }
+
+    @Test func sellingFirstIsAShortTrip() throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.sell, 10, atCents: 50_00), .sample(.buy, 10, atCents: 45_00, minute: 1),
+            ], in: instruments)
+
+        let trip = try #require(trips.closed.first)
+        #expect(trip.side == .sell)
+        #expect(trip.entryPrice == Price(cents: 50_00))
+        #expect(trip.exitPrice == Price(cents: 45_00))
+        // 10 · (50 - 45) = 50, on 500.
+        #expect(trip.netProfit == Money(cents: 50_00))
+        #expect(trip.returnOnEntry == 0.1)
+    }
+
+    @Test func enlargingAndReducingStaysOneTrip() throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, 100, atCents: 10_00), .sample(.buy, 100, atCents: 11_00),
+                .sample(.sell, 50, atCents: 12_00), .sample(.sell, 150, atCents: 13_00),
+            ], in: instruments)
+
+        let trip = try #require(trips.closed.first)
+        #expect(trips.closed.count == 1)
+        #expect(trip.quantity == Quantity(shares: 200))
+        // (1000 + 1100) / 200 and (600 + 1950) / 200.
+        #expect(trip.entryPrice == Price(cents: 10_50))
+        #expect(trip.exitPrice == Price(cents: 12_75))
+        #expect(trip.grossProfit == Money(cents: 450_00))
+        #expect(trip.fillCount == 4)
+    }
+
+    @Test func quantityIsTheMostThatWasHeldAtOnce() throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, 100, atCents: 10_00), .sample(.sell, 60, atCents: 10_00),
+                .sample(.buy, 30, atCents: 10_00), .sample(.sell, 70, atCents: 10_00),
+            ], in: instruments)
+        // 100, 40, 70, 0.
+        #expect(trips.closed.map { $0.quantity } == [Quantity(shares: 100)])
+    }
+
+    @Test func crossingZeroClosesOneTripAndOpensTheNext() throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, 100, atCents: 10_00),
+                .sample(.sell, 250, atCents: 12_00, minute: 1, commission: Money(cents: 2_50)),
+                .sample(.buy, 150, atCents: 11_00, minute: 2),
+            ], in: instruments)
+
+        #expect(trips.closed.map { $0.side } == [.buy, .sell])
+        #expect(
+            trips.closed.map { $0.quantity } == [Quantity(shares: 100), Quantity(shares: 150)])
+        // 100 · 2 and 150 · 1.
+        #expect(
+            trips.closed.map { $0.grossProfit } == [Money(cents: 200_00), Money(cents: 150_00)])
+        // 2.50 · 100/250 and 2.50 · 150/250.
+        #expect(trips.closed.map { $0.commission } == [Money(cents: 1_00), Money(cents: 1_50)])
+        #expect(trips.closed.map { $0.entryTime } == [opening, opening + .minutes(1)])
+        #expect(trips.closed.map { $0.fillCount } == [2, 2])
+    }
+
+    @Test(arguments: [7, -7] as [Int64])
+    func whatCannotBeDividedOfACommissionStaysWithTheClosedTrip(units: Int64) throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, 1, atCents: 10_00),
+                .sample(.sell, 3, atCents: 10_00, commission: Money(units: units)),
+            ], in: instruments)
+        // 7 · 2/3 = 4.67: 4 for the new trip, 3 for the closed one.
+        #expect(trips.closed.map { $0.commission } == [Money(units: units / 7 * 3)])
+        #expect(trips.open.map { $0.commission } == [Money(units: units / 7 * 4)])
+    }
+
+    @Test func aContractsMultiplierCounts() throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, 2, atCents: 1_50, instrument: 1),
+                .sample(.sell, 2, atCents: 2_00, instrument: 1),
+            ], in: instruments)
+        let trip = try #require(trips.closed.first)
+        // 2 · 0.50 · 100 = 100, on 2 · 1.50 · 100 = 300.
+        #expect(trip.grossProfit == Money(cents: 100_00))
+        #expect(trip.returnOnEntry == 100.0 / 300.0)
+        #expect(trip.entryPrice == Price(cents: 1_50))
+    }
+
+    /// 1 and 2 average to 1.5, 2 and 3 to 2.5: both round to 2.
+    @Test(arguments: [1, 2] as [Int64])
+    func averagePricesRoundHalfToEven(units: Int64) throws {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, Quantity(shares: 1), at: Price(units: units)),
+                .sample(.buy, Quantity(shares: 1), at: Price(units: units + 1)),
+                .sample(.sell, Quantity(shares: 2), at: Price(units: 0)),
+            ], in: instruments)
+        #expect(trips.closed.map { $0.entryPrice } == [Price(units: 2)])
+    }
+
+    @Test func strategiesAndInstrumentsAreKeptApart() {
+        let trips = RoundTrips(
+            of: [
+                .sample(.buy, 10, atCents: 10_00, strategy: 0),
+                .sample(.sell, 10, atCents: 11_00, strategy: 1),
+                .sample(.buy, 10, atCents: 11_00, instrument: 1, strategy: 1),
+            ], in: instruments)
+        #expect(trips.closed.isEmpty)
+        #expect(trips.open.map { $0.side } == [.buy, .sell, .buy])
+        #expect(trips.open.map { $0.strategy.index } == [0, 1, 1])
+    }
+
+    @Test func executionsThatWereTakenBackAreLeftOut() {
+        let trips = RoundTrips(of: [.sample(.buy, 0, atCents: 10_00)], in: instruments)
+        #expect(trips.closed.isEmpty && trips.open.isEmpty)
+    }
+
+    @Test func aTripThatCostNothingHasNoReturn() throws {
+        let trips = RoundTrips(
+            of: [.sample(.buy, 1, atCents: 0), .sample(.sell, 1, atCents: 5)], in: instruments)
+        let trip = try #require(trips.closed.first)
+        #expect(trip.netProfit == Money(cents: 5))
+        #expect(trip.returnOnEntry == nil)
+    }
+
+    /// Property: trips' results are the change of equity, to the last of 16 decimals, and every
+    /// printed row adds up.
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func resultsOfAllTripsAreTheChangeOfEquity(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let marks = [Price(units: 1_234_567_891), Price(units: -98_765_432_109)]
+        var equity = ExactMoney.zero
+        let fills = (0..<400 as Range<Int64>).map { minute in
+            let fill = FillRecord.random(minute: minute, from: &random)
+            // Bought at the price and marked at the mark.
+            let index = Int(fill.execution.instrument.index)
+            let gain = marks[index] - fill.execution.price
+            equity += gain * fill.execution.signedQuantity * instruments[index].multiplier
+            equity -= ExactMoney(fill.commission)
+            return fill
+        }
+
+        let trips = RoundTrips(of: fills, in: instruments)
+        var sum = ExactMoney.zero
+        for trip in trips.closed { sum += trip.exactNet }
+        for trip in trips.open {
+            sum += trip.exactNet(markedAt: marks[Int(trip.instrument.index)])
+        }
+        #expect(sum == equity)
+        #expect(trips.closed.allSatisfy { $0.grossProfit - $0.commission == $0.netProfit })
+        #expect(!trips.closed.isEmpty)
+    }
+}
+
+extension FillRecord {
+    /// Small multiples of a share or of a fraction of one, so that positions often return to zero
+    /// or cross it. Some are of nothing: executions that were taken back, commission and all.
+    fileprivate static func random(
+        minute: Int64, from random: inout SeededGenerator
+    ) -> FillRecord {
+        let instrument = Int(random.next() % 2)
+        let scale: Int64 = instrument == 0 ? Quantity.unitsPerOne : 12_345_678
+        let lots = Int64(random.next() % 4)
+        let commission = lots == 0 ? 0 : Int64(random.next() % 3_000_000) - 500_000
+        return .sample(
+            random.next() % 2 == 0 ? .buy : .sell, Quantity(units: lots * scale),
+            at: Price(units: Int64(random.next() % 40_000_000_000) - 2_000_000_000),
+            minute: minute, commission: Money(units: commission), instrument: instrument,
+            strategy: Int(random.next() % 2))
+    }
+}

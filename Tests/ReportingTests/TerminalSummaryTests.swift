@@ -1,0 +1,122 @@
+import Model
+import Primitives
+import Testing
+
+@testable import Reporting
+
+@Suite struct TerminalSummaryTests {
+    @Test func figuresStandInTwoColumns() {
+        var record = RunRecord.sessions(startingWith: 100_000_00, equityInCents: [112_345_67])
+        record.equity = [80_000_00, 112_345_67].enumerated().map { session, cents in
+            .sample(session: session, equity: Money(cents: cents))
+        }
+        record.barCount = 1_234_567
+        record.maxDrawdown = DrawdownRecord(fraction: 0.2, from: opening, to: opening)
+        record.to = record.from + .hours(1)
+        record.fills = [
+            .sample(.buy, 10, atCents: 100_00), .sample(.sell, 10, atCents: 90_00, minute: 1),
+        ]
+        // Returns -0.2 and 0.404321: mean 0.1021604, sample deviation 0.4273195, downside
+        // 0.1414214; √252 = 15.8745.
+        #expect(
+            screen(record) == """
+                crossover, momentum
+                2024-01-02 to 2024-01-02, 2 sessions, 2 symbols, 1,234,567 bars
+
+                Starting capital            100,000.00  Orders                               0
+                Final equity                112,345.67  Fills                                2
+                Total return                    12.35%  Round trips                          1
+                CAGR                               n/a  Win rate                         0.00%
+                Volatility                     678.35%  Profit factor                     0.00
+                Sharpe                            3.80  Expectancy                     -100.00
+                Sortino                          11.47  Best trip                      -100.00
+                Max drawdown                    20.00%  Worst trip                     -100.00
+                Calmar                             n/a  Commissions                       0.00
+
+                Equity USD       ▁█
+
+                """)
+    }
+
+    @Test func aFullScreenHas24LinesOf80Columns() {
+        var record = RunRecord.sessions(
+            startingWith: 100_00, equityInCents: (0..<500).map { 100_00 + $0 * 3 })
+        record.strategies = [String(repeating: "長い名前", count: 40), "momentum"]
+        record.openPositions = (0..<12).map { value in
+            PositionRecord(
+                strategy: StrategyID(index: 0), instrument: InstrumentID(index: 0),
+                quantity: Quantity(shares: 1), averagePrice: Price(cents: 10_00),
+                marketValue: Money(cents: value * 1_00))
+        }
+        record.refusals = (0..<9).map { RefusalCount(reason: "reason \($0)", count: $0 * 1_000) }
+        record.warnings = (0..<4).map { "warning \($0) " + String(repeating: "x", count: 200) }
+
+        for unicode in [true, false] {
+            let lines = screen(record, unicode: unicode).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            // The last one is empty: every line is ended.
+            #expect(lines.count == 25 && lines.last == "")
+            #expect(lines.allSatisfy { width(of: $0) <= 80 })
+            #expect(
+                lines.contains { $0.hasPrefix("Open 5/12        AAPL 1 at 10.00, worth 11.00, ") })
+            #expect(lines.contains { $0 == "Refused 5/9      8,000 x reason 8" })
+            #expect(
+                lines.contains {
+                    $0.hasPrefix("Warnings 2/4     warning 0 x") && $0.hasSuffix("...")
+                })
+        }
+        #expect(screen(record, unicode: false).utf8.allSatisfy { $0 < 128 })
+    }
+
+    @Test func namesCannotSteerTheTerminal() {
+        var record = RunRecord.uneventful
+        // Escape, bell, one-byte control sequence introducer, right-to-left override, line
+        // separator.
+        record.strategies = ["a\u{1B}[31mb\u{7}\u{9B}c\u{202E}d\u{2028}e\r\nf"]
+        record.warnings = ["tab\there"]
+        let lines = screen(record).split(separator: "\n")
+        #expect(lines.first == "a[31mbcdef")
+        #expect(lines.last == "Warnings         tabhere")
+    }
+
+    @Test func aRunWithoutSessionsHasNoCurve() {
+        #expect(!screen(.uneventful).contains("Equity"))
+    }
+
+    @Test func curvesRunFromTheLowestToTheHighestBlock() {
+        // Eight equal steps between 0 and 7: block = value · 8 / 7, at most the highest.
+        #expect(curve([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█")
+        #expect(curve([7, 0, 3], unicode: false) == "#_-")
+        #expect(curve([-100, 100]) == "▁█")
+    }
+
+    @Test func aFlatCurveRunsInTheMiddle() {
+        #expect(curve([5, 5, 5]) == "▄▄▄")
+        #expect(curve([5], unicode: false) == "-")
+    }
+
+    /// 120 values in 60 buckets of two: the second of each counts, so the first, odd one out, is
+    /// unseen.
+    @Test func eachOfSixtyBucketsShowsItsLastValue() {
+        let values = (0..<120).map { $0 % 2 == 0 ? Int64(1_000) : Int64($0 / 2) }
+        let drawn = curve(values)
+        #expect(drawn.count == 60)
+        #expect(drawn.first == "▁" && drawn.last == "█")
+        #expect(Array(drawn) == drawn.sorted())
+    }
+
+    private func curve(_ cents: [Int64], unicode: Bool = true) -> String {
+        Sparkline.text(cents.map { Money(cents: $0) }, unicode: unicode)
+    }
+
+    private func screen(_ record: RunRecord, unicode: Bool = true) -> String {
+        TerminalSummary.text(
+            of: record, summary: PerformanceSummary(of: record, trips: RoundTrips(of: record)),
+            unicode: unicode)
+    }
+
+    /// Ideographs take two columns, block elements one.
+    private func width(of line: Substring) -> Int {
+        line.unicodeScalars.reduce(0) { $0 + ($1.properties.isIdeographic ? 2 : 1) }
+    }
+}

@@ -1,0 +1,146 @@
+import Signals
+
+@testable import Runtime
+
+/// Configurations that tests start from.
+enum Sample {
+    private enum Average: String, CaseIterable, Sendable {
+        case sma
+        case ema
+    }
+
+    static let strategies = [
+        StrategyDeclaration(
+            name: "ma_crossover", summary: "a sample with whole numbers and words",
+            parameters: [
+                Parameter.integer("fast", in: 1...5_000, default: 10, unit: "bars", "short window")
+                    .declaration,
+                Parameter.integer("slow", in: 2...5_000, default: 30, unit: "bars", "long window")
+                    .declaration,
+                Parameter.choice("average", default: Average.sma, "kind of average").declaration,
+            ]),
+        StrategyDeclaration(
+            name: "momentum", summary: "a sample with a number",
+            parameters: [
+                Parameter.number("threshold", in: 0...1, default: 0.02, "return that is enough")
+                    .declaration
+            ]),
+    ]
+
+    /// What must be given, and nothing else.
+    static let minimal = """
+        account:
+          type: margin
+          starting_capital: 100000
+        strategies:
+          - use: ma_crossover
+        backtest:
+          data:
+            path: bars
+            basis: raw
+        """
+
+    /// Every key that can stand beside the others, none at its default.
+    static let full = """
+        account:
+          type: margin
+          currency: USD
+          starting_capital: 250000.50
+        trading:
+          symbols: [AAPL, BRK.B, ON]
+        strategies:
+          - name: quick
+            use: ma_crossover
+            symbols: [AAPL, ON]
+            parameters:
+              fast: 5
+              slow: 20
+              average: ema
+            sizing:
+              method: fixed_shares
+              shares: 150
+          - name: trend
+            use: momentum
+            symbols: [BRK.B]
+            parameters:
+              threshold: 0.05
+            sizing:
+              method: percent_of_equity
+              equity_pct: 12.5
+        risk:
+          limits: on
+          max_position_shares: 1000
+          max_position_usd: 50000
+          max_position_pct: 25
+          max_exposure_usd: 200000
+          max_leverage: 1.75
+          allow_short: true
+          over_limit: reject
+        backtest:
+          from: 2019-01-02
+          to: 2020-12-31
+          calendar: always
+          seed: 42
+          data:
+            path: data/sample
+            basis: split
+            stamp: end
+            zone: new_york
+            bar_length: 5m
+          commission:
+            schedule: per_share
+            per_share_usd: 0.0035
+            minimum_usd: 0.35
+            maximum_pct: 1
+          slippage:
+            model: bps
+            bps: 2.5
+          latency:
+            market_data_ms: 10
+            market_data_extra_ms: 5
+            order_ms: 20
+            order_extra_ms: 6
+            acknowledgement_ms: 30
+            acknowledgement_extra_ms: 7
+          participation_pct: 20
+          limit_fill: touch
+          warmup: off
+        """
+
+    /// The keys that `full` has no room for, as layers over it.
+    static let alternatives = [
+        "backtest.commission={schedule: percent, percent_pct: 0.1, minimum_usd: 1}",
+        "backtest.commission={schedule: per_order, per_order_usd: 4.95}",
+        "backtest.commission={schedule: ibkr_tiered}",
+        "backtest.commission={schedule: none}",
+        "backtest.slippage={model: fixed, amount_usd: 0.01}",
+        "backtest.slippage={model: volume_share, coefficient: 0.1}",
+        "backtest.slippage={model: none}",
+        "risk={limits: off, allow_short: true}",
+    ].map { ["\($0.prefix { $0 != "=" })=null", $0] }
+
+    /// A document with one file and flags over it.
+    static func document(
+        _ yaml: String, named file: String = "config.yaml", set assignments: [String] = []
+    ) -> SettingsDocument {
+        var document = SettingsDocument()
+        document.merge(Array(yaml.utf8), from: file)
+        for assignment in assignments { document.merge(assignment: assignment) }
+        return document
+    }
+
+    static func settings(
+        _ yaml: String, named file: String = "config.yaml", set assignments: [String] = []
+    ) throws -> Settings {
+        try Settings.read(
+            from: document(yaml, named: file, set: assignments), strategies: strategies)
+    }
+
+    static func problems(_ yaml: String, set assignments: [String] = []) -> [SettingsProblem] {
+        problems(in: document(yaml, set: assignments))
+    }
+
+    static func problems(in document: SettingsDocument) -> [SettingsProblem] {
+        SettingsProblems(Settings.inspect(document, strategies: strategies).problems).all
+    }
+}

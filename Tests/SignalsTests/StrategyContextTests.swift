@@ -1,0 +1,77 @@
+import MarketState
+import Model
+import Primitives
+import Signals
+import TestSupport
+import Testing
+
+@Suite struct StrategyContextTests {
+    private static let first = InstrumentID(index: 0)
+    private static let second = InstrumentID(index: 1)
+
+    private func context() -> StrategyContext {
+        StrategyContext(instruments: Make.instruments("AAA", "BBB"), strategyCount: 2)
+    }
+
+    /// The wishes left in a context.
+    private func intents(_ context: borrowing StrategyContext) -> [Intent] {
+        context.requests.compactMap {
+            guard case .intent(let intent) = $0 else { return nil }
+            return intent
+        }
+    }
+
+    @Test func wishesAreKeptInOrderWithTheirOwner() {
+        var context = context()
+        context.strategy = StrategyID(index: 1)
+        context.enter(.buy, Self.first, because: "up")
+        context.exit(Self.second, using: .limit(Price(cents: 10_00)), because: "enough")
+        context.hold(Quantity(shares: -5), of: Self.first, because: "down")
+        context.setWeight(0.25, of: Self.second, because: "share")
+        context.cancelOrders(in: Self.first, because: "stale")
+        let intents = intents(context)
+        #expect(
+            intents.map(\.goal) == [
+                .enter(.buy), .exit, .hold(Quantity(shares: -5)), .weight(0.25), .cancelOrders,
+            ])
+        #expect(intents.map(\.instrument) == [Self.first, Self.second, Self.first, Self.second, Self.first])
+        #expect(intents.allSatisfy { $0.strategy == StrategyID(index: 1) })
+        // What trades at the market is for the day, what rests at a price until it fills.
+        #expect(
+            intents.map(\.timeInForce) == [.day, .goodTillCancelled, .day, .day, .day])
+    }
+
+    @Test func equalReasonsHaveOneNumber() {
+        var context = context()
+        context.exit(Self.first, because: "enough")
+        context.exit(Self.first, because: "stop")
+        context.exit(Self.second, because: "enough")
+        let numbers = intents(context).map(\.reason)
+        #expect(numbers == [TextID(index: 1), TextID(index: 2), TextID(index: 1)])
+        #expect(context.reasons.map(\.description) == ["", "enough", "stop"])
+    }
+
+    @Test func timersCarryTheirOwner() {
+        var context = context()
+        context.strategy = StrategyID(index: 1)
+        context.setTimer(7, at: Make.time(60))
+        guard case .timer(let id, let instant) = context.requests.first else {
+            Issue.record("a timer was set")
+            return
+        }
+        #expect(id == TimerID(strategy: StrategyID(index: 1), number: 7))
+        #expect(instant == Make.time(60))
+    }
+
+    @Test func holdingsAreEachStrategysOwn() {
+        var context = context()
+        let held = StrategyContext.Holding(
+            quantity: Quantity(shares: 10), working: Quantity(shares: -4))
+        context.setHolding(held, of: Self.second, for: StrategyID(index: 1))
+        context.strategy = StrategyID(index: 1)
+        #expect(context.holding(of: Self.second) == held)
+        #expect(context.holding(of: Self.first) == StrategyContext.Holding())
+        context.strategy = StrategyID(index: 0)
+        #expect(context.holding(of: Self.second) == StrategyContext.Holding())
+    }
+}

@@ -1,0 +1,336 @@
+import Model
+import Primitives
+import Risk
+import Signals
+import TestSupport
+import Testing
+import TradingEngine
+
+@Suite struct EngineTests {
+    // MARK: Time
+
+    @Test func eventsDoNotGoBackInTime() async {
+        await #expect(processExitsWith: .failure) {
+            var rig = Rig()
+            rig.tell(.sliceClosed, at: Make.time(10))
+            rig.tell(.sliceClosed, at: Make.time(9))
+        }
+    }
+
+    @Test func eventsMayComeAtOneTime() async {
+        await #expect(processExitsWith: .success) {
+            var rig = Rig()
+            rig.tell(.sliceClosed, at: Make.time(10))
+            rig.tell(.sliceClosed, at: Make.time(10))
+        }
+    }
+
+    @Test func timerIsSetAtItsTimeAndNeverEarlierThanAMillisecondFromNow() {
+        var rig = Rig()
+        let id = TimerID(strategy: StrategyID(index: 0), number: 1)
+        #expect(rig.want(.timer(secondsAfterOpen: 90)) == [.setTimer(id, at: Make.time(90))])
+        let soon = Make.open + .milliseconds(1)
+        #expect(rig.want(.timer(secondsAfterOpen: 0)) == [.setTimer(id, at: soon)])
+        #expect(rig.want(.timer(secondsAfterOpen: -5)) == [.setTimer(id, at: soon)])
+    }
+
+    // MARK: Warm-up
+
+    @Test func historyCausesNoCommands() {
+        for goal in [Intent.Goal.enter(.buy), .hold(Quantity(shares: 5)), .weight(0.5), .exit] {
+            var rig = Rig { $0.strategies = [.single(Insister(goal: goal, type: .market))] }
+            let before = rig.commands.count
+            rig.tell(.history(Make.bar(0, open: 50_00, close: 51_00)))
+            rig.tell(.historyComplete)
+            #expect(rig.commands.count == before)
+        }
+    }
+
+    @Test func wishesFromHistoryAreForgotten() {
+        var rig = Rig(isPriced: false) {
+            $0.strategies = [.single(Insister(goal: .enter(.buy), type: .market))]
+        }
+        rig.tell(.history(Make.bar(0, open: 50_00, close: 51_00)))
+        #expect(rig.tell(.historyComplete).isEmpty)
+        #expect(rig.tell(.sliceClosed).isEmpty)
+        // The first real bar is acted on, once.
+        #expect(rig.tell(.bar(Make.bar(1, open: 50_00, close: 51_00))).orders == ["buy 100 entry"])
+    }
+
+    @Test func historyMovesNoMoney() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.fill(1, 100)
+        let equity = rig.engine.books.equity
+        rig.tell(.history(Make.bar(0, open: 90_00, close: 90_00)))
+        #expect(rig.engine.books.equity == equity)
+    }
+
+    // MARK: Halt and resume
+
+    @Test func haltBlocksEntriesAndNotExits() {
+        var rig = Rig()
+        rig.want(.hold(100))
+        rig.fill(1, 100)
+        rig.tell(.operatorRequest(.halt))
+        #expect(rig.want(.hold(200)).isEmpty)
+        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        #expect(rig.count(of: .halted) == 2)
+        #expect(rig.want(.hold(60)).orders == ["sell 40 exit"])
+        rig.report(2, .cancelled(.expired))
+        #expect(rig.want(.exit).orders == ["sell 100 exit"])
+    }
+
+    @Test func haltLetsCancellationsThrough() {
+        var rig = Rig()
+        rig.want(.enterAtLimit(.buy, cents: 49_00))
+        rig.tell(.operatorRequest(.halt))
+        #expect(rig.want(.cancel).cancellations == [1])
+    }
+
+    @Test func haltLetsAnExitThatWaitedThrough() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.fill(1, 100)
+        rig.want(.exitAtLimit(cents: 55_00))
+        rig.want(.exit)
+        rig.tell(.operatorRequest(.halt))
+        #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
+    }
+
+    @Test func resumeAllowsEntriesAgain() {
+        var rig = Rig()
+        rig.tell(.operatorRequest(.halt))
+        rig.want(.enter(.buy))
+        rig.tell(.operatorRequest(.resume))
+        #expect(rig.commands.isEmpty)
+        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+    }
+
+    @Test func positionTooLargeToBeValuedHaltsEntries() {
+        var rig = Rig { $0.capital = Money(cents: 2_000_000_000_00) }
+        rig.want(.hold(20_000_000))
+        rig.fill(1, 20_000_000)
+        // 20 million · 50,000.00 = 10^12 can be valued, a cent more cannot.
+        rig.price(50_000_00)
+        #expect(!rig.engine.gate.isHalted)
+        rig.price(50_000_01)
+        #expect(rig.engine.gate.isHalted)
+        #expect(rig.isSound)
+        #expect(rig.want(.exit).orders == ["sell 20000000 exit"])
+    }
+
+    // MARK: Books of several strategies
+
+    @Test func strategiesInOneInstrumentKeepSeparateBooks() {
+        var rig = Rig(strategies: 2)
+        rig.want(.enter(.buy))
+        rig.want(.enter(.sell), strategy: 1)
+        rig.fill(1, 100)
+        rig.fill(2, 60)
+        #expect(rig.held(0) == 100)
+        #expect(rig.held(1) == -60)
+        #expect(rig.engine.books.quantity(of: Rig.first) == Quantity(shares: 40))
+        #expect(rig.want(.exit).orders == ["sell 100 exit"])
+        // The other's working exit is not this one's.
+        #expect(rig.want(.exit, strategy: 1).orders == ["buy 60 exit"])
+    }
+
+    @Test func cashFlowMovesEquityAndNotProfit() {
+        var rig = Rig(sizing: .percentOfEquity(Percent(10)))
+        rig.tell(.cashFlow(Money(cents: 50_000_00)))
+        #expect(rig.engine.books.contributed == ExactMoney(Money(cents: 150_000_00)))
+        // A tenth of 150,000.00 at 50.00.
+        #expect(rig.want(.enter(.buy)).orders == ["buy 300 entry"])
+    }
+
+    // MARK: Contradictions
+
+    @Test func overfillIsBookedAndLatchesTheInstrument() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.fill(1, 130)
+        #expect(rig.held() == 130)
+        #expect(rig.isSound)
+        #expect(rig.want(.hold(200)).isEmpty)
+        #expect(rig.count(of: .latched) == 1)
+        // The other instrument trades, and what is held may be left.
+        #expect(rig.want(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
+        #expect(rig.want(.exit).orders == ["sell 130 exit"])
+        rig.fill(3, 130)
+        #expect(rig.want(.enter(.buy)).isEmpty)
+        rig.tell(.operatorRequest(.resume))
+        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+    }
+
+    @Test func executionOfAnUnknownOrderIsBookedUnattributedAndLatches() {
+        var rig = Rig()
+        #expect(rig.fill(99, 30).isEmpty)
+        #expect(rig.held() == 0)
+        #expect(rig.engine.books.quantity(of: Rig.first) == Quantity(shares: 30))
+        #expect(
+            rig.engine.books.ledger(of: .unattributed, in: Rig.first).quantity == Quantity(shares: 30))
+        #expect(rig.want(.enter(.buy)).isEmpty)
+        #expect(rig.count(of: .latched) == 1)
+        #expect(rig.isSound)
+    }
+
+    @Test func executionOnTheOtherSideIsBookedAndLatches() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.report(1, .executed(Make.execution(1, .sell, 100, cents: 50_00)))
+        #expect(rig.held() == -100)
+        #expect(rig.isSound)
+        #expect(rig.want(.hold(-200)).isEmpty)
+        #expect(rig.count(of: .latched) == 1)
+    }
+
+    @Test func executionInAnotherInstrumentIsSeenByItsStrategy() {
+        var rig = Rig { $0.strategies = [.single(Looker())] }
+        rig.tell(.timer(TimerID(strategy: StrategyID(index: 0), number: 0)))
+        rig.report(1, .executed(Make.execution(1, .buy, 100, cents: 20_00, instrument: 1)))
+        #expect(rig.held(in: Rig.second) == 100)
+        // It looks at what it holds of the second and asks for as many of the first, in tens.
+        #expect(
+            rig.tell(.timer(TimerID(strategy: StrategyID(index: 0), number: 1))).orders.last
+                == "buy 1000 entry")
+    }
+
+    /// A person has looked and resumed: the same old report once more is no news.
+    @Test func repeatedOverfillDoesNotLatchAgain() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        let fact = OrderFact.executed(Make.execution(1, .buy, 130, cents: 50_00))
+        rig.report(1, fact)
+        rig.tell(.operatorRequest(.resume))
+        rig.report(1, fact)
+        #expect(rig.want(.hold(150)).orders == ["buy 20 entry"])
+    }
+
+    @Test func correctionOfTheInstrumentKeepsTheBooksTogether() async {
+        await #expect(processExitsWith: .success) {
+            var rig = Rig()
+            rig.want(.enter(.buy))
+            rig.report(1, .executed(Make.execution(1, .buy, 100, cents: 50_00)))
+            rig.report(
+                1, .executed(Make.execution(1, .buy, 100, cents: 20_00, revision: 2, instrument: 1)))
+            precondition(rig.isSound, "sums must add up")
+            precondition(rig.held() == 0, "nothing is left of the first")
+        }
+    }
+
+    /// A bust leaves the strategy as free as it was before the order.
+    @Test func strategyCanTradeOnAfterABust() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.report(1, .acknowledged)
+        rig.report(1, .executed(Make.execution(1, .buy, 100, cents: 50_00)))
+        rig.report(1, .executed(Make.execution(1, .buy, 0, cents: 50_00, revision: 2)))
+        #expect(rig.held() == 0)
+        #expect(rig.isSound)
+        // Either the order is open again, then it can be cancelled, or it is over.
+        for id in rig.want(.cancel).cancellations { rig.report(id, .cancelled(.requested)) }
+        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+    }
+
+    @Test func strategyIsNotToldOfAnExecutionOfNothing() {
+        var rig = Rig { $0.strategies = [.single(Looker())] }
+        rig.tell(.timer(TimerID(strategy: StrategyID(index: 0), number: 0)))
+        // The bust overtakes what it takes back.
+        rig.report(1, .executed(Make.execution(1, .buy, 0, cents: 50_00, revision: 2)))
+        #expect(rig.commands.count == 1)
+        rig.report(1, .executed(Make.execution(1, .buy, 100, cents: 50_00)))
+        #expect(rig.commands.count == 1)
+    }
+
+    // MARK: Commissions
+
+    @Test func commissionsCountEarlyLateAndOnce() {
+        let execution = OrderFact.executed(Make.execution(1, .buy, 100, cents: 50_00))
+        let commission = OrderFact.commission(Make.commission(1, cents: 1_00))
+        for facts in [[execution, commission], [commission, execution], [commission, execution, commission]] {
+            var rig = Rig()
+            rig.want(.enter(.buy))
+            for fact in facts { rig.report(1, fact) }
+            // 100,000.00 - 5,000.00 - 1.00.
+            #expect(rig.engine.books.cash == ExactMoney(Money(cents: 94_999_00)))
+            #expect(rig.engine.books.charges == ExactMoney(Money(cents: 1_00)))
+            #expect(rig.isSound)
+        }
+    }
+
+    @Test func commissionAfterTheOrderEndedCounts() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.fill(1, 100)
+        rig.want(.exit)
+        rig.fill(2, 100, cents: 51_00)
+        rig.report(1, .commission(Make.commission(1, cents: 1_00)))
+        rig.report(2, .commission(Make.commission(2, cents: 1_20)))
+        // 100.00 won, 2.20 paid.
+        #expect(rig.engine.books.equity == ExactMoney(Money(cents: 100_097_80)))
+    }
+
+    // MARK: What strategies are shown
+
+    @Test func strategyIsShownItsInstrumentsOnly() {
+        var rig = Rig(isPriced: false) {
+            $0.strategies = [
+                StrategySeat(
+                    Insister(goal: .enter(.buy), type: .market),
+                    sizing: .fixedShares(Quantity(shares: 10)), shown: [Rig.second], of: 2)
+            ]
+        }
+        rig.price(50_00)
+        #expect(rig.commands.isEmpty)
+        rig.price(20_00, of: Rig.second)
+        #expect(rig.commands.orders == ["buy 10 entry"])
+    }
+
+    @Test func strategiesAreCalledInTheirOrder() {
+        var limits = RiskLimits()
+        limits.positionSharesMax = Quantity(shares: 120)
+        var rig = Rig(limits: limits, isPriced: false) {
+            $0.strategies = [
+                .single(Insister(goal: .enter(.buy), type: .market)),
+                .single(Insister(goal: .enter(.buy), type: .market)),
+            ]
+        }
+        rig.price(50_00)
+        // The first takes its 100, the second what is left.
+        #expect(rig.commands.orders == ["buy 100 entry", "buy 20 entry"])
+    }
+
+    @Test func reasonsAreKnownByNumber() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.want(.weightOfNothing)
+        guard case .submit(let ticket) = rig.commands[0] else {
+            Issue.record("an order was sent")
+            return
+        }
+        #expect(rig.engine.reasons[Int(ticket.request.reason.index)] == "told to enter")
+        #expect(rig.engine.reasons == ["", "told to enter", "?"])
+    }
+}
+
+/// Buys 100 of the first instrument at timer 0; at timer 1 wants ten times as many of the first as it sees
+/// itself hold of the second; buys the second when told of a fill of nothing.
+private struct Looker: Strategy {
+    static let declaration = StrategyDeclaration(name: "looker", summary: "looks at its holdings")
+
+    init(_ setup: StrategySetup) {}
+    init() {}
+
+    mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
+        let seen = context.holding(of: Rig.second).quantity.units / Quantity.unitsPerOne
+        let wanted = Quantity(shares: number == 0 ? 100 : seen * 10)
+        context.cancelOrders(in: Rig.first, because: "new target")
+        context.hold(wanted, of: Rig.first, because: "target")
+    }
+
+    mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
+        guard execution.quantity == .zero else { return }
+        context.hold(Quantity(shares: 1), of: Rig.second, because: "nothing was filled")
+    }
+}

@@ -1,0 +1,58 @@
+import Model
+import Primitives
+import Risk
+import Signals
+import TestSupport
+import TradingEngine
+
+/// A strategy that wants one and the same thing after every bar.
+struct Insister: Strategy {
+    static let declaration = StrategyDeclaration(name: "insister", summary: "wants one thing")
+
+    private let goal: Intent.Goal
+    private let type: OrderType
+
+    init(_ setup: StrategySetup) { self.init(goal: .exit, type: .market) }
+
+    init(goal: Intent.Goal, type: OrderType) {
+        self.goal = goal
+        self.type = type
+    }
+
+    mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
+        switch goal {
+        case .enter(let side): context.enter(side, bar.instrument, using: type, because: "again")
+        case .exit: context.exit(bar.instrument, using: type, because: "again")
+        case .hold(let quantity): context.hold(quantity, of: bar.instrument, because: "again")
+        case .weight(let weight): context.setWeight(weight, of: bar.instrument, because: "again")
+        case .cancelOrders: context.cancelOrders(in: bar.instrument, because: "again")
+        }
+    }
+}
+
+extension StrategySeat {
+    /// A strategy that is shown both instruments of a rig and enters with 100 shares.
+    static func single(_ strategy: any Strategy) -> StrategySeat {
+        StrategySeat(
+            strategy, sizing: .fixedShares(Quantity(shares: 100)), shown: [Rig.first, Rig.second],
+            of: 2)
+    }
+}
+
+extension Intent.Goal {
+    /// Wishes no sound strategy has.
+    static let extremes: [Intent.Goal] = [
+        .enter(.buy), .enter(.sell), .exit, .hold(Quantity(units: .min)),
+        .hold(Quantity(units: .min + 1)), .hold(Quantity(units: .max)), .weight(.infinity),
+        .weight(-.infinity), .weight(.nan), .weight(1e300), .weight(.leastNonzeroMagnitude),
+        .weight(9_999), .weight(-9_999),
+    ]
+}
+
+extension OrderType {
+    /// Prices no sound strategy has.
+    static let extremes: [OrderType] = [
+        .market, .limit(Price(units: .min)), .limit(Price(units: .min + 1)), .limit(.zero),
+        .limit(Price(units: .max)), .stop(Price(units: .min)), .stop(Price(units: .max)),
+    ]
+}

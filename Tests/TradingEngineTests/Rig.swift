@@ -1,0 +1,198 @@
+import MarketState
+import Model
+import Primitives
+import Risk
+import Signals
+import TestSupport
+import Testing
+import TradingEngine
+
+/// A strategy that wants what the number of a timer says, so that a test says what is wanted when.
+struct Puppet: Strategy {
+    static let declaration = StrategyDeclaration(name: "puppet", summary: "does what it is told")
+
+    init(_ setup: StrategySetup) {}
+
+    mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
+        Wish.tell(&context, timer: number)
+    }
+}
+
+/// What a puppet can be told, in whole shares, cents and percent.
+enum Wish: Equatable {
+    case enter(Side)
+    case enterAtLimit(Side, cents: Int64)
+    case enterAtStop(Side, cents: Int64)
+    case exit
+    case exitAtLimit(cents: Int64)
+    case exitAtStop(cents: Int64)
+    case hold(Int64)
+    case weight(percent: Int64)
+    case weightOfNothing
+    case cancel
+    case timer(secondsAfterOpen: Int64)
+}
+
+/// An engine for two shares, with puppets as strategies, and what it has said.
+struct Rig: ~Copyable {
+    private(set) var engine: Engine
+    /// All commands so far.
+    private(set) var commands: [Command] = []
+    private var executions: Int64 = 0
+    private(set) var now = Make.open
+
+    static let first = InstrumentID(index: 0)
+    static let second = InstrumentID(index: 1)
+
+    /// 100,000 dollars, fixed size of 100 shares, no limits, unless said otherwise; the first share at 50.00
+    /// and the second at 20.00.
+    init(
+        strategies: Int = 1, sizing: Sizing = .fixedShares(Quantity(shares: 100)),
+        limits: RiskLimits? = nil, isPriced: Bool = true,
+        change: (inout EngineSetup) -> Void = { _ in }
+    ) {
+        let instruments = Make.instruments("AAA", "BBB")
+        let setup = StrategySetup(
+            instruments: instruments,
+            parameters: Parameters(defaultsOf: Puppet.declaration.parameters))
+        var engineSetup = EngineSetup(
+            instruments: instruments,
+            strategies: (0..<strategies).map { _ in
+                StrategySeat(Puppet(setup), sizing: sizing, shown: instruments.map(\.id), of: 2)
+            }, capital: Money(cents: 100_000_00), limits: limits)
+        change(&engineSetup)
+        engine = Engine(engineSetup)
+        guard isPriced else { return }
+        price(50_00)
+        price(20_00, of: Self.second)
+    }
+
+    // MARK: Telling it
+
+    /// Tells the engine something and returns what it wants done about it.
+    @discardableResult
+    mutating func tell(_ kind: Event.Kind, at instant: Timestamp? = nil) -> [Command] {
+        now = instant ?? now
+        var answer: [Command] = []
+        engine.step(Event(at: now, kind: kind), into: &answer)
+        commands += answer
+        return answer
+    }
+
+    /// A bar closes at a price.
+    mutating func price(_ cents: Int64, of instrument: InstrumentID = first) {
+        tell(.bar(Make.bar(-1, open: cents, close: cents, instrument: Int(instrument.index))))
+    }
+
+    /// A strategy wants something.
+    @discardableResult
+    mutating func want(
+        _ wish: Wish, strategy: Int = 0, in instrument: InstrumentID = first
+    ) -> [Command] {
+        let number = wish.timer(in: instrument)
+        return tell(.timer(TimerID(strategy: StrategyID(index: strategy), number: number)))
+    }
+
+    /// The venue says something about an order.
+    @discardableResult
+    mutating func report(_ order: Int64, _ fact: OrderFact) -> [Command] {
+        tell(.order(OrderReport(order: OrderID(number: order), fact: fact)))
+    }
+
+    /// An order trades, in its instrument and on its side; one that is unknown buys the first share.
+    @discardableResult
+    mutating func fill(_ order: Int64, _ shares: Int64, cents: Int64 = 50_00) -> [Command] {
+        executions += 1
+        let request = engine.orders.request(of: OrderID(number: order))
+        return report(
+            order,
+            .executed(
+                Make.execution(
+                    executions, request?.side ?? .buy, shares, cents: cents,
+                    instrument: Int((request?.instrument ?? Self.first).index), second: executions)))
+    }
+
+    // MARK: What it has
+
+    /// What a strategy holds of an instrument, in whole shares.
+    func held(_ strategy: Int = 0, in instrument: InstrumentID = first) -> Int64 {
+        engine.books.ledger(of: .strategy(StrategyID(index: strategy)), in: instrument).quantity.units
+            / Quantity.unitsPerOne
+    }
+
+    /// How often the gate refused for a reason.
+    func count(of refusal: Refusal) -> Int { engine.refusals[Int(refusal.rawValue)] }
+
+    var stateHash: UInt64 { engine.stateHash }
+    var isSound: Bool { engine.books.identityHolds }
+}
+
+extension [Command] {
+    /// The orders sent, in words: `buy 100 entry`, `sell 30 exit limit 51.00`.
+    var orders: [String] {
+        compactMap { command in
+            guard case .submit(let ticket) = command else { return nil }
+            let request = ticket.request
+            let price =
+                switch request.type {
+                case .market: ""
+                case .limit(let price): " limit \(price)"
+                case .stop(let price): " stop \(price)"
+                }
+            return "\(request.side) \(request.quantity) \(request.purpose)\(price)"
+        }
+    }
+
+    /// The numbers of the orders to be cancelled.
+    var cancellations: [Int64] {
+        compactMap {
+            guard case .cancel(let id) = $0 else { return nil }
+            return id.number
+        }
+    }
+}
+
+extension Wish {
+    /// The wish as a timer's number: kind, instrument and value in one.
+    func timer(in instrument: InstrumentID) -> Int {
+        let (kind, value): (Int, Int64) =
+            switch self {
+            case .enter(let side): (0, side == .buy ? 1 : 0)
+            case .enterAtLimit(let side, let cents): (side == .buy ? 1 : 2, cents)
+            case .enterAtStop(let side, let cents): (side == .buy ? 3 : 4, cents)
+            case .exit: (5, 0)
+            case .exitAtLimit(let cents): (6, cents)
+            case .exitAtStop(let cents): (7, cents)
+            case .hold(let shares): (8, shares)
+            case .weight(let percent): (9, percent)
+            case .weightOfNothing: (10, 0)
+            case .cancel: (11, 0)
+            case .timer(let seconds): (12, seconds)
+            }
+        return (kind * 2 + Int(instrument.index)) * Self.span + Int(value) + Self.span / 2
+    }
+
+    private static let span = 50_000_000
+
+    /// Says to a context what the number of a timer stands for.
+    fileprivate static func tell(_ context: inout StrategyContext, timer number: Int) {
+        let value = Int64(number % span - span / 2)
+        let instrument = InstrumentID(index: number / span % 2)
+        let price = Price(cents: value)
+        switch number / span / 2 {
+        case 0: context.enter(value == 1 ? .buy : .sell, instrument, because: "told to enter")
+        case 1: context.enter(.buy, instrument, using: .limit(price), because: "told to enter")
+        case 2: context.enter(.sell, instrument, using: .limit(price), because: "told to enter")
+        case 3: context.enter(.buy, instrument, using: .stop(price), because: "told to enter")
+        case 4: context.enter(.sell, instrument, using: .stop(price), because: "told to enter")
+        case 5: context.exit(instrument, because: "told to exit")
+        case 6: context.exit(instrument, using: .limit(price), because: "told to exit")
+        case 7: context.exit(instrument, using: .stop(price), because: "told to exit")
+        case 8: context.hold(Quantity(shares: value), of: instrument, because: "told to hold")
+        case 9: context.setWeight(Double(value) / 100, of: instrument, because: "told to weigh")
+        case 10: context.setWeight(.nan, of: instrument, because: "?")
+        case 11: context.cancelOrders(in: instrument, because: "told to cancel")
+        default: context.setTimer(1, at: Make.time(value))
+        }
+    }
+}
