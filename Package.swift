@@ -23,9 +23,11 @@ func edge(_ name: String, uses rooms: [String], packages: [Target.Dependency] = 
 }
 
 /// Tests of one room.
-func tests(_ room: String, uses rooms: [String] = []) -> Target {
+func tests(
+    _ room: String, uses rooms: [String] = [], packages: [Target.Dependency] = []
+) -> Target {
     .testTarget(
-        name: room + "Tests", dependencies: ([room] + rooms).map { .byName(name: $0) },
+        name: room + "Tests", dependencies: ([room] + rooms).map { .byName(name: $0) } + packages,
         swiftSettings: strict)
 }
 
@@ -86,8 +88,31 @@ let package = Package(
             swiftSettings: strict),
         tests("Primitives"),
         tests("Model", uses: ["Primitives"]),
-        tests("Catalog", uses: ["Primitives", "Model", "MarketState"]),
+        tests("MarketState", uses: ["Primitives", "Model", "TestSupport"]),
+        tests("Signals", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
+        tests("Accounting", uses: ["Primitives", "Model", "TestSupport"]),
+        tests("Risk", uses: ["Primitives", "Model", "TestSupport"]),
+        tests("Orders", uses: ["Primitives", "Model", "Risk", "TestSupport"]),
+        tests(
+            "TradingEngine",
+            uses: [
+                "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
+                "Simulation", "TestSupport",
+            ]),
+        tests("Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
         tests("Reporting", uses: ["Primitives", "Model"]),
+        tests("Catalog", uses: ["Primitives", "Model", "MarketState"]),
+        tests(
+            "Runtime",
+            uses: [
+                "Primitives", "Model", "MarketState", "Signals", "Risk", "Strategies", "Simulation",
+                "TradingEngine", "Reporting", "Catalog", "TestSupport",
+            ],
+            packages: [.product(name: "Crypto", package: "swift-crypto")]),
+        // Run the built program.
+        .testTarget(name: "CommandLineTests", dependencies: ["martlet"], swiftSettings: strict),
+        // Read the sources.
+        .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )

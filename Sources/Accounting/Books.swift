@@ -1,7 +1,8 @@
 package import Model
-package import Primitives
+public import Primitives
 
 /// Who an execution belongs to.
+@usableFromInline
 package enum Attribution: Hashable, Sendable {
     /// A strategy's order.
     case strategy(StrategyID)
@@ -13,30 +14,32 @@ package enum Attribution: Hashable, Sendable {
 ///
 /// Sums of price times quantity are kept exactly and rounded where a figure leaves. Equity is moved by
 /// differences, never added up anew; `identityHolds` adds it up anew to check.
+@usableFromInline
 package struct Books: ~Copyable {
     /// Cash: starting capital plus cash flows minus what executions and charges took.
     package private(set) var cash: ExactMoney
     /// Cash plus the value of all positions at their marks.
-    package private(set) var equity: ExactMoney
+    @usableFromInline package internal(set) var equity: ExactMoney
     /// Commissions and fees charged so far.
     package private(set) var charges = ExactMoney.zero
     /// Capital put in: at the start and by cash flows.
     package private(set) var contributed: ExactMoney
     /// The deepest fall of equity from a peak so far.
-    package private(set) var drawdown: Drawdown
+    @usableFromInline package internal(set) var drawdown: Drawdown
 
-    private let strategyCount: Int
-    private var instruments: FixedArray<InstrumentBook>
+    @usableFromInline let strategyCount: Int
+    @usableFromInline var instruments: FixedArray<InstrumentBook>
     /// By strategy, then instrument; the last row is what belongs to no strategy.
-    private var ledgers: [PositionLedger]
+    @usableFromInline var ledgers: FixedArray<PositionLedger>
 
     /// The whole account's position in one instrument.
     /// Not private: other modules destroy `Books` and need its description for that.
+    @usableFromInline
     struct InstrumentBook: BitwiseCopyable {
-        var multiplier: Int64 = 1
-        var quantity = Quantity.zero
-        var mark: Price?
-        var value = ExactMoney.zero
+        @usableFromInline var multiplier: Int64 = 1
+        @usableFromInline var quantity = Quantity.zero
+        @usableFromInline var mark: Price?
+        @usableFromInline var value = ExactMoney.zero
     }
 
     /// Books of an account that holds `capital` in cash.
@@ -50,18 +53,20 @@ package struct Books: ~Copyable {
         for instrument in instruments {
             self.instruments[instrument.id].multiplier = instrument.multiplier
         }
-        ledgers = Array(
+        ledgers = FixedArray(
             repeating: PositionLedger(), count: instruments.count * (strategyCount + 1))
     }
 
     // MARK: What is held
 
     /// The whole account's position.
+    @inlinable
     package func quantity(of instrument: InstrumentID) -> Quantity {
         instruments[Int(instrument.index)].quantity
     }
 
     /// One owner's position.
+    @inlinable
     package func ledger(of owner: Attribution, in instrument: InstrumentID) -> PositionLedger {
         ledgers[place(owner, instrument)]
     }
@@ -132,20 +137,21 @@ package struct Books: ~Copyable {
 
     /// Values a position at a new price. Returns false, and keeps the old mark, when the position's
     /// value would be beyond what the books can bear (10^12).
+    @inlinable
     package mutating func mark(_ instrument: InstrumentID, at price: Price) -> Bool {
-        var book = instruments[instrument]
-        if book.quantity != .zero {
+        if instruments[instrument].quantity != .zero {
+            let book = instruments[instrument]
             let value = price * book.quantity * book.multiplier
-            guard value.magnitude <= .tradeMax else { return false }
+            guard value <= .tradeMax, value >= -.tradeMax else { return false }
             equity += value - book.value
-            book.value = value
+            instruments[instrument].value = value
         }
-        book.mark = price
-        instruments[instrument] = book
+        instruments[instrument].mark = price
         return true
     }
 
     /// Looks at equity after all that belongs to an instant.
+    @inlinable
     package mutating func closeSlice(at instant: Timestamp) { drawdown.observe(equity, at: instant) }
 
     // MARK: Checks
@@ -179,7 +185,8 @@ package struct Books: ~Copyable {
         hasher.combine(charges)
         hasher.combine(contributed)
         for index in 0..<instruments.count { hasher.combine(instruments[index].quantity) }
-        for ledger in ledgers {
+        for index in 0..<ledgers.count {
+            let ledger = ledgers[index]
             hasher.combine(ledger.quantity)
             hasher.combine(ledger.cost)
             hasher.combine(ledger.realized)
@@ -201,7 +208,8 @@ package struct Books: ~Copyable {
         instruments[index].value = value
     }
 
-    private func place(_ owner: Attribution, _ instrument: InstrumentID) -> Int {
+    @inlinable
+    func place(_ owner: Attribution, _ instrument: InstrumentID) -> Int {
         let row =
             switch owner {
             case .strategy(let strategy): Int(strategy.index)

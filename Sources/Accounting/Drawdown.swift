@@ -1,17 +1,19 @@
-package import Primitives
+public import Primitives
 
 /// The deepest fall of equity below its highest value so far, as a share of that value.
+@usableFromInline
 package struct Drawdown: Sendable {
     /// The deepest fall: from which value, to which, and when.
-    package private(set) var deepest: Fall?
+    @usableFromInline package internal(set) var deepest: Fall?
     /// The highest equity so far.
-    package private(set) var peak: ExactMoney
+    @usableFromInline package internal(set) var peak: ExactMoney
 
-    private var peakTime = Timestamp.distantPast
+    @usableFromInline var peakTime = Timestamp.distantPast
     /// A fall of at most this amount cannot be the deepest.
-    private var shallow = ExactMoney.zero
+    @usableFromInline var shallow = ExactMoney.zero
 
     /// A fall of equity.
+    @usableFromInline
     package struct Fall: Equatable, Sendable {
         /// The highest value before it.
         package let peak: ExactMoney
@@ -30,6 +32,7 @@ package struct Drawdown: Sendable {
     package init(equity: ExactMoney) { peak = equity }
 
     /// Looks at equity at an instant.
+    @inlinable
     package mutating func observe(_ equity: ExactMoney, at instant: Timestamp) {
         if equity >= peak {
             peak = equity
@@ -37,7 +40,12 @@ package struct Drawdown: Sendable {
             return
         }
         // The cheap comparison goes first: a larger share of a peak that only rises is a larger amount.
-        guard peak - equity > shallow, peak > .zero else { return }
+        if peak - equity > shallow { deepen(to: equity, at: instant) }
+    }
+
+    @usableFromInline
+    mutating func deepen(to equity: ExactMoney, at instant: Timestamp) {
+        guard peak > .zero else { return }
         let fraction = (peak - equity).asDouble / peak.asDouble
         guard fraction > deepest?.fraction ?? 0 else { return }
         deepest = Fall(peak: peak, trough: equity, from: peakTime, to: instant, fraction: fraction)

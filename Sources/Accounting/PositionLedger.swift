@@ -5,7 +5,8 @@ package import Primitives
 ///
 /// `realized` and `cost` move by the same amounts, so realised and unrealised profit add up exactly
 /// whatever is rounded between them.
-package struct PositionLedger: Equatable, Sendable {
+@usableFromInline
+package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
     /// Held; negative is short.
     package private(set) var quantity = Quantity.zero
     /// What the quantity held has cost, with its sign: paid for a long, received (negative) for a short.

@@ -11,50 +11,50 @@ package struct BarFeed: ~Copyable {
     /// How many bars it delivers from its first instant to its last.
     package let barCount: Int
     /// The instant.
-    package private(set) var time = Timestamp.distantPast
+    @usableFromInline package internal(set) var time = Timestamp.distantPast
     /// How many bars end now.
-    package private(set) var closeCount = 0
+    @usableFromInline package internal(set) var closeCount = 0
     /// How many bars begin now.
-    package private(set) var openCount = 0
+    @usableFromInline package internal(set) var openCount = 0
 
-    @usableFromInline let tracks: [Track]
+    /// Keeps the memory that cursors point into.
+    private let series: [(instrument: InstrumentID, series: BarSeries)]
     @usableFromInline var cursors: FixedArray<Cursor>
-    /// When each track next has a bar that ends or begins, in nanoseconds; `.max` is never.
-    private var dues: FixedArray<Int64>
+    /// The earliest instant at which a cursor is due, in nanoseconds; `.max` is never.
+    @usableFromInline var due: Int64
     @usableFromInline var closes: FixedArray<Int32>
     @usableFromInline var opens: FixedArray<Int32>
 
-    /// One series and whose it is.
-    @usableFromInline
-    struct Track: Sendable {
-        @usableFromInline let instrument: InstrumentID
-        @usableFromInline let length: Duration
-        @usableFromInline let rows: [BarRow]
-
-        init(instrument: InstrumentID, length: Duration, rows: [BarRow]) {
-            self.instrument = instrument
-            self.length = length
-            self.rows = rows
-        }
-
-        @inlinable
-        func bar(at index: Int) -> Bar {
-            let row = rows[index]
-            return Bar(
-                instrument: instrument, start: row.start, length: length, open: row.open,
-                high: row.high, low: row.low, close: row.close, volume: row.volume)
-        }
-    }
-
-    /// Where one track is.
+    /// One series, whose it is, and where in it the feed is.
+    ///
+    /// Rows are read through a pointer: through arrays of arrays, reading was a third of the feed's time. The
+    /// pointer is to the storage of an array in `data`, which nobody else writes to and which lives as long
+    /// as the feed; `row` stays below `end`, which is at most the array's count.
     @usableFromInline
     struct Cursor: BitwiseCopyable {
+        @usableFromInline let rows: UnsafePointer<BarRow>
+        @usableFromInline let length: Duration
+        @usableFromInline let instrument: InstrumentID
         /// The row of the bar in progress, or else of the next.
         @usableFromInline var row: Int
-        /// Whether that bar has begun.
-        var isOpen = false
         /// The row behind the last to be delivered.
-        let end: Int
+        @usableFromInline let end: Int
+        /// When the bar in progress ends or else the next begins, in nanoseconds; `.max` is never.
+        @usableFromInline var due: Int64
+        /// Whether `row` has begun.
+        @usableFromInline var isOpen = false
+
+        /// `nil` for a series without rows.
+        init?(_ series: BarSeries, of instrument: InstrumentID, rows range: Range<Int>) {
+            let base = series.rows.withUnsafeBufferPointer { $0.baseAddress }
+            guard let base, !series.rows.isEmpty else { return nil }
+            rows = base
+            length = series.length
+            self.instrument = instrument
+            row = range.lowerBound
+            end = range.upperBound
+            due = range.isEmpty ? .max : series.rows[range.lowerBound].start.nanoseconds
+        }
     }
 
     /// The bars of `data` that start at or after `from` and end at or before `to`.
@@ -64,94 +64,117 @@ package struct BarFeed: ~Copyable {
         _ data: DataSet, instruments: [InstrumentID], from: Timestamp? = nil, to: Timestamp? = nil
     ) {
         precondition(instruments.count == data.series.count, "each series has an instrument")
-        tracks = zip(instruments, data.series)
-            .map { Track(instrument: $0, length: $1.length, rows: $1.rows) }
-            .sorted { $0.instrument < $1.instrument }
-        cursors = FixedArray(repeating: Cursor(row: 0, end: 0), count: tracks.count)
-        dues = FixedArray(repeating: .max, count: tracks.count)
-        closes = FixedArray(repeating: 0, count: tracks.count)
-        opens = FixedArray(repeating: 0, count: tracks.count)
+        series = zip(instruments, data.series).map { ($0, $1) }.sorted { $0.0 < $1.0 }
         var barCount = 0
-        for (index, track) in tracks.enumerated() {
-            let first = track.rows.firstIndex(behind: { $0.start < from ?? .distantPast })
-            let end = track.rows.firstIndex(behind: {
-                $0.start + track.length <= to ?? .distantFuture
+        let cursors = series.compactMap { instrument, series in
+            let first = series.rows.firstIndex(behind: { $0.start < from ?? .distantPast })
+            let end = series.rows.firstIndex(behind: {
+                $0.start + series.length <= to ?? .distantFuture
             })
-            guard first < end else { continue }
-            cursors[index] = Cursor(row: first, end: end)
-            dues[index] = track.rows[first].start.nanoseconds
-            barCount += end - first
+            let range = first..<max(first, end)
+            barCount += range.count
+            return Cursor(series, of: instrument, rows: range)
         }
         self.barCount = barCount
+        due = cursors.map(\.due).min() ?? .max
+        self.cursors = FixedArray(cursors)
+        closes = FixedArray(repeating: 0, count: cursors.count)
+        opens = FixedArray(repeating: 0, count: cursors.count)
     }
 
     /// Moves to the next instant; `false` when there is none.
+    @inlinable
     package mutating func next() -> Bool {
-        var earliest = Int64.max
-        for index in 0..<dues.count { earliest = min(earliest, dues[index]) }
-        guard earliest != .max else { return false }
-        time = Timestamp(nanoseconds: earliest)
+        let now = due
+        guard now != .max else { return false }
+        time = Timestamp(nanoseconds: now)
         closeCount = 0
         openCount = 0
-        for index in 0..<dues.count where dues[index] == earliest { advance(index) }
+        var earliest = Int64.max
+        for index in 0..<cursors.count {
+            if cursors[index].due == now { advance(index, now) }
+            earliest = min(earliest, cursors[index].due)
+        }
+        due = earliest
         return true
     }
 
     /// The `number`th bar that ends now, from 0.
     @inlinable
     package func closedBar(_ number: Int) -> Bar {
-        let track = Int(closes[number])
-        return tracks[track].bar(at: cursors[track].row - 1)
+        let index = Int(closes[number])
+        return bar(index, row: cursors[index].row - 1)
     }
 
     /// The `number`th bar that begins now, from 0.
     @inlinable
     package func openedBar(_ number: Int) -> Bar {
-        let track = Int(opens[number])
-        return tracks[track].bar(at: cursors[track].row)
+        let index = Int(opens[number])
+        return bar(index, row: cursors[index].row)
     }
 
     /// The bar of an instrument that has begun and not ended.
     package func barInProgress(of instrument: InstrumentID) -> Bar? {
-        guard let track = tracks.firstIndex(where: { $0.instrument == instrument }),
-            cursors[track].isOpen
-        else { return nil }
-        return tracks[track].bar(at: cursors[track].row)
+        for index in 0..<cursors.count
+        where cursors[index].instrument == instrument && cursors[index].isOpen {
+            return bar(index, row: cursors[index].row)
+        }
+        return nil
     }
 
     /// The last `count` bars of each series that end at or before `instant`, in the order of their ends
     /// and, at one instant, of their instruments.
     package func history(before instant: Timestamp, count: Int) -> [Bar] {
-        let bars = tracks.flatMap { track in
-            let end = track.rows.firstIndex(behind: { $0.start + track.length <= instant })
-            return (max(0, end - count)..<end).map { track.bar(at: $0) }
+        var bars: [Bar] = []
+        for (instrument, series) in series {
+            let end = series.rows.firstIndex(behind: { $0.start + series.length <= instant })
+            for row in series.rows[max(0, end - count)..<end] {
+                bars.append(Bar(row, of: instrument, length: series.length))
+            }
         }
         return bars.sorted { ($0.end, $0.instrument) < ($1.end, $1.instrument) }
     }
 
-    /// Notes what a track does now, and when it is due again.
-    private mutating func advance(_ track: Int) {
-        var cursor = cursors[track]
-        defer { cursors[track] = cursor }
-        if cursor.isOpen {
-            closes[closeCount] = Int32(track)
+    /// A row as a bar. Fields are read one by one: a copy of the cursor would wait for the writes to it.
+    @inlinable
+    func bar(_ index: Int, row: Int) -> Bar {
+        Bar(
+            cursors[index].rows[row], of: cursors[index].instrument, length: cursors[index].length)
+    }
+
+    /// Notes what a series does now, and when it is due again.
+    @inlinable
+    @inline(__always)
+    mutating func advance(_ index: Int, _ now: Int64) {
+        if cursors[index].isOpen {
+            closes[closeCount] = Int32(truncatingIfNeeded: index)
             closeCount += 1
-            cursor.row += 1
-            cursor.isOpen = false
-            guard cursor.row < cursor.end else {
-                dues[track] = .max
+            cursors[index].row += 1
+            cursors[index].isOpen = false
+            guard cursors[index].row < cursors[index].end else {
+                cursors[index].due = .max
                 return
             }
-            let start = tracks[track].rows[cursor.row].start
-            guard start == time else {
-                dues[track] = start.nanoseconds
+            let start = cursors[index].rows[cursors[index].row].start.nanoseconds
+            guard start == now else {
+                cursors[index].due = start
                 return
             }
         }
-        opens[openCount] = Int32(track)
+        opens[openCount] = Int32(truncatingIfNeeded: index)
         openCount += 1
-        cursor.isOpen = true
-        dues[track] = (time + tracks[track].length).nanoseconds
+        cursors[index].isOpen = true
+        cursors[index].due = now + cursors[index].length.nanoseconds
+    }
+}
+
+extension Bar {
+    /// A row of a file as a bar.
+    @inlinable
+    package init(_ row: BarRow, of instrument: InstrumentID, length: Duration) {
+        self.init(
+            instrument: instrument, start: row.start, length: length, open: row.open, high: row.high,
+            low: row.low, close: row.close, volume: row.volume)
     }
 }
 

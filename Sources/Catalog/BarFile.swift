@@ -38,12 +38,13 @@ enum BarFile {
     /// How many rows the file will have, to judge by its first lines.
     private static func rowCount(of reader: borrowing LineReader) -> Int {
         let sample = reader.bytes[reader.lines].prefix(4_096)
+        guard !sample.isEmpty else { return 0 }
         let lines = max(1, sample.count { $0 == UInt8(ascii: "\n") })
         // How much its text grows when it is unpacked.
         let growth = Double(reader.lines.upperBound) / Double(max(1, reader.consumedBytes))
         let bytes = Double(reader.file.bytes) * max(1, growth)
-        // A quarter more, as growing would copy everything and unused memory costs nothing. Beyond the
-        // largest sensible file it grows all the same, rather than trust a wrong guess.
+        // A quarter more, as growing would copy everything and unused memory costs nothing. Beyond
+        // the largest sensible file it grows all the same, rather than trust a wrong guess.
         return Int(min(bytes / Double(sample.count) * Double(lines) * 1.25, 16_000_000))
     }
 

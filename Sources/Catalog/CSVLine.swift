@@ -1,7 +1,7 @@
 /// Comma-separated text, one line at a time.
 enum CSVLine {
-    /// The fields of a line, without quotation marks and outer spaces; `nil` when a quoted field does
-    /// not end with a quotation mark before a comma or the line's end.
+    /// The fields of a line, without quotation marks and outer spaces; `nil` when a quoted field
+    /// does not end with a quotation mark before a comma or the line's end.
     static func fields(of line: ArraySlice<UInt8>) -> [String]? {
         var rest = trimmed(line)
         var fields: [String] = []

@@ -8,7 +8,8 @@ package struct DataError: Error, Hashable, Sendable {
     package var column: Int?
     /// What the header calls that column.
     package var columnName: String?
-    /// What was found, as a sentence without its stop: `found 'abc', which is not a decimal number`.
+    /// What was found, as a sentence without its stop: `found 'abc', which is not a decimal
+    /// number`.
     package var finding: String
     /// What to do, as a whole sentence.
     package var remedy: String

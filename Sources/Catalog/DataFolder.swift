@@ -31,7 +31,8 @@ enum DataFolder {
             }
             return try select(source.symbols, from: [file], in: path)
         }
-        let files = try names(in: path).compactMap { file(path: path + "/" + $0, name: $0) }
+        let prefix = path.hasSuffix("/") ? path : path + "/"
+        let files = try names(in: path).compactMap { file(path: prefix + $0, name: $0) }
         guard !files.isEmpty else {
             throw DataError(
                 file: path, finding: "holds no SYMBOL.csv or SYMBOL.csv.gz file",

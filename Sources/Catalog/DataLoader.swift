@@ -4,10 +4,11 @@ internal import Synchronization
 
 /// Reads historical bars from disk.
 package enum DataLoader {
-    /// Reads and checks every bar that `source` means, two files at a time.
+    /// Reads and checks every bar that `source` means, as many files at a time as there are
+    /// processors.
     ///
-    /// - Parameter progress: told how many bytes of the files are done, and of how many; from several
-    ///   threads, but never from two at once, and never with fewer than before.
+    /// - Parameter progress: told how many bytes of the files are done, and of how many; from
+    ///   several threads, but never from two at once, and never with fewer than before.
     /// - Throws: what is wrong with the first faulty file in symbol order.
     package static func load(
         _ source: DataSource, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil

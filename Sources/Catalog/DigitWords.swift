@@ -1,13 +1,16 @@
-/// Decimal digits eight at a time: one `UInt64` holds eight characters, the first in its lowest byte.
+/// Decimal digits eight at a time: one `UInt64` holds eight characters, the first in its lowest
+/// byte.
 enum DigitWords {
     /// The values of eight characters as digits, and which of them are no digits.
     ///
-    /// - Returns: `values` has each character's value in its byte; `others` has the top bit of the byte
-    ///   of each character that is no digit, exactly so up to the first character that is not ASCII.
+    /// - Returns: `values` has each character's value in its byte; `others` has the top bit of
+    ///   the byte of each character that is no digit, exactly so up to the first character that is
+    ///   not ASCII.
     @inline(__always)
     static func split(_ word: UInt64) -> (values: UInt64, others: UInt64) {
-        // '0' is 0x30: a digit leaves 0 to 9, any other ASCII character 10 to 127, and 0x76 more set
-        // the top bit of all but digits. Only a character that is not ASCII can carry into the next.
+        // '0' is 0x30: a digit leaves 0 to 9, any other ASCII character 10 to 127, and 0x76 more
+        // set the top bit of all but digits. Only a character that is not ASCII can carry into the
+        // next.
         let values = word ^ 0x3030_3030_3030_3030
         return (values, ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080)
     }

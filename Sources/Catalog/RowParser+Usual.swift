@@ -1,16 +1,17 @@
 internal import Primitives
 
-// The fast path, most of a backtest's run time: about 30 ns a row against 1 µs of `parseLine`.
+// The fast path, most of a backtest's run time: a row takes it about 35 ns and `parseLine` 1,500.
 //
-// It accepts only lines it is sure of: the columns time, open, high, low, close first, times of the form
-// learned from the line before, plain unquoted numbers of at most eight digits on each side of the
-// point, all values in order. At the first other line it stops, and `parseLine` decides.
+// It accepts only lines it is sure of: time, open, high, low and close are the first columns, the
+// time has the form learned from a line before, the numbers are plain digits, and all values are in
+// order. At the first other line it stops, and `parseLine` decides. Tests hold both to the same
+// results.
 extension RowParser {
     /// Takes in lines as long as they are usual.
     ///
-    /// - Parameter bytes: readable for `LineReader.paddingBytes` behind `lines`; every load below starts
-    ///   at or before a line's end (a scan stops at the line feed, which is no digit) and spans at most
-    ///   27 bytes from there.
+    /// - Parameter bytes: readable for `LineReader.paddingBytes` behind `lines`; every load below
+    ///   starts at or before a line's end (a scan stops at the line feed, which is no digit) and
+    ///   spans at most 27 bytes from there.
     /// - Returns: the first line not taken in, or the end of `lines`.
     mutating func parseUsual(_ lines: Range<Int>, of bytes: RawSpan) -> Int {
         var pattern = stamps.pattern

@@ -11,8 +11,8 @@ struct StampReader {
     private let zone: WallClock?
     private let calendar: SessionCalendar
 
-    /// The first accepted instant: 1900-01-01. Together with `latest` it keeps every difference of two
-    /// stamps, and a bar length added to a stamp, within 64 bits.
+    /// The first accepted instant: 1900-01-01. Together with `latest` it keeps every difference of
+    /// two stamps, and a bar length added to a stamp, within 64 bits.
     static let earliest = Timestamp(day: Day(number: -25_567))
     /// The first instant that is too late: 2190-01-01.
     static let latest = Timestamp(day: Day(number: 80_354))

@@ -3,7 +3,7 @@ package import Primitives
 package import Risk
 
 /// Every order of the run: what was sent and what was heard of it.
-package struct OrderLedger: Sendable {
+package struct OrderLedger: ~Copyable {
     /// What works, by strategy and instrument and for the whole account.
     package private(set) var working: WorkingOrders
 
@@ -30,6 +30,8 @@ package struct OrderLedger: Sendable {
     /// No orders yet.
     package init(instrumentCount: Int, strategyCount: Int) {
         working = WorkingOrders(instrumentCount: instrumentCount, strategyCount: strategyCount)
+        // Set aside, and taken when it is used: growing copies every record again and again.
+        records.reserveCapacity(1 << 14)
     }
 
     // MARK: Sending
@@ -74,7 +76,7 @@ package struct OrderLedger: Sendable {
             working.add(open - records[index].counted, for: request)
             records[index].counted = open
         }
-        if !state.isLive { live.removeAll { $0 == report.order } }
+        if !state.isLive, let place = live.lastIndex(of: report.order) { live.remove(at: place) }
         return Change(request: request, change: change, state: state)
     }
 
@@ -140,10 +142,10 @@ package struct OrderLedger: Sendable {
 }
 
 /// Quantities that orders may still fill.
-package struct WorkingOrders: Sendable {
+package struct WorkingOrders: ~Copyable {
     private let instrumentCount: Int
-    private var account: [Sides]
-    private var strategies: [Sides]
+    private var account: FixedArray<Sides>
+    private var strategies: FixedArray<Sides>
 
     /// Quantities working in one instrument; each positive.
     package struct Sides: Hashable, Sendable {
@@ -157,8 +159,8 @@ package struct WorkingOrders: Sendable {
 
     init(instrumentCount: Int, strategyCount: Int) {
         self.instrumentCount = instrumentCount
-        account = Array(repeating: Sides(), count: instrumentCount)
-        strategies = Array(repeating: Sides(), count: instrumentCount * strategyCount)
+        account = FixedArray(repeating: Sides(), count: instrumentCount)
+        strategies = FixedArray(repeating: Sides(), count: instrumentCount * strategyCount)
     }
 
     /// The whole account's.

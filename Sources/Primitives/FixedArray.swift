@@ -3,7 +3,7 @@
 /// Not copyable: a write never has to ask whether somebody else holds the same block, as a write to an
 /// `Array` must. That question, asked some ten times a bar, was a tenth of a backtest's engine time.
 /// Indexes are checked in every build.
-public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
+public struct FixedArray<Element>: ~Copyable {
     /// How many values there are.
     public let count: Int
 
@@ -19,7 +19,17 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         base.initialize(repeating: value, count: count)
     }
 
-    deinit { base.deallocate() }
+    /// The values of `array`.
+    public init(_ array: [Element]) {
+        count = array.count
+        base = .allocate(capacity: array.count)
+        for (index, value) in array.enumerated() { (base + index).initialize(to: value) }
+    }
+
+    deinit {
+        base.deinitialize(count: count)
+        base.deallocate()
+    }
 
     /// The value at a place from 0.
     @inlinable
@@ -28,9 +38,9 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
             precondition(index >= 0 && index < count, "the index is within the array")
             return base[index]
         }
-        set {
+        _modify {
             precondition(index >= 0 && index < count, "the index is within the array")
-            base[index] = newValue
+            yield &base[index]
         }
     }
 
@@ -38,6 +48,6 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
     @inlinable
     public subscript(instrument: InstrumentID) -> Element {
         get { self[Int(instrument.index)] }
-        set { self[Int(instrument.index)] = newValue }
+        _modify { yield &self[Int(instrument.index)] }
     }
 }

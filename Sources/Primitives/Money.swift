@@ -65,7 +65,9 @@ public struct ExactMoney: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// No money.
     @inlinable public static var zero: ExactMoney { ExactMoney(units: 0) }
     /// The largest trade or position value an edge accepts: 10^12.
-    public static var tradeMax: ExactMoney { ExactMoney(Money(units: 1_000_000_000_000 * Money.unitsPerOne)) }
+    @inlinable public static var tradeMax: ExactMoney {
+        ExactMoney(units: 10_000_000_000_000_000_000_000_000_000)
+    }
 
     /// An amount of `units` steps of 10^-16.
     @inlinable public init(units: Int128) { self.units = units }

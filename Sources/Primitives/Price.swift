@@ -46,7 +46,8 @@ public struct Price: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     /// What `quantity` is worth at this price, exactly.
     @inlinable public static func * (price: Price, quantity: Quantity) -> ExactMoney {
-        ExactMoney(units: Int128(price.units) * Int128(quantity.units))
+        // Two factors of 64 bits: the product always fits.
+        ExactMoney(units: Int128(price.units) &* Int128(quantity.units))
     }
 
     /// This price moved to a multiple of `tick`, never downwards.

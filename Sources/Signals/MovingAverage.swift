@@ -1,17 +1,11 @@
 public import Primitives
 
-/// A mean of the newest prices.
-public protocol MovingAverage: Sendable {
-    /// Takes in the next price; the mean in price units, once there are prices enough.
-    mutating func update(_ price: Price) -> Double?
-}
-
 /// The mean of the last `length` prices, exactly.
 ///
 /// The sum is moved, not added up anew. Prices go in as price units, whole numbers in a `Double`, so the
 /// sum has no rounding up to 2^53 (`length` × price up to 90 million) and two averages that are equal
 /// compare equal. `nil` until `length` prices have come.
-public struct SimpleMovingAverage: MovingAverage {
+public struct SimpleMovingAverage: Sendable {
     /// The number of prices averaged.
     public let length: Int
 
@@ -49,7 +43,7 @@ public struct SimpleMovingAverage: MovingAverage {
 /// An average in which every price weighs 2 / (`length` + 1) at first and fades from then on.
 ///
 /// Starts from the simple mean of the first `length` prices, as TA-Lib's EMA does; `nil` until then.
-public struct ExponentialMovingAverage: MovingAverage {
+public struct ExponentialMovingAverage: Sendable {
     /// The length whose simple average lags as much.
     public let length: Int
 

@@ -213,6 +213,7 @@ struct ExactFee: Hashable, Comparable, Sendable {
     /// In whole cents, half to even, from the exact amount: rounding to `Money` first would shift
     /// ties.
     var roundedToCents: Money {
+        guard units != 0 else { return .zero }
         let (cents, rest) = units.quotientAndRemainder(dividingBy: Self.unitsPerCent)
         let doubled = rest.magnitude * 2
         let isTieToOdd = doubled == Self.unitsPerCent.magnitude && cents & 1 != 0

@@ -27,6 +27,7 @@ package struct SimulatedVenue: ~Copyable {
     private struct InstrumentBook: Sendable {
         var orders: [WorkingOrder] = []
         var bar: Bar?
+        var barStart = Timestamp.distantPast
         /// What of the bar's volume may still be taken.
         var volumeLeft = Quantity.magnitudeMax
     }
@@ -64,7 +65,7 @@ package struct SimulatedVenue: ~Copyable {
         answers.append(OrderReport(order: ticket.id, fact: .acknowledged))
         orderCount += 1
         books[index].orders.append(WorkingOrder(ticket: ticket, left: ticket.request.quantity))
-        guard let bar = books[index].bar, instant <= bar.start else { return }
+        guard instant <= books[index].barStart, let bar = books[index].bar else { return }
         let place = books[index].orders.count - 1
         join(place, bar)
         fillAtOpen(place, bar, &answers)
@@ -89,7 +90,8 @@ package struct SimulatedVenue: ~Copyable {
     /// Tells the venue of the bar in progress, unless it knows.
     package mutating func noteBar(_ bar: Bar) {
         let index = Int(bar.instrument.index)
-        guard books[index].bar?.start != bar.start else { return }
+        guard books[index].barStart != bar.start else { return }
+        books[index].barStart = bar.start
         books[index].bar = bar
         guard let participation = rules.participation else { return }
         books[index].volumeLeft = (participation.of(bar.volume) ?? .magnitudeMax).wholeShares
@@ -216,16 +218,23 @@ package struct SimulatedVenue: ~Copyable {
     // MARK: Ends
 
     private mutating func dropFilled(_ index: Int) {
-        remove(index) { $0.left == .zero }
+        for place in books[index].orders.indices.reversed()
+        where books[index].orders[place].left == .zero {
+            books[index].orders.remove(at: place)
+            orderCount -= 1
+        }
     }
 
     private mutating func expire(
         _ index: Int, _ answers: inout [OrderReport], where isOver: (WorkingOrder) -> Bool
     ) {
+        var isAnyOver = false
         for order in books[index].orders
         where order.ticket.request.timeInForce == .day && isOver(order) {
+            isAnyOver = true
             answers.append(OrderReport(order: order.ticket.id, fact: .cancelled(.expired)))
         }
+        guard isAnyOver else { return }
         remove(index) { $0.ticket.request.timeInForce == .day && isOver($0) }
     }
 

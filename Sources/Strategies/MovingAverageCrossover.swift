@@ -7,20 +7,28 @@ public import Signals
 /// Acts on levels, not on the moment of crossing: with enough bars behind it and no position, it buys
 /// whenever the fast average is above the slow one. Equal averages change nothing.
 public struct MovingAverageCrossover: Strategy {
-    private let kind: AverageKind
+    // Three words in all: a strategy of at most three is called in place, a larger one through a box.
     private let slow: Int
-    private var simple: [Pair<SimpleMovingAverage>] = []
-    private var exponential: [Pair<ExponentialMovingAverage>] = []
+    /// By instrument; empty when the averages are exponential.
+    private var simple: [SimpleMovingAveragePair] = []
+    /// By instrument; empty when the averages are simple.
+    private var exponential: [ExponentialPair] = []
 
     enum AverageKind: String, CaseIterable, Sendable {
         case sma
         case ema
     }
 
-    /// The two averages of one instrument.
-    fileprivate struct Pair<Average: MovingAverage>: Sendable {
-        var fast: Average
-        var slow: Average
+    /// The two exponential averages of one instrument.
+    private struct ExponentialPair: Sendable {
+        var fast: ExponentialMovingAverage
+        var slow: ExponentialMovingAverage
+
+        mutating func update(_ price: Price) -> (fast: Double, slow: Double)? {
+            let fast = fast.update(price)
+            guard let slow = slow.update(price), let fast else { return nil }
+            return (fast, slow)
+        }
     }
 
     static let fastLength = Parameter.integer(
@@ -42,15 +50,13 @@ public struct MovingAverageCrossover: Strategy {
         guard fast < slow else {
             throw .conflict("fast (\(fast)) must be below slow (\(slow))")
         }
-        kind = setup.parameters[Self.average]
         let count = setup.instruments.count
-        switch kind {
+        switch setup.parameters[Self.average] {
         case .sma:
-            let pair = Pair(
-                fast: SimpleMovingAverage(length: fast), slow: SimpleMovingAverage(length: slow))
-            simple = Array(repeating: pair, count: count)
+            simple = Array(
+                repeating: SimpleMovingAveragePair(fast: fast, slow: slow), count: count)
         case .ema:
-            let pair = Pair(
+            let pair = ExponentialPair(
                 fast: ExponentialMovingAverage(length: fast),
                 slow: ExponentialMovingAverage(length: slow))
             exponential = Array(repeating: pair, count: count)
@@ -71,20 +77,10 @@ public struct MovingAverageCrossover: Strategy {
         }
     }
 
+    @inline(__always)
     private mutating func updatedAverages(_ bar: Bar) -> (fast: Double, slow: Double)? {
         let place = Int(bar.instrument.index)
-        return switch kind {
-        case .sma: simple[place].update(bar.close)
-        case .ema: exponential[place].update(bar.close)
-        }
-    }
-}
-
-extension MovingAverageCrossover.Pair {
-    /// Takes in a price; both averages, once both have prices enough.
-    fileprivate mutating func update(_ price: Price) -> (fast: Double, slow: Double)? {
-        let fast = fast.update(price)
-        guard let slow = slow.update(price), let fast else { return nil }
-        return (fast, slow)
+        return exponential.isEmpty
+            ? simple[place].update(bar.close) : exponential[place].update(bar.close)
     }
 }

@@ -147,6 +147,7 @@ extension Engine {
             multiplier: context.market.instruments[Int(instrument.index)].multiplier)
     }
 
+    @inline(__always)
     private func facts(about request: OrderRequest) -> RiskFacts {
         let instrument = context.market.instruments[Int(request.instrument.index)]
         let working = orders.working.account(in: request.instrument)

@@ -22,7 +22,7 @@ package struct Engine: ~Copyable {
     package internal(set) var refusals = Array(repeating: 0, count: Refusal.allCases.count)
 
     var context: StrategyContext
-    var seats: [StrategySeat]
+    var seats: FixedArray<StrategySeat>
     private let instrumentCount: Int
     /// Whether a strategy is shown an instrument; by strategy, then instrument.
     private var shown: FixedArray<Bool>
@@ -40,10 +40,10 @@ package struct Engine: ~Copyable {
         context = StrategyContext(
             instruments: setup.instruments, strategyCount: setup.strategies.count)
         context.equity = books.equity
-        seats = setup.strategies
+        seats = FixedArray(setup.strategies)
         instrumentCount = count
-        shown = FixedArray(repeating: false, count: count * seats.count)
-        for (index, seat) in seats.enumerated() {
+        shown = FixedArray(repeating: false, count: count * setup.strategies.count)
+        for (index, seat) in setup.strategies.enumerated() {
             for instrument in seat.shown { shown[index * count + Int(instrument.index)] = true }
         }
     }
@@ -89,11 +89,12 @@ package struct Engine: ~Copyable {
 
     // MARK: Market data
 
+    @inline(__always)
     private mutating func barClosed(_ bar: Bar, into commands: inout [Command]) {
         context.market.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
         if !books.mark(bar.instrument, at: bar.close) { gate.halt() }
-        for index in seats.indices where isShown(bar.instrument, to: index) {
+        for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.barClosed(bar, &context)
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
@@ -103,7 +104,7 @@ package struct Engine: ~Copyable {
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
     private mutating func showHistory(_ bar: Bar) {
         context.market.record(bar)
-        for index in seats.indices where isShown(bar.instrument, to: index) {
+        for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.barClosed(bar, &context)
             context.requests.removeAll(keepingCapacity: true)
@@ -114,10 +115,11 @@ package struct Engine: ~Copyable {
         shown[seat * instrumentCount + Int(instrument.index)]
     }
 
+    @inline(__always)
     private mutating func sliceClosed(into commands: inout [Command]) {
         books.closeSlice(at: context.now)
         context.equity = books.equity
-        for index in seats.indices where seats[index].hearsSlices {
+        for index in 0..<seats.count where seats[index].hearsSlices {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.sliceClosed(&context)
             seats[index].hearsSlices = !context.declinedSlices
@@ -151,11 +153,13 @@ package struct Engine: ~Copyable {
         let change = orders.record(report)
         let owner = change.request.map { Attribution.strategy($0.strategy) } ?? .unattributed
         var newExecution: Execution?
+        var changesHolding = change.state?.isLive == false
         switch change.change {
         case .state: break
         case .charged(let amount): books.charge(amount)
         case .executed(let execution, let how):
             book(execution, how, for: owner)
+            changesHolding = true
             if how == .added { newExecution = execution }
             // Not ours, not as ordered or more than ordered: real, so it is booked, and a person looks.
             let isAsOrdered =
@@ -163,14 +167,16 @@ package struct Engine: ~Copyable {
                 && change.request?.side == execution.side
             if !isAsOrdered || change.state == .overfilled { gate.latch(execution.instrument) }
         }
-        guard let request = change.request, let state = change.state else { return }
+        guard changesHolding, let request = change.request, let state = change.state else { return }
         refreshHolding(request.strategy, request.instrument)
         if let newExecution {
             context.strategy = request.strategy
             seats[Int(request.strategy.index)].strategy.orderFilled(newExecution, &context)
-            carryOutRequests(into: &commands)
+            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
-        if !state.isLive { resumeDeferredExit(request.strategy, request.instrument, &commands) }
+        if !state.isLive && !deferredExits.isEmpty {
+            resumeDeferredExit(request.strategy, request.instrument, &commands)
+        }
     }
 
     private mutating func book(

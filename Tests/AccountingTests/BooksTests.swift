@@ -163,6 +163,8 @@ import Testing
 
     @Test func correctionReplacesWhatWasBooked() {
         var books = books(Make.execution(1, .buy, 100, cents: 20_00))
+        let isMarked = books.mark(Self.first, at: Price(cents: 20_00))
+        #expect(isMarked)
         let old = Make.execution(1, .buy, 100, cents: 20_00)
         let new = Make.execution(1, .buy, 90, cents: 19_00, revision: 2)
         books.rebook(new, replacing: old, for: Self.own, history: [new])
@@ -218,7 +220,8 @@ import Testing
         // In order: 80 at 20.10, 50 at 21.00, 110 sold at 22.00.
         var inOrder = books()
         _ = inOrder.mark(Self.first, at: Price(cents: 20_00))
-        inOrder.apply(Make.execution(1, .buy, 80, cents: 20_10, revision: 2, second: 1), for: Self.own)
+        inOrder.apply(
+            Make.execution(1, .buy, 80, cents: 20_10, revision: 2, second: 1), for: Self.own)
         inOrder.apply(Make.execution(2, .buy, 50, cents: 21_00, second: 2), for: Self.own)
         inOrder.apply(Make.execution(3, .sell, 110, cents: 22_00, second: 3), for: Self.own)
         #expect(arrived == [inOrder.digest])
@@ -294,6 +297,11 @@ private struct RandomAccount: ~Copyable {
         books = Books(
             instruments: instruments, strategyCount: Self.strategyCount, capital: capital)
         cash = ExactMoney(capital).units
+        for instrument in instruments {
+            let price = randomPrice()
+            marks[Int(instrument.id.index)] = price
+            if !books.mark(instrument.id, at: price) { failures += 1 }
+        }
     }
 
     mutating func advance() {
@@ -338,8 +346,10 @@ private struct RandomAccount: ~Copyable {
         count(new, sign: 1)
         books.rebook(
             new, replacing: old, for: attribution(owner),
-            history: executions.filter { $0.owner == owner && $0.execution.instrument == old.instrument }
-                .map(\.execution))
+            history: executions.filter {
+                $0.owner == owner && $0.execution.instrument == old.instrument
+            }
+            .map(\.execution))
     }
 
     private mutating func mark() {
@@ -369,7 +379,6 @@ private struct RandomAccount: ~Copyable {
         let change = Int128(execution.signedQuantity.units) * sign
         held[index] += change
         cash -= change * Int128(execution.price.units) * Int128(Self.multipliers[index])
-        marks[index] = marks[index] ?? execution.price
     }
 
     private mutating func randomExecution(base: Int64, revision: Int) -> Execution {

@@ -20,7 +20,18 @@ import Testing
         Fault(row: row, message: "T.csv:3:\(place): found \(finding). \(correct)")
     }
 
+    private static func time(_ text: String) -> Fault {
+        field(
+            "\(text),10,12,9,11,1", "1 (timestamp)",
+            "'\(text)', which is no time such as 2019-02-11, 2019-02-11T09:30:00-05:00 "
+                + "or 1549895400")
+    }
+
     static let faults: [Fault] = [
+        time("1/2/2024"), time("2024-01-02T24:31:00Z"), time("2024-01-02T14:60:00Z"),
+        time("2024-01-02T14:31:60Z"), time("2024-01-02t14:31:00Z"), time("2024-01-02T14.31:00Z"),
+        time("2024-01-32T14:31:00Z"), time("2024-13-02T14:31:00Z"), time("2024-01-02T14:31:00X"),
+        time("2024/01-02T14:31:00Z"), time("2024-01-02T1a:31:00Z"),
         field("\(next),abc,12,9,11,1", "2 (open)", "'abc', which is not a decimal number"),
         field("\(next),10,1e3,9,11,1", "3 (high)", "'1e3', which is not a decimal number"),
         field("\(next),10,12,NaN,11,1", "4 (low)", "'NaN', which is not a decimal number"),
@@ -48,17 +59,15 @@ import Testing
             "'2024-01-02T14:30:00Z', which is the time of the row before, too"),
         field(
             "2024-01-02T14:29:00Z,10,12,9,11,1", "1 (timestamp)",
-            "'2024-01-02T14:29:00Z', which is before the row before (2024-01-02T14:30:00Z): rows go "
-                + "from old to new"),
-        field(
-            "1/2/2024,10,12,9,11,1", "1 (timestamp)",
-            "'1/2/2024', which is no time such as 2019-02-11, 2019-02-11T09:30:00-05:00 or 1549895400"),
+            "'2024-01-02T14:29:00Z', which is before the row before (2024-01-02T14:30:00Z): rows "
+                + "go from old to new"),
         field(
             "2190-01-02T14:30:00Z,10,12,9,11,1", "1 (timestamp)",
             "'2190-01-02T14:30:00Z', which is not within 1900 to 2189"),
         Fault(
             row: "\(next),10,12.123456789,9,11,1",
-            message: "T.csv:3:3 (high): found '12.123456789', which has more than 8 decimals. Round "
+            message:
+                "T.csv:3:3 (high): found '12.123456789', which has more than 8 decimals. Round "
                 + "the column to 8 decimals."),
         Fault(
             row: "\(next),10,12,9,11",
@@ -87,7 +96,9 @@ import Testing
         #expect(try fault(header + Self.good + "\n" + expected.row + "\n") == expected.message)
         // The first row is read by another path than those behind it, and must say the same.
         let shifted = expected.message.replacing("T.csv:3", with: "T.csv:2")
-        guard !expected.message.contains("row before"), !expected.row.hasPrefix("\n") else { return }
+        guard !expected.message.contains("row before"), !expected.row.hasPrefix("\n") else {
+            return
+        }
         #expect(try fault(header + expected.row + "\n" + Self.good + "\n") == shifted)
     }
 
@@ -127,7 +138,10 @@ import Testing
             "date,time,open,high,low,close",
             "found columns 1 (date) and 2 (time) for the same value. Keep one of them."
         ),
-        ("date,\"open,high,low,close", "found a quotation mark that is not closed. Correct the header."),
+        (
+            "date,\"open,high,low,close",
+            "found a quotation mark that is not closed. Correct the header."
+        ),
     ])
     func faultyHeaderIsRefused(header: String, message: String) throws {
         #expect(try fault(header + "\n2024-01-02,1,1,1,1\n") == "T.csv:1: " + message)
@@ -149,16 +163,19 @@ import Testing
                 + "2024-01-04,0.5,1,00.50000000000,1,9999999999.99999999\n")
         #expect(
             try bars.rows == [
-                row("2024-01-02T00:00:00Z", "100000000", "100000000", "0.00000001",
+                row(
+                    "2024-01-02T00:00:00Z", "100000000", "100000000", "0.00000001",
                     "99999999.99999999", "90000000000"),
-                row("2024-01-03T00:00:00Z", "100000000", "100000000", "0.00000001",
+                row(
+                    "2024-01-03T00:00:00Z", "100000000", "100000000", "0.00000001",
                     "99999999.99999999", "90000000000"),
                 row("2024-01-04T00:00:00Z", "0.5", "1", "0.5", "1", "9999999999.99999999"),
             ])
     }
 
     @Test func lineLongerThanTheBufferIsRefused() throws {
-        let text = "date,open,high,low,close\n2024-01-02,1,1,1,1" + String(repeating: " ", count: 300)
+        let text =
+            "date,open,high,low,close\n2024-01-02,1,1,1,1" + String(repeating: " ", count: 300)
         let error = #expect(throws: DataError.self) {
             try series(Array(text.utf8), bufferBytesMax: 128)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Primitives
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 /// What must hold for any file.
 @Suite struct BarFilePropertyTests {
-    @Test(arguments: 0..<150 as Range<UInt64>)
+    @Test(arguments: 0..<100 as Range<UInt64>)
     func rowsSurviveWritingAndReading(seed: UInt64) throws {
         var random = RandomBars(seed: seed)
         let step = random.element([Duration.minutes(1), .seconds(1), .hours(1), .days(1)])
@@ -17,7 +18,7 @@ import Testing
     }
 
     /// A space before a line keeps it from the fast path and means nothing to the other.
-    @Test(arguments: 0..<150 as Range<UInt64>)
+    @Test(arguments: 0..<100 as Range<UInt64>)
     func bothPathsReadTheSame(seed: UInt64) throws {
         var random = RandomBars(seed: seed)
         let rows = random.rows(60, step: .minutes(1))
@@ -26,7 +27,7 @@ import Testing
     }
 
     /// Any file gives rows or an error, and the same on both paths.
-    @Test(arguments: 0..<600 as Range<UInt64>)
+    @Test(arguments: 0..<300 as Range<UInt64>)
     func damagedFilesGiveTheSameErrorOnBothPaths(seed: UInt64) throws {
         var random = RandomBars(seed: seed)
         let rows = random.rows(20, step: .minutes(1))
@@ -38,7 +39,7 @@ import Testing
         #expect(usual == careful, "\(String(decoding: bytes, as: UTF8.self))")
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<100 as Range<UInt64>)
     func randomBytesGiveAnError(seed: UInt64) throws {
         var random = RandomBars(seed: seed)
         let header = random.bool() ? Array("date,open,high,low,close\n".utf8) : []
@@ -71,18 +72,36 @@ import Testing
         #expect(error?.line == 202)
     }
 
+    /// Made by `gzip -9n`.
+    @Test func compressedFileIsRead() throws {
+        let packed = try #require(
+            Data(
+                base64Encoded:
+                    "H4sIAAAAAAACA0tJLEnVyS9IzdPJyEzP0MnJL9dJzskvTuUyMjAy0TUw1DUw0jE00DE0"
+                    + "0rHUMTREiBoDeTqGxhA5hLAJSKWhCUSSCwDPUBJxXQAAAA=="))
+        let bars = try series(Array(packed), name: "T.csv.gz")
+        #expect(
+            try bars.rows == [
+                row("2024-01-02T00:00:00Z", "10", "12", "9", "11"),
+                row("2024-01-03T00:00:00Z", "11", "13", "10", "12"),
+                row("2024-01-04T00:00:00Z", "12", "14", "11", "13"),
+            ])
+    }
+
     @Test func packedFilesOfSeveralMembersAreRead() throws {
         var random = RandomBars(seed: 6)
         let text = Array(random.text(random.rows(50, step: .minutes(1))).utf8)
-        let halves = try Sandbox.packed(Array(text[..<400])) + Sandbox.packed(Array(text[400...]))
+        let halves = Sandbox.packed(Array(text[..<400])) + Sandbox.packed(Array(text[400...]))
         #expect(try series(halves, name: "T.csv.gz").rows == series(text).rows)
     }
 
     @Test func truncatedPackedFileIsRefusedWhereverItEnds() throws {
         var random = RandomBars(seed: 7)
-        let packed = try Sandbox.packed(Array(random.text(random.rows(20, step: .minutes(1))).utf8))
+        let packed = Sandbox.packed(Array(random.text(random.rows(5, step: .minutes(1))).utf8))
         for count in 0..<packed.count {
-            #expect(throws: DataError.self) { try series(Array(packed[..<count]), name: "T.csv.gz") }
+            #expect(throws: DataError.self) {
+                try series(Array(packed[..<count]), name: "T.csv.gz")
+            }
         }
         let error = #expect(throws: DataError.self) {
             try series(Array(packed.dropLast(9)), name: "T.csv.gz")
@@ -92,7 +111,7 @@ import Testing
 
     @Test func damagedPackedFileIsRefused() throws {
         var random = RandomBars(seed: 8)
-        let packed = try Sandbox.packed(Array(random.text(random.rows(20, step: .minutes(1))).utf8))
+        let packed = Sandbox.packed(Array(random.text(random.rows(5, step: .minutes(1))).utf8))
         for position in stride(from: 12, to: packed.count, by: 3) {
             var damaged = packed
             damaged[position] ^= 0x55
@@ -104,7 +123,7 @@ import Testing
     @Test func garbageBehindAPackedFileIsIgnored() throws {
         var random = RandomBars(seed: 9)
         let text = Array(random.text(random.rows(20, step: .minutes(1))).utf8)
-        let packed = try Sandbox.packed(text) + Array("garbage".utf8)
+        let packed = Sandbox.packed(text) + Array("garbage".utf8)
         #expect(try series(packed, name: "T.csv.gz").rows == series(text).rows)
     }
 
@@ -133,7 +152,7 @@ import Testing
         return text.flatMap { $0 == feed ? [feed, UInt8(ascii: " ")] : [$0] }
     }
 
-    /// Changes, removes or inserts a byte, swaps two lines, or cuts the end off.
+    /// Changes, removes or inserts a byte, or cuts the end off.
     private static func damage(
         _ bytes: inout [UInt8], behind headerEnd: Int, _ random: inout RandomBars
     ) {

@@ -102,7 +102,8 @@ import Testing
     }
 
     @Test func barLengthOfDatesMayBeCalledADayAndNothingElse() throws {
-        let text = "date,open,high,low,close\n2024-03-09,1,1,1,1\n2024-03-10,1,1,1,1\n"
+        let text =
+            "date,open,high,low,close\n2024-03-09,1,1,1,1\n2024-03-10,1,1,1,1\n"
             // A day of 23 hours in New York.
             + "2024-03-11,1,1,1,1\n"
         let bars = try series(text) {
@@ -141,12 +142,13 @@ import Testing
     }
 
     @Test func overlappingBarsAreRefused() throws {
-        let text = header + "2024-01-02T14:30:00Z,1,1,1,1,1\n2024-01-02T14:45:00Z,1,1,1,1,1\n"
+        let text =
+            header + "2024-01-02T14:30:00Z,1,1,1,1,1\n2024-01-02T14:45:00Z,1,1,1,1,1\n"
             + "2024-01-02T14:59:00Z,1,1,1,1,1\n"
         #expect(
             try fault(text) { $0.barLength = .minutes(15) }
-                == "T.csv:4:1 (timestamp): found '2024-01-02T14:59:00Z', which is only 14m after the "
-                + "row before, within its bar of 15m. Correct the row or remove it.")
+                == "T.csv:4:1 (timestamp): found '2024-01-02T14:59:00Z', which is only 14m after "
+                + "the row before, within its bar of 15m. Correct the row or remove it.")
     }
 
     @Test func barLengthsThatCannotBeAreRefused() throws {
@@ -167,10 +169,11 @@ import Testing
             header + "2024-03-08T16:00:00-05:00,1,1,1,1,1\n2024-03-11T09:30:00-04:00,1,1,1,1,1\n"
                 + "2024-03-11 13:31Z,1,1,1,1,1\n1710163920,1,1,1,1,1\n1710163980000,1,1,1,1,1\n")
         #expect(
-            try bars.rows.map(\.start) == [
-                "2024-03-08T21:00:00Z", "2024-03-11T13:30:00Z", "2024-03-11T13:31:00Z",
-                "2024-03-11T13:32:00Z", "2024-03-11T13:33:00Z",
-            ].map(instant))
+            try bars.rows.map(\.start)
+                == [
+                    "2024-03-08T21:00:00Z", "2024-03-11T13:30:00Z", "2024-03-11T13:31:00Z",
+                    "2024-03-11T13:32:00Z", "2024-03-11T13:33:00Z",
+                ].map(instant))
     }
 
     @Test func clockOfDateTimesWithoutOffsetMustBeGiven() throws {
@@ -186,23 +189,37 @@ import Testing
                 == [instant("2024-01-02T14:30:00Z"), instant("2024-07-02T13:30:00Z")])
     }
 
+    @Test func clockMayChangeWithinADay() throws {
+        let bars = try series(
+            header + "2024-01-02T09:30:00,1,1,1,1,1\n2024-01-02T09:31:00,1,1,1,1,1\n"
+                + "2024-01-02T14:32:00Z,1,1,1,1,1\n2024-01-02T14:33:00Z,1,1,1,1,1\n"
+        ) { $0.zone = .newYork }
+        #expect(
+            try bars.rows.map(\.start)
+                == [
+                    "2024-01-02T14:30:00Z", "2024-01-02T14:31:00Z", "2024-01-02T14:32:00Z",
+                    "2024-01-02T14:33:00Z",
+                ].map(instant))
+    }
+
     @Test func newYorkClockIsRightOnTheDayItChanges() throws {
         let bars = try series(
             header + "2024-03-10 01:59:00,1,1,1,1,1\n2024-03-10 03:00:00,1,1,1,1,1\n"
                 + "2024-03-10 03:01:00,1,1,1,1,1\n2024-03-11 00:00:00,1,1,1,1,1\n"
         ) { $0.zone = .newYork }
         #expect(
-            try bars.rows.map(\.start) == [
-                "2024-03-10T06:59:00Z", "2024-03-10T07:00:00Z", "2024-03-10T07:01:00Z",
-                "2024-03-11T04:00:00Z",
-            ].map(instant))
+            try bars.rows.map(\.start)
+                == [
+                    "2024-03-10T06:59:00Z", "2024-03-10T07:00:00Z", "2024-03-10T07:01:00Z",
+                    "2024-03-11T04:00:00Z",
+                ].map(instant))
     }
 
     @Test func datesAndDateTimesDoNotMix() throws {
         #expect(
             try fault(header + "2024-01-02,1,1,1,1,1\n2024-01-03T00:00:00Z,1,1,1,1,1\n")
-                == "T.csv:3:1 (timestamp): found '2024-01-03T00:00:00Z' in a file whose rows so far "
-                + "have dates alone. Split the file into one of dates and one of date-times.")
+                == "T.csv:3:1 (timestamp): found '2024-01-03T00:00:00Z' in a file whose rows so "
+                + "far have dates alone. Split the file into one of dates and one of date-times.")
         #expect(
             try fault(header + "2024-01-02T00:00:00Z,1,1,1,1,1\n2024-01-03,1,1,1,1,1\n")
                 == "T.csv:3:1 (timestamp): found '2024-01-03' in a file whose rows so far have a "

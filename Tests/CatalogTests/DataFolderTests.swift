@@ -52,7 +52,8 @@ import Testing
         }
         #expect(
             error?.description == "\(sandbox.path)/none: could not be found: No such file or "
-                + "directory. Set backtest.data.path to a folder of SYMBOL.csv files or to one such file.")
+                + "directory. Set backtest.data.path to a folder of SYMBOL.csv files or to one "
+                + "such file.")
     }
 
     @Test func emptyFolderIsRefused() throws {
@@ -96,7 +97,8 @@ import Testing
     @Test func firstFaultyFileInSymbolOrderIsReported() throws {
         let sandbox = try Sandbox()
         for index in 10..<60 {
-            let text = index < 30 ? bars : "date,open,high,low,close\n2024-01-02,1,1,1,bad\(index)\n"
+            let text =
+                index < 30 ? bars : "date,open,high,low,close\n2024-01-02,1,1,1,bad\(index)\n"
             try sandbox.write(text, to: "S\(index).csv")
         }
         for _ in 0..<5 {

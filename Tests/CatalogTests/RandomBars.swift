@@ -8,11 +8,15 @@ struct RandomBars {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    mutating func int(_ range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &generator) }
+    mutating func int(_ range: ClosedRange<Int64>) -> Int64 {
+        .random(in: range, using: &generator)
+    }
 
     mutating func bool() -> Bool { .random(using: &generator) }
 
-    mutating func element<T>(_ elements: [T]) -> T { elements[Int(int(0...Int64(elements.count - 1)))] }
+    mutating func element<T>(_ elements: [T]) -> T {
+        elements[Int(int(0...Int64(elements.count - 1)))]
+    }
 
     /// Rows whose starts are whole multiples of `step` apart.
     mutating func rows(_ count: Int, step: Duration) -> [BarRow] {
@@ -52,10 +56,12 @@ struct RandomBars {
         let lineEnd = element(["\n", "\r\n"])
         let more = element([[], [], ["1.5"], ["0", "1"], ["", "\"a,\"\"b\""]])
         let header = ["timestamp", "open", "high", "low", "close", "volume"]
-        let names = more.count == 2 && more[0] == "0" ? ["dividend", "split"] : more.map { _ in "other" }
+        let names =
+            more.count == 2 && more[0] == "0" ? ["dividend", "split"] : more.map { _ in "other" }
         var text = (header + names).joined(separator: ",") + lineEnd
         for row in rows {
-            let time = form < 3
+            let time =
+                form < 3
                 ? dateTime(row.start, separator: separator, zone: zone)
                 : "\(row.start.nanoseconds / (form == 3 ? 1_000_000_000 : 1_000_000))"
             let prices = [row.open, row.high, row.low, row.close].map { decimal($0.units) }

@@ -1,4 +1,3 @@
-import CZlib
 import Foundation
 import MarketState
 import Primitives
@@ -10,7 +9,9 @@ import Testing
 final class Sandbox {
     let path = NSTemporaryDirectory() + "catalog-tests-" + UUID().uuidString
 
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
@@ -21,17 +22,25 @@ final class Sandbox {
     }
 
     func makeFolder(_ name: String) throws {
-        try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: path + "/" + name, withIntermediateDirectories: true)
     }
 
-    /// `bytes` as gzip.
-    static func packed(_ bytes: [UInt8]) throws -> [UInt8] {
-        let path = NSTemporaryDirectory() + "catalog-tests-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let file = try #require(gzopen(path, "w"))
-        gzwrite(file, bytes, UInt32(bytes.count))
-        gzclose(file)
-        return try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    /// At most 65,535 bytes as gzip, in a single block that is stored, not compressed (RFC 1951,
+    /// 1952).
+    static func packed(_ bytes: [UInt8]) -> [UInt8] {
+        func little(_ value: UInt32, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+        }
+        var check = UInt32.max
+        for byte in bytes {
+            check ^= UInt32(byte)
+            for _ in 0..<8 { check = check >> 1 ^ (check & 1) * 0xEDB8_8320 }
+        }
+        let size = UInt32(bytes.count)
+        let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1]
+        return header + little(size, 2) + little(~size, 2) + bytes + little(~check, 4)
+            + little(size, 4)
     }
 
     /// The folder as a source of bars of `calendar: always` unless told otherwise.
@@ -44,7 +53,8 @@ final class Sandbox {
 
 /// What one file of that text gives.
 func series(
-    _ text: String, bufferBytesMax: Int = 1 << 18, _ configure: (inout DataSource) -> Void = { _ in }
+    _ text: String, bufferBytesMax: Int = 1 << 18,
+    _ configure: (inout DataSource) -> Void = { _ in }
 ) throws -> BarSeries {
     try series(Array(text.utf8), bufferBytesMax: bufferBytesMax, configure)
 }
@@ -80,7 +90,8 @@ func row(
     _ volume: String = "0"
 ) throws -> BarRow {
     BarRow(
-        start: try instant(start), open: try Price(open), high: try Price(high), low: try Price(low),
+        start: try instant(start), open: try Price(open), high: try Price(high),
+        low: try Price(low),
         close: try Price(close), volume: try Quantity(volume))
 }
 

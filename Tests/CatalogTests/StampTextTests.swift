@@ -24,13 +24,15 @@ import Testing
     @Test func offsetMayBeMissing() throws {
         let day = try #require(Self.day)
         #expect(
-            StampText("2019-02-11 09:30") == .reading(day: day, sinceMidnight: .minutes(570), offset: nil))
+            StampText("2019-02-11 09:30")
+                == .reading(day: day, sinceMidnight: .minutes(570), offset: nil))
         #expect(StampText("2019-02-11") == .date(day))
     }
 
     @Test(arguments: [
         ("915148800", 915_148_800_000_000_000), ("1549895400", 1_549_895_400_000_000_000),
-        ("1549895400123", 1_549_895_400_123_000_000), ("1549895400123456", 1_549_895_400_123_456_000),
+        ("1549895400123", 1_549_895_400_123_000_000),
+        ("1549895400123456", 1_549_895_400_123_456_000),
         ("1549895400123456789", 1_549_895_400_123_456_789),
     ])
     func digitsAreSecondsToNanosecondsByTheirNumber(text: String, nanoseconds: Int64) {

@@ -69,10 +69,12 @@ import Testing
         let calendar = SessionCalendar.newYork
         let spring = try day("2024-03-10")
         #expect(
-            calendar.dayEnd(of: spring) - calendar.dayEnd(of: spring.advanced(by: -1)) == .hours(23))
+            calendar.dayEnd(of: spring) - calendar.dayEnd(of: spring.advanced(by: -1)) == .hours(23)
+        )
         let autumn = try day("2024-11-03")
         #expect(
-            calendar.dayEnd(of: autumn) - calendar.dayEnd(of: autumn.advanced(by: -1)) == .hours(25))
+            calendar.dayEnd(of: autumn) - calendar.dayEnd(of: autumn.advanced(by: -1)) == .hours(25)
+        )
     }
 
     // MARK: Always

@@ -47,7 +47,8 @@ import Testing
         let facts = (0..<14).map { _ in Self.fact(&chance) }
         let expected = OrderFacts(recording: facts)
         for _ in 0..<20 {
-            let again = (facts + (0..<5).map { _ in chance.one(of: facts) }).shuffled(using: &chance)
+            let again = (facts + (0..<5).map { _ in chance.one(of: facts) }).shuffled(
+                using: &chance)
             #expect(OrderFacts(recording: again) == expected)
         }
     }
@@ -132,7 +133,8 @@ import Testing
 
     @Test func commissionMayOvertakeItsExecution() {
         var facts = OrderFacts()
-        #expect(facts.record(.commission(Make.commission(7, cents: 35))) == .charged(Money(cents: 35)))
+        #expect(
+            facts.record(.commission(Make.commission(7, cents: 35))) == .charged(Money(cents: 35)))
         #expect(facts.filled == .zero)
         let execution = Make.execution(7, .buy, 10, cents: 50_00)
         #expect(facts.record(.executed(execution)) == .executed(execution, .added))

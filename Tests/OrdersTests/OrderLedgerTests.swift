@@ -26,7 +26,8 @@ import Testing
 
     @Test func commandCarriesTheApprovedRequest() throws {
         var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
-        let request = Make.request(.sell, 7, .limit(Price(cents: 101_00)), timeInForce: .goodTillCancelled)
+        let request = Make.request(
+            .sell, 7, .limit(Price(cents: 101_00)), timeInForce: .goodTillCancelled)
         let command = ledger.submit(try #require(request.approvedForTest))
         #expect(
             command == .submit(OrderTicket(id: OrderID(number: 1), request: request)))

@@ -60,7 +60,7 @@ import Testing
 }
 
 /// A ledger, random facts about its orders, and everything that was said to count it anew.
-private struct History {
+private struct History: ~Copyable {
     private var chance: SeededGenerator
     private let changesQuantities: Bool
     private var ledger = OrderLedger(instrumentCount: 3, strategyCount: 2)
@@ -124,7 +124,8 @@ private struct History {
             return .executed(
                 Make.execution(
                     base, request.side, shares, cents: chance.number(in: 99_00...101_00),
-                    revision: Int(chance.number(in: 1...2)), instrument: Int(request.instrument.index)))
+                    revision: Int(chance.number(in: 1...2)),
+                    instrument: Int(request.instrument.index)))
         }
     }
 
@@ -141,7 +142,8 @@ private struct History {
         }
     }
 
-    private func sums(_ orders: [(id: OrderID, request: OrderRequest, facts: [OrderFact])]) -> Sums {
+    private func sums(_ orders: [(id: OrderID, request: OrderRequest, facts: [OrderFact])]) -> Sums
+    {
         orders.reduce(into: Sums()) { sums, order in
             guard Self.isLive(order.facts, order.request) else { return }
             let open = order.request.quantity - Self.filled(order.facts)

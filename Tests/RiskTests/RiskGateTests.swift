@@ -37,7 +37,8 @@ import Testing
     func quantityThatIsNotPositiveIsRefused(units: Int64) {
         let facts = facts(held: 100)
         for request in [Make.request(.buy, 1), Make.request(.sell, 1, purpose: .exit)] {
-            let verdict = gate().review(request.with(quantity: Quantity(units: units)), given: facts)
+            let verdict = gate().review(
+                request.with(quantity: Quantity(units: units)), given: facts)
             #expect(verdict == .refused(.cannotEvaluate))
         }
     }
@@ -73,10 +74,12 @@ import Testing
     @Test func haltedGateRefusesEntriesUntilResumed() {
         var gate = gate()
         gate.halt()
-        #expect(gate.isHalted)
+        let isHalted = gate.isHalted
+        #expect(isHalted)
         #expect(gate.review(Make.request(.buy, 1), given: facts()) == .refused(.halted))
         gate.resume()
-        #expect(!gate.isHalted)
+        let isStillHalted = gate.isHalted
+        #expect(!isStillHalted)
         #expect(gate.allowed(Make.request(.buy, 1), facts()) == Quantity(shares: 1))
     }
 
@@ -162,14 +165,18 @@ import Testing
 
     @Test func exitIsCutToWhatIsHeldMinusWorkingExits() {
         let facts = facts(held: 100, workingExits: 30)
-        #expect(gate().allowed(Make.request(.sell, 70, purpose: .exit), facts) == Quantity(shares: 70))
-        #expect(gate().allowed(Make.request(.sell, 71, purpose: .exit), facts) == Quantity(shares: 70))
-        #expect(gate().allowed(Make.request(.sell, 5, purpose: .exit), facts) == Quantity(shares: 5))
+        #expect(
+            gate().allowed(Make.request(.sell, 70, purpose: .exit), facts) == Quantity(shares: 70))
+        #expect(
+            gate().allowed(Make.request(.sell, 71, purpose: .exit), facts) == Quantity(shares: 70))
+        #expect(
+            gate().allowed(Make.request(.sell, 5, purpose: .exit), facts) == Quantity(shares: 5))
     }
 
     @Test func exitOfAShortIsCutToo() {
         let facts = facts(held: -100, workingExits: 30)
-        #expect(gate().allowed(Make.request(.buy, 200, purpose: .exit), facts) == Quantity(shares: 70))
+        #expect(
+            gate().allowed(Make.request(.buy, 200, purpose: .exit), facts) == Quantity(shares: 70))
     }
 
     @Test func exitKeepsFractions() {
@@ -209,9 +216,11 @@ import Testing
         facts.price = nil
         facts.otherExposure = nil
         facts.equity = ExactMoney(Money(cents: -1))
-        #expect(gate.allowed(Make.request(.sell, 100, purpose: .exit), facts) == Quantity(shares: 100))
+        #expect(
+            gate.allowed(Make.request(.sell, 100, purpose: .exit), facts) == Quantity(shares: 100))
         facts.held = Quantity(shares: -100)
-        #expect(gate.allowed(Make.request(.buy, 100, purpose: .exit), facts) == Quantity(shares: 100))
+        #expect(
+            gate.allowed(Make.request(.buy, 100, purpose: .exit), facts) == Quantity(shares: 100))
     }
 
     // MARK: Words and digest
@@ -254,7 +263,9 @@ extension RiskGate {
     func allowed(_ request: OrderRequest, _ facts: RiskFacts) -> Quantity? {
         guard case .approved(let approved) = review(request, given: facts) else { return nil }
         // Nothing but the quantity may be changed.
-        guard approved.request == request.with(quantity: approved.request.quantity) else { return nil }
+        guard approved.request == request.with(quantity: approved.request.quantity) else {
+            return nil
+        }
         return approved.request.quantity
     }
 }

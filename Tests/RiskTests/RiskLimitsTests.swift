@@ -17,7 +17,9 @@ import Testing
         return facts
     }
 
-    private func gate(_ overLimit: RiskLimits.OverLimit, _ set: (inout RiskLimits) -> Void) -> RiskGate {
+    private func gate(_ overLimit: RiskLimits.OverLimit, _ set: (inout RiskLimits) -> Void)
+        -> RiskGate
+    {
         var limits = RiskLimits(allowsShort: true, overLimit: overLimit)
         set(&limits)
         return RiskGate(limits: limits, instrumentCount: 1)
@@ -68,7 +70,8 @@ import Testing
             #expect(
                 gate.allowed(Make.request(side, 100), facts()) == Quantity(shares: 100), "\(name)")
             #expect(
-                gate.review(Make.request(side, 101), given: facts()) == .refused(refusal), "\(name)")
+                gate.review(Make.request(side, 101), given: facts()) == .refused(refusal), "\(name)"
+            )
         }
     }
 
@@ -112,7 +115,8 @@ import Testing
         for (name, _, limits) in Self.hundredShares {
             let gate = RiskGate(limits: limits, instrumentCount: 1)
             let facts = facts(position: -30)
-            #expect(gate.allowed(Make.request(.buy, 200), facts) == Quantity(shares: 130), "\(name)")
+            #expect(
+                gate.allowed(Make.request(.buy, 200), facts) == Quantity(shares: 130), "\(name)")
         }
     }
 

@@ -8,7 +8,8 @@ import Testing
     @Test func fixedSharesNeedNeitherPriceNorEquity() {
         let sizing = Sizing.fixedShares(Quantity(shares: 100))
         #expect(
-            sizing.quantity(equity: dollars(-1), price: .zero, multiplier: 1) == Quantity(shares: 100))
+            sizing.quantity(equity: dollars(-1), price: .zero, multiplier: 1)
+                == Quantity(shares: 100))
     }
 
     @Test func percentOfEquityBuysWholeShares() {
@@ -42,8 +43,10 @@ import Testing
     @Test func whatCannotBeComputedHasNoSize() {
         let sizing = Sizing.percentOfEquity(Percent(100))
         #expect(sizing.quantity(equity: dollars(1_00), price: .zero, multiplier: 1) == nil)
-        #expect(sizing.quantity(equity: dollars(1_00), price: Price(cents: -1), multiplier: 1) == nil)
-        #expect(sizing.quantity(equity: dollars(1_00), price: Price(cents: 1), multiplier: 0) == nil)
+        #expect(
+            sizing.quantity(equity: dollars(1_00), price: Price(cents: -1), multiplier: 1) == nil)
+        #expect(
+            sizing.quantity(equity: dollars(1_00), price: Price(cents: 1), multiplier: 0) == nil)
         // More shares than a quantity can say: 10^15 / 10^-8.
         #expect(
             sizing.quantity(

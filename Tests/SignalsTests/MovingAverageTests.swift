@@ -108,6 +108,28 @@ import Testing
         }
     }
 
+    /// Property: the pair gives what two averages of its lengths give, to the last bit, also where both are
+    /// of one length.
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func pairEqualsTwoAverages(seed: UInt64) throws {
+        var chance = SeededGenerator(seed: seed)
+        let slowLength = Int(chance.number(in: 1...40))
+        let fastLength = Int(
+            chance.one(of: [chance.number(in: 1...Int64(slowLength)), Int64(slowLength)]))
+        var pair = SimpleMovingAveragePair(fast: fastLength, slow: slowLength)
+        var fast = SimpleMovingAverage(length: fastLength)
+        var slow = SimpleMovingAverage(length: slowLength)
+        for _ in 0..<200 {
+            let price = Price(units: chance.number(in: -1_00000000...900_00000000))
+            let short = fast.update(price)
+            let long = slow.update(price)
+            let both = pair.update(price)
+            try #require(both?.slow == long)
+            // The fast one waits for the slow one.
+            try #require(both?.fast == (long == nil ? nil : short))
+        }
+    }
+
     @Test func drawnAveragesTieOften() {
         // The property above means little unless ties happen: with 60 equal prices they always do.
         var fast = SimpleMovingAverage(length: 10)

@@ -34,7 +34,10 @@ import Testing
             intents.map(\.goal) == [
                 .enter(.buy), .exit, .hold(Quantity(shares: -5)), .weight(0.25), .cancelOrders,
             ])
-        #expect(intents.map(\.instrument) == [Self.first, Self.second, Self.first, Self.second, Self.first])
+        #expect(
+            intents.map(\.instrument) == [
+                Self.first, Self.second, Self.first, Self.second, Self.first,
+            ])
         #expect(intents.allSatisfy { $0.strategy == StrategyID(index: 1) })
         // What trades at the market is for the day, what rests at a price until it fills.
         #expect(

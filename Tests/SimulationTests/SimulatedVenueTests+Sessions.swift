@@ -89,14 +89,18 @@ import Testing
         let start = try bar("2024-07-03", .minutes(13 * 60 + 30), length: .minutes(1))
         _ = venue.submit(unreachable, at: start.start)
         var answers = venue.play(start).expired
-        answers += venue.play(try bar("2024-07-03", .minutes(16 * 60 + 59), length: .minutes(1))).expired
-        answers += venue.play(try bar("2024-07-05", .minutes(13 * 60 + 30), length: .minutes(1))).expired
+        answers +=
+            venue.play(try bar("2024-07-03", .minutes(16 * 60 + 59), length: .minutes(1))).expired
+        answers +=
+            venue.play(try bar("2024-07-05", .minutes(13 * 60 + 30), length: .minutes(1))).expired
         #expect(answers == [1])
     }
 
     /// Clocks go forward in the night to 11 March 2024: sessions of both days end at 16:00 there.
     @Test func sessionsEndAtTheSameWallClockTimeInSummer() throws {
-        for (day, minute) in [("2024-03-08", 20 * 60 + 59), ("2024-03-11", 19 * 60 + 59)] as [(String, Int64)] {
+        for (day, minute) in [("2024-03-08", 20 * 60 + 59), ("2024-03-11", 19 * 60 + 59)]
+            as [(String, Int64)]
+        {
             var venue = VenueRig()
             let early = try bar(day, .minutes(minute - 1), length: .minutes(1))
             let last = try bar(day, .minutes(minute), length: .minutes(1))

@@ -13,7 +13,8 @@ import Testing
         Make.bar(place, open: open, high: high, low: low, close: open, volume: volume)
     }
 
-    private func request(_ side: Side, _ shares: Int64, _ type: OrderType = .market) -> OrderRequest {
+    private func request(_ side: Side, _ shares: Int64, _ type: OrderType = .market) -> OrderRequest
+    {
         Make.request(side, shares, type, timeInForce: .goodTillCancelled)
     }
 
@@ -67,7 +68,9 @@ import Testing
         var venue = VenueRig { $0.participation = Percent(10) }
         _ = venue.submit(request(.sell, 150, .stop(Price(cents: 99_00))), at: Make.open)
         #expect(
-            venue.play(bar(0, volume: 1_000, low: 98_00)).fills == [Fill(1, 100, 99_00, Make.time(60))])
+            venue.play(bar(0, volume: 1_000, low: 98_00)).fills == [
+                Fill(1, 100, 99_00, Make.time(60))
+            ])
         // The price is back above the stop: the rest sells at the open all the same.
         #expect(
             venue.play(bar(1, volume: 1_000, open: 103_00)).fills == [

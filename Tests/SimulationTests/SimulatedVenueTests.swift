@@ -31,23 +31,31 @@ import Testing
         Case(side: .sell, type: .market, open: 100_00, high: 101_00, low: 99_00, atOpen: 100_00),
         // Limit: a better open is given.
         Case(side: .buy, type: limit(100_00), open: 99_50, high: 101_00, low: 99_00, atOpen: 99_50),
-        Case(side: .sell, type: limit(100_00), open: 100_50, high: 101_00, low: 99_00, atOpen: 100_50),
+        Case(
+            side: .sell, type: limit(100_00), open: 100_50, high: 101_00, low: 99_00, atOpen: 100_50
+        ),
         // Traded through within the bar: the limit.
-        Case(side: .buy, type: limit(100_00), open: 100_50, high: 101_00, low: 99_99, within: 100_00),
-        Case(side: .sell, type: limit(100_00), open: 99_50, high: 100_01, low: 99_00, within: 100_00),
+        Case(
+            side: .buy, type: limit(100_00), open: 100_50, high: 101_00, low: 99_99, within: 100_00),
+        Case(
+            side: .sell, type: limit(100_00), open: 99_50, high: 100_01, low: 99_00, within: 100_00),
         // Not reached.
         Case(side: .buy, type: limit(100_00), open: 100_50, high: 101_00, low: 100_01),
         Case(side: .sell, type: limit(100_00), open: 99_50, high: 99_99, low: 99_00),
         // Stop: reached within the bar.
-        Case(side: .buy, type: stop(101_00), open: 100_00, high: 101_00, low: 99_00, within: 101_00),
+        Case(
+            side: .buy, type: stop(101_00), open: 100_00, high: 101_00, low: 99_00, within: 101_00),
         Case(side: .sell, type: stop(99_00), open: 100_00, high: 101_00, low: 99_00, within: 99_00),
-        Case(side: .buy, type: stop(101_00), open: 100_00, high: 105_00, low: 99_00, within: 101_00),
+        Case(
+            side: .buy, type: stop(101_00), open: 100_00, high: 105_00, low: 99_00, within: 101_00),
         Case(side: .sell, type: stop(99_00), open: 100_00, high: 101_00, low: 90_00, within: 99_00),
         // Gapped over: the open, which is worse than the stop.
-        Case(side: .buy, type: stop(101_00), open: 102_50, high: 103_00, low: 99_00, atOpen: 102_50),
+        Case(
+            side: .buy, type: stop(101_00), open: 102_50, high: 103_00, low: 99_00, atOpen: 102_50),
         Case(side: .sell, type: stop(99_00), open: 97_50, high: 101_00, low: 97_00, atOpen: 97_50),
         // Opened at it.
-        Case(side: .buy, type: stop(101_00), open: 101_00, high: 103_00, low: 99_00, atOpen: 101_00),
+        Case(
+            side: .buy, type: stop(101_00), open: 101_00, high: 103_00, low: 99_00, atOpen: 101_00),
         Case(side: .sell, type: stop(99_00), open: 99_00, high: 101_00, low: 97_00, atOpen: 99_00),
         // Not reached.
         Case(side: .buy, type: stop(101_00), open: 100_00, high: 100_99, low: 99_00),
@@ -56,10 +64,17 @@ import Testing
 
     /// Touched and no more: filled only where a touch is enough.
     static let touches: [Case] = [
-        Case(side: .buy, type: limit(100_00), open: 100_00, high: 101_00, low: 100_00, atOpen: 100_00),
-        Case(side: .sell, type: limit(100_00), open: 100_00, high: 100_00, low: 99_00, atOpen: 100_00),
-        Case(side: .buy, type: limit(100_00), open: 100_50, high: 101_00, low: 100_00, within: 100_00),
-        Case(side: .sell, type: limit(100_00), open: 99_50, high: 100_00, low: 99_00, within: 100_00),
+        Case(
+            side: .buy, type: limit(100_00), open: 100_00, high: 101_00, low: 100_00, atOpen: 100_00
+        ),
+        Case(
+            side: .sell, type: limit(100_00), open: 100_00, high: 100_00, low: 99_00, atOpen: 100_00
+        ),
+        Case(
+            side: .buy, type: limit(100_00), open: 100_50, high: 101_00, low: 100_00, within: 100_00
+        ),
+        Case(
+            side: .sell, type: limit(100_00), open: 99_50, high: 100_00, low: 99_00, within: 100_00),
     ]
 
     @Test(arguments: VenueRules.LimitFill.allCases)
@@ -77,7 +92,9 @@ import Testing
     /// Opened at the limit and traded through it later: the limit, at the end of the bar.
     @Test func openAtTheLimitIsFilledWhenItIsTradedThroughLater() {
         check(
-            Case(side: .buy, type: Self.limit(100_00), open: 100_00, high: 101_00, low: 99_99, within: 100_00),
+            Case(
+                side: .buy, type: Self.limit(100_00), open: 100_00, high: 101_00, low: 99_99,
+                within: 100_00),
             .through, isFilled: true)
     }
 
@@ -120,8 +137,11 @@ import Testing
     @Test func orderFillsOnce() {
         var venue = VenueRig()
         _ = venue.submit(
-            Make.request(.buy, 10, Self.limit(100_00), timeInForce: .goodTillCancelled), at: Make.open)
-        let bars = (0..<3).map { Make.bar($0, open: 99_00, high: 101_00, low: 98_00, close: 100_00) }
+            Make.request(.buy, 10, Self.limit(100_00), timeInForce: .goodTillCancelled),
+            at: Make.open)
+        let bars = (0..<3).map {
+            Make.bar($0, open: 99_00, high: 101_00, low: 98_00, close: 100_00)
+        }
         #expect(bars.flatMap { venue.play($0).fills }.count == 1)
     }
 
@@ -224,7 +244,9 @@ import Testing
             let answers = venue.submit(Make.request(.buy, 10, type), at: Make.open)
             #expect(answers == [.rejected(.priceNotOnTick)])
             // It is not there.
-            #expect(venue.play(Make.bar(0, open: 90_00, high: 110_00, low: 80_00, close: 100_00)).isEmpty)
+            #expect(
+                venue.play(Make.bar(0, open: 90_00, high: 110_00, low: 80_00, close: 100_00))
+                    .isEmpty)
             #expect(venue.cancel(1).isEmpty)
         }
     }

@@ -9,10 +9,14 @@ import Testing
 @Suite struct MovingAverageCrossoverTests {
     private static let first = InstrumentID(index: 0)
 
-    private func strategy(_ values: [(String, ParameterValue)], instruments: Int = 1) throws -> MovingAverageCrossover {
+    private func strategy(_ values: [(String, ParameterValue)], instruments: Int = 1) throws
+        -> MovingAverageCrossover
+    {
         var parameters = Parameters(defaultsOf: MovingAverageCrossover.declaration.parameters)
         for (name, value) in values { try parameters.set(name, to: value) }
-        let all = (0..<instruments).map { Instrument(id: InstrumentID(index: $0), symbol: "S\($0)") }
+        let all = (0..<instruments).map {
+            Instrument(id: InstrumentID(index: $0), symbol: "S\($0)")
+        }
         return try MovingAverageCrossover(StrategySetup(instruments: all, parameters: parameters))
     }
 
@@ -95,7 +99,8 @@ import Testing
     }
 
     @Test func instrumentsHaveAveragesOfTheirOwn() throws {
-        var crossover = try strategy([("fast", .integer(1)), ("slow", .integer(2))], instruments: 2)
+        var crossover = try strategy(
+            [("fast", .integer(1)), ("slow", .integer(2))], instruments: 2)
         var context = StrategyContext(instruments: Make.instruments("AAA", "BBB"), strategyCount: 1)
         // The first rises from 10 to 11, the second falls from 50 to 49.
         for (place, prices) in [(0, (10, 50)), (1, (11, 49))] as [(Int, (Int64, Int64))] {

@@ -1,3 +1,4 @@
+import Accounting
 import Model
 import Primitives
 import Risk
@@ -68,7 +69,8 @@ import TradingEngine
         // A limit becomes less keen, a stop triggers later.
         #expect(rig.want(.enterAtLimit(.buy, cents: 49_03)).orders == ["buy 100 entry limit 49.00"])
         rig.report(1, .rejected(.notTradable))
-        #expect(rig.want(.enterAtLimit(.sell, cents: 51_02)).orders == ["sell 100 entry limit 51.05"])
+        #expect(
+            rig.want(.enterAtLimit(.sell, cents: 51_02)).orders == ["sell 100 entry limit 51.05"])
         rig.report(2, .rejected(.notTradable))
         #expect(rig.want(.enterAtStop(.buy, cents: 51_02)).orders == ["buy 100 entry stop 51.05"])
         rig.report(3, .rejected(.notTradable))
@@ -91,6 +93,8 @@ import TradingEngine
             #expect(rig.want(.exit).isEmpty)
             rig.fill(2, 40)
             #expect(rig.held() == 0)
+            // Nothing was asked of the gate in vain.
+            #expect(rig.engine.refusals.allSatisfy { $0 == 0 })
         }
     }
 
@@ -136,6 +140,18 @@ import TradingEngine
         #expect(rig.fill(3, 100).orders.isEmpty)
     }
 
+    @Test func exitWantedTwiceWhileWaitingIsSentOnce() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.fill(1, 100)
+        rig.want(.exitAtLimit(cents: 55_00))
+        rig.want(.exit)
+        rig.want(.exit)
+        #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
+        // The second wish does not come back when the first one's order ends.
+        #expect(rig.report(3, .cancelled(.expired)).isEmpty)
+    }
+
     @Test func exitWaitsForTheLastOfSeveralRestingExits() {
         var rig = Rig()
         rig.want(.enter(.buy))
@@ -143,7 +159,10 @@ import TradingEngine
         rig.want(.exitAtLimit(cents: 55_00))  // 60
         rig.fill(1, 40)
         rig.want(.exitAtLimit(cents: 56_00))  // the other 40
-        #expect(rig.commands.orders.suffix(2) == ["sell 60 exit limit 55.00", "sell 40 exit limit 56.00"])
+        #expect(
+            rig.commands.orders.suffix(2) == [
+                "sell 60 exit limit 55.00", "sell 40 exit limit 56.00",
+            ])
         #expect(rig.want(.exit).cancellations == [2, 3])
         #expect(rig.report(3, .cancelled(.requested)).isEmpty)
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])

@@ -14,7 +14,7 @@ import TradingEngine
         var rig = Rig()
         rig.want(.hold(200))
         for fact in facts { rig.report(1, fact) }
-        #expect(rig.isSound)
+        rig.checkBooks()
         return rig.stateHash
     }
 
@@ -44,41 +44,49 @@ import TradingEngine
         }
     }
 
-    /// Purchases and sales of one strategy, in two orders, heard in any order: what they cost and gained is
-    /// that of their own times.
-    @Test func anyOrderOfExecutionsOfSeveralOrdersGivesTheSameBooks() {
-        let hashes = Set(Self.trades(seconds: [1, 2, 3, 4]).permutations.map(books))
+    /// Purchases of one order and sales of another, heard in any order: what they cost and gained is that of
+    /// their own times.
+    @Test func anyOrderOfExecutionsOfTwoOrdersGivesTheSameState() {
+        let hashes = Set(Self.trades(seconds: [11, 12, 13, 14]).permutations.map(stateHash))
         #expect(hashes.count == 1)
     }
 
-    /// The same, executions at one and the same time, as those of one bar have.
-    @Test func anyOrderOfExecutionsAtOneTimeGivesTheSameBooks() {
-        let hashes = Set(Self.trades(seconds: [1, 1, 1, 1]).permutations.map(books))
+    /// The same with executions at one and the same time, as those of one bar have.
+    @Test func anyOrderOfExecutionsAtOneTimeGivesTheSameState() {
+        let hashes = Set(Self.trades(seconds: [11, 11, 11, 11]).permutations.map(stateHash))
         #expect(hashes.count == 1)
     }
 
-    /// 100 bought at 50.00 and 40 sold, 60 bought and 20 sold, at other prices.
+    /// Reports of two orders that are not ours.
+    @Test func anyOrderOfReportsOnUnknownOrdersGivesTheSameState() {
+        let trades: [(order: Int64, execution: Execution)] = [
+            (71, Make.execution(1, .buy, 10, cents: 50_00, second: 1)),
+            (72, Make.execution(2, .sell, 20, cents: 51_00, second: 2)),
+            (71, Make.execution(3, .buy, 30, cents: 52_00, second: 3)),
+        ]
+        #expect(Set(trades.permutations.map(stateHash)).count == 1)
+    }
+
     private static func trades(seconds: [Int64]) -> [(order: Int64, execution: Execution)] {
         [
-            (1, Make.execution(1, .buy, 100, cents: 50_00, second: seconds[0])),
-            (2, Make.execution(2, .sell, 40, cents: 52_00, second: seconds[1])),
-            (1, Make.execution(3, .buy, 60, cents: 54_00, second: seconds[2])),
-            (2, Make.execution(4, .sell, 20, cents: 51_00, second: seconds[3])),
+            (1, Make.execution(11, .buy, 100, cents: 52_00, second: seconds[0])),
+            (2, Make.execution(12, .sell, 40, cents: 53_00, second: seconds[1])),
+            (1, Make.execution(13, .buy, 60, cents: 54_00, second: seconds[2])),
+            (2, Make.execution(14, .sell, 20, cents: 51_00, second: seconds[3])),
         ]
     }
 
-    private func books(_ trades: [(order: Int64, execution: Execution)]) -> UInt64 {
-        var rig = Rig(strategies: 1)
-        rig.want(.enterAtLimit(.buy, cents: 49_00))
-        rig.fill(1, 0)
-        var hash = StateHasher()
-        // An entry of 100 and the exit from a position that facts must show first: two orders of one strategy.
-        rig.want(.hold(160))
-        for trade in trades {
-            rig.report(trade.order == 1 ? 2 : 1, .executed(trade.execution))
-        }
-        rig.engine.books.hash(into: &hash)
-        return hash.digest
+    /// The state after these trades of an entry that is being cancelled, 300 of 500 filled at 50.00, and of an
+    /// exit of 100.
+    private func stateHash(_ trades: [(order: Int64, execution: Execution)]) -> UInt64 {
+        var rig = Rig()
+        rig.want(.hold(500))
+        rig.fill(1, 300)
+        rig.want(.hold(200))
+        #expect(rig.commands.orders == ["buy 500 entry", "sell 100 exit"])
+        for trade in trades { rig.report(trade.order, .executed(trade.execution)) }
+        rig.checkBooks()
+        return rig.stateHash
     }
 
     // MARK: Replay
@@ -86,7 +94,7 @@ import TradingEngine
     /// Property: the same events twice give the same commands and the same state after each.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func sameEventsGiveTheSameCommandsAndState(seed: UInt64) throws {
-        var session = RandomSession(seed: seed)
+        var session = RandomSession(seed: seed, keepsHashes: true)
         for place in 0..<80 { session.play(place) }
         try #require(session.failure == nil)
         var again = session.freshEngine()
@@ -96,6 +104,6 @@ import TradingEngine
             try #require(again.stateHash == hash)
         }
         #expect(commands == session.commands)
-        #expect(commands.count > 20)
+        #expect(!commands.isEmpty)
     }
 }

@@ -34,8 +34,7 @@ extension StrategySeat {
     /// A strategy that is shown both instruments of a rig and enters with 100 shares.
     static func single(_ strategy: any Strategy) -> StrategySeat {
         StrategySeat(
-            strategy, sizing: .fixedShares(Quantity(shares: 100)), shown: [Rig.first, Rig.second],
-            of: 2)
+            strategy, sizing: .fixedShares(Quantity(shares: 100)), shown: [Rig.first, Rig.second])
     }
 }
 

@@ -1,5 +1,7 @@
+import Accounting
 import MarketState
 import Model
+import Orders
 import Primitives
 import Risk
 import Signals
@@ -58,7 +60,7 @@ struct Rig: ~Copyable {
         var engineSetup = EngineSetup(
             instruments: instruments,
             strategies: (0..<strategies).map { _ in
-                StrategySeat(Puppet(setup), sizing: sizing, shown: instruments.map(\.id), of: 2)
+                StrategySeat(Puppet(setup), sizing: sizing, shown: instruments.map(\.id))
             }, capital: Money(cents: 100_000_00), limits: limits)
         change(&engineSetup)
         engine = Engine(engineSetup)
@@ -109,14 +111,16 @@ struct Rig: ~Copyable {
             .executed(
                 Make.execution(
                     executions, request?.side ?? .buy, shares, cents: cents,
-                    instrument: Int((request?.instrument ?? Self.first).index), second: executions)))
+                    instrument: Int((request?.instrument ?? Self.first).index), second: executions))
+        )
     }
 
     // MARK: What it has
 
     /// What a strategy holds of an instrument, in whole shares.
     func held(_ strategy: Int = 0, in instrument: InstrumentID = first) -> Int64 {
-        engine.books.ledger(of: .strategy(StrategyID(index: strategy)), in: instrument).quantity.units
+        engine.books.ledger(of: .strategy(StrategyID(index: strategy)), in: instrument).quantity
+            .units
             / Quantity.unitsPerOne
     }
 
@@ -125,6 +129,18 @@ struct Rig: ~Copyable {
 
     var stateHash: UInt64 { engine.stateHash }
     var isSound: Bool { engine.books.identityHolds }
+
+    /// Checks whether entries are halted.
+    func checkHalted(_ expected: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+        let isHalted = engine.gate.isHalted
+        #expect(isHalted == expected, sourceLocation: sourceLocation)
+    }
+
+    /// Checks that every sum adds up anew.
+    func checkBooks(sourceLocation: SourceLocation = #_sourceLocation) {
+        let isSound = isSound
+        #expect(isSound, "sums must add up", sourceLocation: sourceLocation)
+    }
 }
 
 extension [Command] {

@@ -158,15 +158,11 @@ package struct Backtest: ~Copyable {
         step(Event(at: now, kind: .historyComplete))
     }
 
+    @inline(__always)
     private mutating func closeBars() {
-        if venue.orderCount > 0 {
-            for index in 0..<feed.closeCount {
-                venue.barClosed(feed.closedBar(index), answers: &answers)
-            }
-            if heard < answers.count { settle() }
-        }
+        if venue.orderCount > 0 { closeBarsAtVenue() }
         barCount += feed.closeCount
-        guard !delaysData else { return delayBars() }
+        if delaysData { return delayBars() }
         for index in 0..<feed.closeCount {
             step(Event(at: now, kind: .bar(feed.closedBar(index))))
             if heard < answers.count { settle() }
@@ -174,6 +170,13 @@ package struct Backtest: ~Copyable {
         step(Event(at: now, kind: .sliceClosed))
         if heard < answers.count { settle() }
         if equityRows == .every, let session { recorder.noteEquity(session, engine) }
+    }
+
+    private mutating func closeBarsAtVenue() {
+        for index in 0..<feed.closeCount {
+            venue.barClosed(feed.closedBar(index), answers: &answers)
+        }
+        if heard < answers.count { settle() }
     }
 
     private mutating func delayBars() {
@@ -184,11 +187,15 @@ package struct Backtest: ~Copyable {
         queue.push(.event(.sliceClosed), at: newestData)
     }
 
+    @inline(__always)
     private mutating func openBars() throws(BacktestError) {
         if now >= sessionEnd { try endSession() }
         if session == nil { beginSession() }
         hasOpened = true
-        guard venue.orderCount > 0 else { return }
+        if venue.orderCount > 0 { openBarsAtVenue() }
+    }
+
+    private mutating func openBarsAtVenue() {
         for index in 0..<feed.openCount {
             venue.barOpened(feed.openedBar(index), answers: &answers)
         }
@@ -250,11 +257,16 @@ package struct Backtest: ~Copyable {
                 queue.push(.event(.order(report)), at: now + delay)
             }
         }
+        // Clearing costs as much as an answer: not after each.
+        guard answers.count > Self.answersMax else { return }
         answers.removeAll(keepingCapacity: true)
         heard = 0
     }
 
+    private static let answersMax = 1_000
+
     /// Steps the engine and hands on what it wants done.
+    @inline(__always)
     private mutating func step(_ event: Event) {
         engine.step(event, into: &commands)
         if !commands.isEmpty { carryOutCommands() }

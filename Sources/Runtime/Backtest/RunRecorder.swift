@@ -30,6 +30,14 @@ struct RunRecorder: Sendable {
         }
     }
 
+    /// Nothing recorded yet. Memory for many orders is set aside, and taken when it is used.
+    init() {
+        fills.reserveCapacity(Self.capacity)
+        orders.reserveCapacity(Self.capacity)
+    }
+
+    private static let capacity = 1 << 15
+
     /// An order leaves.
     mutating func submitted(_ ticket: OrderTicket, at instant: Timestamp) {
         orders.append(OrderTrace(ticket: ticket, submitted: instant))
@@ -72,11 +80,16 @@ struct RunRecorder: Sendable {
         fills.append(
             FillRecord(
                 execution: execution, order: orders[index].ticket.id, strategy: request.strategy,
-                commission: earlyCharges.removeValue(forKey: execution.id.base) ?? .zero,
+                commission: earlyCharge(of: execution.id),
                 reason: request.reason))
         orders[index].filled += execution.quantity
         orders[index].value += execution.price * execution.quantity
         if orders[index].filled >= request.quantity { end(index, .filled, instant) }
+    }
+
+    private mutating func earlyCharge(of execution: ExecutionID) -> Money {
+        guard !earlyCharges.isEmpty else { return .zero }
+        return earlyCharges.removeValue(forKey: execution.base) ?? .zero
     }
 
     private mutating func charged(_ report: CommissionReport, _ index: Int) {

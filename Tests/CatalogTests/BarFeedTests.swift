@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite struct MarketFeedTests {
+@Suite struct BarFeedTests {
     private static func second(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
     /// Bars of `length` seconds at those seconds; the price tells the start.
@@ -25,19 +25,26 @@ import Testing
         DataSet(series: series, basis: .raw, stamp: .start, calendar: .always)
     }
 
-    private static func ids(_ indexes: Int...) -> [InstrumentID] { indexes.map(InstrumentID.init(index:)) }
+    private static func ids(_ indexes: Int...) -> [InstrumentID] {
+        indexes.map(InstrumentID.init(index:))
+    }
 
-    /// What a feed hands out, one text an instant: time, `-` before what closes, `+` before what opens.
-    private static func log(_ feed: MarketFeed) -> [String] {
+    /// What a feed hands out, one text an instant: time, `-` before what closes, `+` before what
+    /// opens.
+    private static func log(_ feed: consuming BarFeed) -> [String] {
+        func name(_ bar: Bar) -> String { "\(bar.instrument.index)@\(seconds(bar.start))" }
         var feed = feed
-        var slice = MarketSlice()
         var log: [String] = []
-        while feed.next(into: &slice) {
-            let closes = slice.closes.map { " -\($0.instrument.index)@\($0.start.nanoseconds / 1_000_000_000)" }
-            let opens = slice.opens.map { " +\($0.instrument.index)@\($0.start.nanoseconds / 1_000_000_000)" }
-            log.append("\(slice.time.nanoseconds / 1_000_000_000)" + (closes + opens).joined())
+        while feed.next() {
+            let closes = (0..<feed.closeCount).map { " -" + name(feed.closedBar($0)) }
+            let opens = (0..<feed.openCount).map { " +" + name(feed.openedBar($0)) }
+            log.append("\(seconds(feed.time))" + (closes + opens).joined())
         }
         return log
+    }
+
+    private static func seconds(_ instant: Timestamp) -> Int64 {
+        instant.nanoseconds / 1_000_000_000
     }
 
     @Test func barsOpenAndCloseInTimeOrderAndInstrumentOrder() {
@@ -46,8 +53,9 @@ import Testing
             Self.series("B", length: 20, starts: [0, 20]),
             Self.series("C", length: 5, starts: [12]),
         ])
-        let feed = MarketFeed(data, instruments: Self.ids(2, 0, 1))
-        #expect(feed.barCount == 6)
+        let feed = BarFeed(data, instruments: Self.ids(2, 0, 1))
+        let count = feed.barCount
+        #expect(count == 6)
         #expect(
             Self.log(feed) == [
                 "0 +0@0 +2@0", "10 -2@0 +2@10", "12 +1@12", "17 -1@12", "20 -0@0 -2@10 +0@20",
@@ -57,29 +65,32 @@ import Testing
 
     @Test func barsKeepTheirValues() {
         let data = Self.data([Self.series("A", length: 10, starts: [7])])
-        var feed = MarketFeed(data, instruments: Self.ids(3))
-        var slice = MarketSlice()
+        var feed = BarFeed(data, instruments: Self.ids(3))
         let price = Price(units: 8)
         let bar = Bar(
             instrument: InstrumentID(index: 3), start: Self.second(7), length: .seconds(10),
             open: price, high: price, low: price, close: price, volume: Quantity(shares: 7))
-        var goesOn = feed.next(into: &slice)
-        #expect(goesOn && slice.time == Self.second(7))
-        #expect(slice.opens == [bar] && slice.closes.isEmpty)
-        goesOn = feed.next(into: &slice)
-        #expect(goesOn && slice.time == Self.second(17))
-        #expect(slice.opens.isEmpty && slice.closes == [bar])
-        goesOn = feed.next(into: &slice)
-        #expect(!goesOn && slice.time == Self.second(17))
+        let opens = feed.next()
+        let opened = feed.openedBar(0)
+        let inProgress = feed.barInProgress(of: bar.instrument)
+        #expect(opens && opened == bar && inProgress == bar)
+        let closes = feed.next()
+        let closed = feed.closedBar(0)
+        let stillInProgress = feed.barInProgress(of: bar.instrument)
+        #expect(closes && closed == bar && stillInProgress == nil)
+        let goesOn = feed.next()
+        #expect(!goesOn)
     }
 
     @Test func onlyWholeBarsBetweenFromAndToTakePart() {
         let data = Self.data([Self.series("A", length: 10, starts: [0, 10, 20, 30, 40])])
         func starts(_ from: Int64?, _ to: Int64?) -> [String] {
-            let feed = MarketFeed(
-                data, instruments: Self.ids(0), from: from.map(Self.second), to: to.map(Self.second))
+            let feed = BarFeed(
+                data, instruments: Self.ids(0), from: from.map(Self.second), to: to.map(Self.second)
+            )
+            let count = feed.barCount
             let log = Self.log(feed)
-            #expect(feed.barCount == log.count { $0.contains("-") })
+            #expect(count == log.count { $0.contains("-") })
             return log
         }
         #expect(starts(10, 30) == ["10 +0@10", "20 -0@10 +0@20", "30 -0@20"])
@@ -92,8 +103,9 @@ import Testing
     }
 
     @Test func feedOfNothingEndsAtOnce() {
-        let feed = MarketFeed(Self.data([]), instruments: [])
-        #expect(feed.barCount == 0)
+        let feed = BarFeed(Self.data([]), instruments: [])
+        let count = feed.barCount
+        #expect(count == 0)
         #expect(Self.log(feed).isEmpty)
     }
 
@@ -102,7 +114,7 @@ import Testing
             Self.series("A", length: 10, starts: [0, 10, 20, 30]),
             Self.series("B", length: 5, starts: [3, 15, 26]),
         ])
-        let feed = MarketFeed(data, instruments: Self.ids(1, 0), from: Self.second(30))
+        let feed = BarFeed(data, instruments: Self.ids(1, 0), from: Self.second(30))
         func history(_ before: Int64, _ count: Int) -> [String] {
             feed.history(before: Self.second(before), count: count)
                 .map { "\($0.instrument.index)@\($0.start.nanoseconds / 1_000_000_000)" }
@@ -141,19 +153,21 @@ import Testing
                 expected[end, default: ([], [])].closes.append(index)
             }
         }
-        var feed = MarketFeed(
+        var feed = BarFeed(
             Self.data(series), instruments: series.indices.map(InstrumentID.init(index:)),
             from: Self.second(from), to: Self.second(to))
-        var slice = MarketSlice()
         for time in expected.keys.sorted() {
-            let goesOn = feed.next(into: &slice)
-            #expect(goesOn && slice.time == Self.second(time))
-            #expect(slice.closes.map { Int($0.instrument.index) } == expected[time]?.closes)
-            #expect(slice.opens.map { Int($0.instrument.index) } == expected[time]?.opens)
-            #expect(slice.closes.allSatisfy { $0.end == slice.time })
-            #expect(slice.opens.allSatisfy { $0.start == slice.time })
+            let goesOn = feed.next()
+            let now = feed.time
+            #expect(goesOn && now == Self.second(time))
+            let closes = (0..<feed.closeCount).map { feed.closedBar($0) }
+            let opens = (0..<feed.openCount).map { feed.openedBar($0) }
+            #expect(closes.map { Int($0.instrument.index) } == expected[time]?.closes)
+            #expect(opens.map { Int($0.instrument.index) } == expected[time]?.opens)
+            #expect(closes.allSatisfy { $0.end == now })
+            #expect(opens.allSatisfy { $0.start == now })
         }
-        let goesOn = feed.next(into: &slice)
+        let goesOn = feed.next()
         #expect(!goesOn)
     }
 }

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+/// Runs the built program as a user would.
+@Suite struct CommandLineTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("martlet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("data"), withIntermediateDirectories: true)
+        var rows = "date,open,high,low,close,volume\n"
+        for day in 1...28 {
+            let price = 100 + (day * 7) % 11
+            rows += "2019-02-\(day < 10 ? "0" : "")\(day),\(price),\(price + 2),\(price - 2),\(price + 1),100000\n"
+        }
+        try write(rows, to: "data/AAA.csv")
+        try write(Self.configuration, to: "config.yaml")
+    }
+
+    private static let configuration = """
+        account: {type: margin, starting_capital: 10000}
+        strategies:
+          - use: ma_crossover
+            parameters: {fast: 2, slow: 5}
+        backtest:
+          calendar: always
+          data: {path: data, basis: raw}
+        """
+
+    @Test func aBacktestLeavesItsArtefactsAndASummary() throws {
+        let run = try martlet("backtest", "-c", "config.yaml", "-o", "out")
+        #expect(run.status == 0)
+        #expect(run.output.contains("Final equity"))
+        let names = try FileManager.default
+            .contentsOfDirectory(atPath: folder.appendingPathComponent("out").path).sorted()
+        #expect(
+            names == [
+                "config.yaml", "equity.csv", "fills.csv", "manifest.json", "orders.csv",
+                "summary.json", "trades.csv",
+            ])
+        #expect(try text("out/equity.csv").split(separator: "\n").count == 29)
+        #expect(try text("out/manifest.json").contains("\"sha256\""))
+    }
+
+    @Test func jsonIsOneDocumentAlone() throws {
+        let run = try martlet("backtest", "-c", "config.yaml", "-o", "out", "--json")
+        #expect(run.status == 0)
+        #expect(run.output.split(separator: "\n").count == 1)
+        let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        #expect(object?["bars"] as? Int == 28)
+        #expect(object?["engine_s"] is Double)
+    }
+
+    @Test func resolvedConfigurationGivesTheSameRunAgain() throws {
+        _ = try martlet("backtest", "-c", "config.yaml", "-o", "first", "--set", "backtest.seed=5")
+        let data = folder.appendingPathComponent("data").path
+        let run = try martlet(
+            "backtest", "-c", "first/config.yaml", "--data", data, "-o", "second")
+        #expect(run.status == 0)
+        for name in ["fills.csv", "orders.csv", "trades.csv", "equity.csv", "summary.json"] {
+            #expect(try text("first/\(name)") == text("second/\(name)"))
+        }
+    }
+
+    @Test func anEarlierRunIsReplacedAndOtherFilesAreNot() throws {
+        #expect(try martlet("backtest", "-c", "config.yaml", "-o", "out").status == 0)
+        #expect(try martlet("backtest", "-c", "config.yaml", "-o", "out").status == 0)
+        let refused = try martlet("backtest", "-c", "config.yaml", "-o", "data")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("AAA.csv"))
+        #expect(try text("data/AAA.csv").hasPrefix("date"))
+    }
+
+    @Test func strategiesAreListedAndShown() throws {
+        #expect(try martlet("strategy", "list").output.hasPrefix("ma_crossover"))
+        let shown = try martlet("strategy", "show", "ma_crossover")
+        #expect(shown.output.contains("fast") && shown.output.contains("1 to 5000 bars, default 10"))
+    }
+
+    // MARK: Bad input
+
+    @Test func anUnknownKeyIsNamedWithASuggestion() throws {
+        let run = try martlet(
+            "backtest", "-c", "config.yaml", "--set", "backtest.slipage.model=none")
+        expectRefusal(run, status: 3, mentions: "backtest.slipage", "Did you mean 'slippage'?")
+    }
+
+    @Test func aPercentOutOfRangeIsNamedWithItsPlaceAndRange() throws {
+        try write(Self.configuration + "\nrisk:\n  max_position_pct: 250\n", to: "bad.yaml")
+        let run = try martlet("config", "check", "-c", "bad.yaml")
+        expectRefusal(
+            run, status: 3, mentions: "bad.yaml:9:21", "risk.max_position_pct", "found 250", "0 to 100")
+    }
+
+    @Test func allProblemsAreReportedAtOnce() throws {
+        try write("account: {type: cash}\nstrategies:\n  - use: nothing\nfoo: 1\n", to: "bad.yaml")
+        let run = try martlet("config", "check", "-c", "bad.yaml")
+        expectRefusal(
+            run, status: 3, mentions: "account.type", "account.starting_capital", "strategies.0.use",
+            "foo", "backtest.data.basis")
+    }
+
+    @Test func parametersThatContradictEachOtherAreAConfigurationError() throws {
+        let run = try martlet(
+            "config", "check", "-c", "config.yaml", "--set", "strategies.0.parameters.fast=9")
+        expectRefusal(run, status: 3, mentions: "strategies.0.parameters", "fast (9) must be below slow (5)")
+    }
+
+    @Test func aMissingConfigurationIsNamed() throws {
+        let run = try martlet("backtest", "-c", "nowhere.yaml")
+        expectRefusal(run, status: 3, mentions: "nowhere.yaml")
+    }
+
+    @Test func aMissingFolderIsNamed() throws {
+        let run = try martlet("backtest", "-c", "config.yaml", "--data", "nowhere")
+        expectRefusal(run, status: 6, mentions: "nowhere")
+    }
+
+    @Test func aMalformedRowIsNamedWithLineAndColumn() throws {
+        try write("date,open,high,low,close\n2019-02-01,1,2,1,1\n2019-02-02,1,2,x,1\n", to: "data/BAD.csv")
+        let run = try martlet("backtest", "-c", "config.yaml")
+        expectRefusal(run, status: 6, mentions: "BAD.csv:3:4", "(low)", "'x'")
+    }
+
+    @Test func anEmptyFolderIsNamed() throws {
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
+        let run = try martlet("backtest", "-c", "config.yaml", "--data", "empty")
+        expectRefusal(run, status: 6, mentions: "empty", "SYMBOL.csv")
+    }
+
+    @Test func anUnknownStrategyIsNamedWithWhatThereIs() throws {
+        expectRefusal(
+            try martlet("backtest", "-c", "config.yaml", "-s", "ma_crosover"), status: 3,
+            mentions: "ma_crosover", "ma_crossover")
+        expectRefusal(
+            try martlet("strategy", "show", "nothing"), status: 2, mentions: "nothing", "ma_crossover")
+    }
+
+    @Test func aSplitInPricesAsTradedIsRefused() throws {
+        try write(
+            "date,open,high,low,close,volume,split\n2019-02-01,8,8,8,8,1,1\n2019-02-04,2,2,2,2,1,4\n",
+            to: "data/BBB.csv")
+        let run = try martlet("backtest", "-c", "config.yaml")
+        expectRefusal(run, status: 6, mentions: "BBB.csv:3", "split", "basis")
+    }
+
+    @Test func aPeriodWithoutBarsIsRefused() throws {
+        let run = try martlet("backtest", "-c", "config.yaml", "--from", "2021-01-01")
+        expectRefusal(run, status: 6, mentions: "no bars in the period", "--from")
+    }
+
+    @Test func anUnknownOptionIsAMatterOfUsage() throws {
+        expectRefusal(try martlet("backtest", "--nonsense"), status: 2, mentions: "nonsense")
+    }
+
+    @Test func aRunThatFailsLeavesNothingBehind() throws {
+        try write("date,open,high,low,close\n2019-02-02,1,2,x,1\n", to: "data/BAD.csv")
+        _ = try martlet("backtest", "-c", "config.yaml", "-o", "out")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["config.yaml", "data"])
+    }
+
+    // MARK: Running
+
+    private struct Run {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    private func expectRefusal(_ run: Run, status: Int32, mentions: String...) {
+        #expect(run.status == status)
+        #expect(run.output.isEmpty)
+        for text in mentions {
+            #expect(run.errors.contains(text), "'\(text)' in: \(run.errors)")
+        }
+        #expect(run.errors.split(separator: "\n").count <= 24, "fits a screen")
+    }
+
+    private func martlet(_ arguments: String...) throws -> Run {
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let process = Process()
+        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin"]
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let outputBytes = output.fileHandleForReading.readDataToEndOfFile()
+        let errorBytes = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Run(
+            status: process.terminationStatus, output: String(decoding: outputBytes, as: UTF8.self),
+            errors: String(decoding: errorBytes, as: UTF8.self))
+    }
+
+    private func write(_ content: String, to name: String) throws {
+        try Data(content.utf8).write(to: folder.appendingPathComponent(name))
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+}
