@@ -35,7 +35,8 @@ let package = Package(
     name: "martlet",
     products: [
         .executable(name: "martlet", targets: ["martlet"]),
-        .library(name: "MartletStrategy", targets: ["Primitives", "Model", "MarketState", "Signals"]),
+        .library(
+            name: "MartletStrategy", targets: ["Primitives", "Model", "MarketState", "Signals"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -99,7 +100,8 @@ let package = Package(
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
                 "Simulation", "TestSupport",
             ]),
-        tests("Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
+        tests(
+            "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
         tests("Reporting", uses: ["Primitives", "Model"]),
         tests("Catalog", uses: ["Primitives", "Model", "MarketState"]),

@@ -76,7 +76,7 @@ package struct Books: ~Copyable {
         instruments[Int(instrument.index)].value
     }
 
-    /// The price a position is valued at: the newest, or the first execution's before there was one.
+    /// The price a position is valued at; `nil` before there was one, when it is valued at its cost.
     package func mark(of instrument: InstrumentID) -> Price? {
         instruments[Int(instrument.index)].mark
     }
@@ -90,7 +90,7 @@ package struct Books: ~Copyable {
 
     // MARK: What changes them
 
-    /// Books an execution: position, cash and cost. A position without a mark is marked at its price.
+    /// Books an execution: position, cash and cost. A position without a mark is worth its cost.
     package mutating func apply(_ execution: Execution, for owner: Attribution) {
         let index = Int(execution.instrument.index)
         let multiplier = instruments[index].multiplier
@@ -103,17 +103,18 @@ package struct Books: ~Copyable {
     ///
     /// - Parameters:
     ///   - replaced: the version to take back, if one was booked.
-    ///   - history: all of the owner's executions in the instrument, newest versions, oldest first.
+    ///   - history: all of the owner's executions in the instrument, newest versions, oldest first; in
+    ///     both instruments when `replaced` was in another.
     package mutating func rebook(
         _ execution: Execution, replacing replaced: Execution?, for owner: Attribution,
         history: [Execution]
     ) {
-        let place = place(owner, execution.instrument)
-        var ledger = PositionLedger()
+        ledgers[place(owner, execution.instrument)] = PositionLedger()
+        if let replaced { ledgers[place(owner, replaced.instrument)] = PositionLedger() }
         for past in history {
-            ledger.apply(past, multiplier: instruments[Int(past.instrument.index)].multiplier)
+            ledgers[place(owner, past.instrument)]
+                .apply(past, multiplier: instruments[past.instrument].multiplier)
         }
-        ledgers[place] = ledger
         if let replaced { moveAccount(replaced, takingBack: true) }
         moveAccount(execution)
     }
@@ -152,7 +153,9 @@ package struct Books: ~Copyable {
 
     /// Looks at equity after all that belongs to an instant.
     @inlinable
-    package mutating func closeSlice(at instant: Timestamp) { drawdown.observe(equity, at: instant) }
+    package mutating func closeSlice(at instant: Timestamp) {
+        drawdown.observe(equity, at: instant)
+    }
 
     // MARK: Checks
 
@@ -172,8 +175,8 @@ package struct Books: ~Copyable {
             }
             explained += book.value
             guard held == book.quantity else { return false }
-            guard let mark = book.mark else { continue }
-            guard mark * book.quantity * book.multiplier == book.value else { return false }
+            let value = book.mark.map { $0 * book.quantity * book.multiplier } ?? cost(at: index)
+            guard value == book.value else { return false }
         }
         return sum == equity && explained == equity
     }
@@ -199,13 +202,19 @@ package struct Books: ~Copyable {
         let multiplier = instruments[index].multiplier
         cash -= execution.price * change * multiplier
         equity -= execution.price * change * multiplier
-        let mark = instruments[index].mark ?? execution.price
         let quantity = instruments[index].quantity + change
-        let value = mark * quantity * multiplier
+        // Not the price of the execution that came first: the order of arrival decides nothing.
+        let value = instruments[index].mark.map { $0 * quantity * multiplier } ?? cost(at: index)
         equity += value - instruments[index].value
-        instruments[index].mark = mark
         instruments[index].quantity = quantity
         instruments[index].value = value
+    }
+
+    /// What all owners' positions in an instrument have cost.
+    private func cost(at index: Int) -> ExactMoney {
+        var sum = ExactMoney.zero
+        for owner in 0...strategyCount { sum += ledgers[owner * instruments.count + index].cost }
+        return sum
     }
 
     @inlinable

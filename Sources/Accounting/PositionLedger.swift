@@ -13,8 +13,9 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
     package private(set) var cost = ExactMoney.zero
     /// Profit of what was closed, before commissions.
     package private(set) var realized = ExactMoney.zero
-    /// When the newest execution in here happened.
-    package private(set) var newest = Timestamp.distantPast
+    /// When the newest execution in here happened, and which it was.
+    private var newest = Timestamp.distantPast
+    private var newestBase = Int64.min
 
     /// Nothing held.
     package init() {}
@@ -23,7 +24,7 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
     ///
     /// - Parameter multiplier: the contract's; 1 for shares.
     package mutating func apply(_ execution: Execution, multiplier: Int64) {
-        newest = max(newest, execution.time)
+        if comesLast(execution) { (newest, newestBase) = (execution.time, execution.id.base) }
         let change = execution.signedQuantity
         let closing = closedPart(of: change)
         if closing != .zero {
@@ -35,6 +36,11 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
         let opening = change - closing
         cost += execution.price * opening * multiplier
         quantity += opening
+    }
+
+    /// Whether an execution comes behind all that are in here: by time, at one time by number.
+    package func comesLast(_ execution: Execution) -> Bool {
+        (execution.time, execution.id.base) > (newest, newestBase)
     }
 
     /// The part of a change that closes what is held: against its sign and at most its size.

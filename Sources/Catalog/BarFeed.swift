@@ -173,7 +173,8 @@ extension Bar {
     @inlinable
     package init(_ row: BarRow, of instrument: InstrumentID, length: Duration) {
         self.init(
-            instrument: instrument, start: row.start, length: length, open: row.open, high: row.high,
+            instrument: instrument, start: row.start, length: length, open: row.open,
+            high: row.high,
             low: row.low, close: row.close, volume: row.volume)
     }
 }

@@ -99,7 +99,9 @@ extension Execution {
         if id.revision != other.id.revision { return id.revision < other.id.revision }
         if time != other.time { return time < other.time }
         if price != other.price { return price < other.price }
-        return signedQuantity < other.signedQuantity
+        if quantity != other.quantity { return quantity < other.quantity }
+        if instrument != other.instrument { return instrument < other.instrument }
+        return side == .sell && other.side == .buy
     }
 }
 

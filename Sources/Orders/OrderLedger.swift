@@ -7,7 +7,7 @@ package struct OrderLedger: ~Copyable {
     /// What works, by strategy and instrument and for the whole account.
     package private(set) var working: WorkingOrders
 
-    /// By number, from 1.
+    /// By number, which rises from 1 and leaves out what others have used.
     private var records: [Record] = []
     /// Numbers of orders that may still fill, oldest first.
     private var live: [OrderID] = []
@@ -38,8 +38,7 @@ package struct OrderLedger: ~Copyable {
 
     /// Numbers an order and tells what to do. The only way an order leaves.
     package mutating func submit(_ approved: Approved) -> Command {
-        let ticket = OrderTicket(
-            id: OrderID(number: Int64(records.count + 1)), request: approved.request)
+        let ticket = OrderTicket(id: nextID, request: approved.request)
         records.append(Record(ticket: ticket, counted: approved.request.quantity))
         live.append(ticket.id)
         working.add(approved.request.quantity, for: approved.request)
@@ -76,7 +75,7 @@ package struct OrderLedger: ~Copyable {
             working.add(open - records[index].counted, for: request)
             records[index].counted = open
         }
-        if !state.isLive, let place = live.lastIndex(of: report.order) { live.remove(at: place) }
+        list(report.order, asLive: state.isLive)
         return Change(request: request, change: change, state: state)
     }
 
@@ -130,14 +129,44 @@ package struct OrderLedger: ~Copyable {
     }
 
     private mutating func recordForeign(_ report: OrderReport) -> Change {
-        let index = foreign.firstIndex { $0.id == report.order } ?? foreign.endIndex
-        if index == foreign.endIndex { foreign.append(ForeignOrder(id: report.order)) }
+        // By number, so that the order of arrival leaves no trace.
+        let index = foreign.firstIndex { $0.id >= report.order } ?? foreign.endIndex
+        if index == foreign.endIndex || foreign[index].id != report.order {
+            foreign.insert(ForeignOrder(id: report.order), at: index)
+        }
         return Change(request: nil, change: foreign[index].facts.record(report.fact), state: nil)
     }
 
+    /// Lists an order as live or not; a correction may bring one back.
+    private mutating func list(_ id: OrderID, asLive isLive: Bool) {
+        let place = live.firstIndex { $0 >= id } ?? live.endIndex
+        let isListed = place < live.endIndex && live[place] == id
+        if isLive && !isListed { live.insert(id, at: place) }
+        if !isLive && isListed { live.remove(at: place) }
+    }
+
+    /// A number that neither we nor others have used.
+    private var nextID: OrderID {
+        let ours = records.last?.ticket.id.number ?? 0
+        // What is beyond this is never reached by counting.
+        let others = foreign.last { $0.id.number < Int64.max / 2 }?.id.number ?? 0
+        return OrderID(number: max(ours, others) + 1)
+    }
+
     private func index(of id: OrderID) -> Int? {
-        let index = Int(id.number) - 1
-        return records.indices.contains(index) ? index : nil
+        guard let last = records.last?.ticket.id, id.number >= 1, id <= last else { return nil }
+        // Without gaps, the number says the place.
+        let dense = Int(clamping: id.number - 1)
+        if dense < records.count, records[dense].ticket.id == id { return dense }
+        var range = records.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if records[middle].ticket.id == id { return middle }
+            range =
+                records[middle].ticket.id < id
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
     }
 }
 

@@ -33,7 +33,9 @@ public enum Natural {
         let ratio = (mantissa - 1) / (mantissa + 1)
         let square = ratio * ratio
         var series = 0.0
-        for odd in stride(from: 25.0, through: 3.0, by: -2.0) { series = (series + 1 / odd) * square }
+        for odd in stride(from: 25.0, through: 3.0, by: -2.0) {
+            series = (series + 1 / odd) * square
+        }
         return exponent * ln2High + (exponent * ln2Low + (2 * ratio * series + 2 * ratio))
     }
 

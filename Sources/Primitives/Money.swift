@@ -38,9 +38,13 @@ public struct Money: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Orders amounts by value.
     @inlinable public static func < (left: Money, right: Money) -> Bool { left.units < right.units }
     /// The sum.
-    @inlinable public static func + (left: Money, right: Money) -> Money { Money(units: left.units + right.units) }
+    @inlinable public static func + (left: Money, right: Money) -> Money {
+        Money(units: left.units + right.units)
+    }
     /// The difference.
-    @inlinable public static func - (left: Money, right: Money) -> Money { Money(units: left.units - right.units) }
+    @inlinable public static func - (left: Money, right: Money) -> Money {
+        Money(units: left.units - right.units)
+    }
     /// Adds in place.
     @inlinable public static func += (left: inout Money, right: Money) { left = left + right }
     /// The opposite.
@@ -49,7 +53,9 @@ public struct Money: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension Money: CustomStringConvertible {
     /// Exact decimal text with at least two decimals: `962333.00`.
-    public var description: String { DecimalText.text(of: units, digits: Self.digits, digitsMin: 2) }
+    public var description: String {
+        DecimalText.text(of: units, digits: Self.digits, digitsMin: 2)
+    }
 }
 
 /// An amount that nothing was rounded away from: sums of price times quantity; 1 unit = 10^-16.
@@ -98,7 +104,9 @@ public struct ExactMoney: Hashable, Comparable, Sendable, BitwiseCopyable {
     public var magnitude: ExactMoney { ExactMoney(units: units < 0 ? -units : units) }
 
     /// Orders amounts by value.
-    @inlinable public static func < (left: ExactMoney, right: ExactMoney) -> Bool { left.units < right.units }
+    @inlinable public static func < (left: ExactMoney, right: ExactMoney) -> Bool {
+        left.units < right.units
+    }
     /// The sum.
     @inlinable public static func + (left: ExactMoney, right: ExactMoney) -> ExactMoney {
         ExactMoney(units: left.units + right.units)
@@ -113,11 +121,17 @@ public struct ExactMoney: Hashable, Comparable, Sendable, BitwiseCopyable {
         right == 1 ? left : ExactMoney(units: left.units * Int128(right))
     }
     /// Adds in place.
-    @inlinable public static func += (left: inout ExactMoney, right: ExactMoney) { left = left + right }
+    @inlinable public static func += (left: inout ExactMoney, right: ExactMoney) {
+        left = left + right
+    }
     /// Subtracts in place.
-    @inlinable public static func -= (left: inout ExactMoney, right: ExactMoney) { left = left - right }
+    @inlinable public static func -= (left: inout ExactMoney, right: ExactMoney) {
+        left = left - right
+    }
     /// The opposite.
-    @inlinable public static prefix func - (money: ExactMoney) -> ExactMoney { ExactMoney(units: -money.units) }
+    @inlinable public static prefix func - (money: ExactMoney) -> ExactMoney {
+        ExactMoney(units: -money.units)
+    }
 }
 
 extension Int128 {

@@ -75,5 +75,7 @@ public struct Percent: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension Percent: CustomStringConvertible {
     /// Exact decimal text in percent, without the sign: `12.5`.
-    public var description: String { DecimalText.text(of: units, digits: Self.digits, digitsMin: 0) }
+    public var description: String {
+        DecimalText.text(of: units, digits: Self.digits, digitsMin: 0)
+    }
 }

@@ -37,9 +37,13 @@ public struct Price: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Orders prices by value.
     @inlinable public static func < (left: Price, right: Price) -> Bool { left.units < right.units }
     /// The sum.
-    @inlinable public static func + (left: Price, right: Price) -> Price { Price(units: left.units + right.units) }
+    @inlinable public static func + (left: Price, right: Price) -> Price {
+        Price(units: left.units + right.units)
+    }
     /// The difference.
-    @inlinable public static func - (left: Price, right: Price) -> Price { Price(units: left.units - right.units) }
+    @inlinable public static func - (left: Price, right: Price) -> Price {
+        Price(units: left.units - right.units)
+    }
 
     /// The opposite.
     @inlinable public static prefix func - (price: Price) -> Price { Price(units: -price.units) }
@@ -67,5 +71,7 @@ public struct Price: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension Price: CustomStringConvertible {
     /// Exact decimal text with at least two decimals: `100.05`.
-    public var description: String { DecimalText.text(of: units, digits: Self.digits, digitsMin: 2) }
+    public var description: String {
+        DecimalText.text(of: units, digits: Self.digits, digitsMin: 2)
+    }
 }

@@ -35,7 +35,9 @@ public struct Quantity: Hashable, Comparable, Sendable, BitwiseCopyable {
     public var wholeShares: Quantity { Quantity(units: units - units % Self.unitsPerOne) }
 
     /// Orders quantities by value.
-    @inlinable public static func < (left: Quantity, right: Quantity) -> Bool { left.units < right.units }
+    @inlinable public static func < (left: Quantity, right: Quantity) -> Bool {
+        left.units < right.units
+    }
     /// The sum.
     @inlinable public static func + (left: Quantity, right: Quantity) -> Quantity {
         Quantity(units: left.units + right.units)
@@ -49,10 +51,14 @@ public struct Quantity: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Subtracts in place.
     @inlinable public static func -= (left: inout Quantity, right: Quantity) { left = left - right }
     /// The opposite.
-    @inlinable public static prefix func - (quantity: Quantity) -> Quantity { Quantity(units: -quantity.units) }
+    @inlinable public static prefix func - (quantity: Quantity) -> Quantity {
+        Quantity(units: -quantity.units)
+    }
 }
 
 extension Quantity: CustomStringConvertible {
     /// Exact decimal text: `100`, `1.1404`.
-    public var description: String { DecimalText.text(of: units, digits: Self.digits, digitsMin: 0) }
+    public var description: String {
+        DecimalText.text(of: units, digits: Self.digits, digitsMin: 0)
+    }
 }

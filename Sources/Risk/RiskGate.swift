@@ -80,7 +80,9 @@ package struct RiskGate: Sendable {
     }
 
     /// Stops entries in one instrument until `resume`.
-    package mutating func latch(_ instrument: InstrumentID) { latched[Int(instrument.index)] = true }
+    package mutating func latch(_ instrument: InstrumentID) {
+        latched[Int(instrument.index)] = true
+    }
 
     /// Decides on one request.
     package func review(_ request: OrderRequest, given facts: RiskFacts) -> Verdict {
@@ -103,9 +105,11 @@ package struct RiskGate: Sendable {
     /// An exit is cut to what is left to reduce and otherwise allowed.
     private func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
         let reduces = request.side == .sell ? facts.held > .zero : facts.held < .zero
-        let left = facts.held.magnitude - facts.workingExits
-        guard reduces, left > .zero else { return .refused(.nothingToReduce) }
-        return .approved(Approved(request.with(quantity: min(request.quantity, left))))
+        // Wider: this must not trap, whatever the numbers.
+        let left = Int128(facts.held.units.magnitude) - Int128(facts.workingExits.units)
+        guard reduces, left > 0 else { return .refused(.nothingToReduce) }
+        let quantity = min(request.quantity, Quantity(units: Int64(clamping: left)))
+        return .approved(Approved(request.with(quantity: quantity)))
     }
 
     private func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
@@ -117,7 +121,8 @@ package struct RiskGate: Sendable {
         guard let limits else { return .approved(Approved(request)) }
 
         if !limits.allowsShort && room.endsShort { return .refused(.shortNotAllowed) }
-        guard let positionMax = room.positionMax(limits), let grossMax = room.grossMax(limits) else {
+        guard let positionMax = room.positionMax(limits), let grossMax = room.grossMax(limits)
+        else {
             return .refused(.cannotEvaluate)
         }
         let positionLeft = room.left(within: positionMax)
@@ -153,7 +158,7 @@ package struct RiskGate: Sendable {
 private struct Room {
     /// What the order is worth at its reference price.
     let asked: ExactMoney
-    /// Whether the account would be short with the order filled.
+    /// Whether the account or the strategy itself would be short with the order filled.
     let endsShort: Bool
 
     private let facts: RiskFacts
@@ -181,7 +186,9 @@ private struct Room {
         else { return nil }
         asked = ExactMoney(units: worth.partialValue)
         reached = Quantity(units: Int64(filled))
-        endsShort = request.side == .sell && after > 0
+        // Others may sell their shares at any time, so they cover nothing.
+        let own = Int128(facts.held.units) - Int128(request.quantity.units)
+        endsShort = request.side == .sell && (after > 0 || own < 0)
     }
 
     /// The largest position the limits on one instrument allow; `nil` when it cannot be computed.
@@ -202,15 +209,11 @@ private struct Room {
     func grossMax(_ limits: RiskLimits) -> Quantity? {
         var most = Quantity.magnitudeMax
         if let value = limits.grossExposureMax {
-            guard let other = facts.otherExposure,
-                let shares = shares(worth: ExactMoney(value) - other)
-            else { return nil }
+            guard let shares = shares(of: ExactMoney(value)) else { return nil }
             most = min(most, shares)
         }
         if let percent = limits.grossPercentMax {
-            guard let gross = percent.of(facts.equity), let other = facts.otherExposure,
-                let shares = shares(worth: gross - other)
-            else { return nil }
+            guard let shares = percent.of(facts.equity).flatMap(shares(of:)) else { return nil }
             most = min(most, shares)
         }
         return most
@@ -220,6 +223,13 @@ private struct Room {
     func left(within most: Quantity) -> Quantity {
         let room = Int128(most.units) - Int128(reached.units)
         return Quantity(units: Int64(clamping: max(0, room)))
+    }
+
+    /// The shares that a limit on all instruments leaves for this one.
+    private func shares(of gross: ExactMoney) -> Quantity? {
+        guard let other = facts.otherExposure else { return nil }
+        let (left, overflowed) = gross.units.subtractingReportingOverflow(other.units)
+        return overflowed ? nil : shares(worth: ExactMoney(units: left))
     }
 
     private func shares(worth value: ExactMoney) -> Quantity? {

@@ -11,7 +11,8 @@ package struct SettingsCheck: Sendable {
 
     /// Reads a document, and asks every strategy whether it accepts its parameters together.
     package init(_ document: SettingsDocument) {
-        var (read, _, problems) = Settings.inspect(document, strategies: StrategyCatalog.declarations)
+        var (read, _, problems) = Settings.inspect(
+            document, strategies: StrategyCatalog.declarations)
         if problems.isEmpty {
             problems = read.strategies.indices.compactMap { index in
                 Self.conflict(read.strategies[index], at: index, in: document)

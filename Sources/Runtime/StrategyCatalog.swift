@@ -57,7 +57,8 @@ package enum StrategyCatalog {
         var object = JSONObject()
         object.set("name", .text(declaration.name))
         object.set("summary", .text(declaration.summary))
-        object.set("parameters", .array(declaration.parameters.map { .object(Self.object(of: $0)) }))
+        object.set(
+            "parameters", .array(declaration.parameters.map { .object(Self.object(of: $0)) }))
         return object
     }
 

@@ -117,7 +117,8 @@ extension Parameter<Double> {
 
 extension Parameter where Value: RawRepresentable<String> & CaseIterable {
     /// One of an enumeration's words.
-    public static func choice(_ name: String, default value: Value, _ summary: String) -> Parameter {
+    public static func choice(_ name: String, default value: Value, _ summary: String) -> Parameter
+    {
         let declaration = ParameterDeclaration(
             name: name, summary: summary, unit: nil,
             domain: .choice(Value.allCases.map(\.rawValue), default: value.rawValue))

@@ -51,7 +51,9 @@ extension Strategy {
     /// Does nothing.
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {}
     /// Does nothing, and says so: the engine does not ask again.
-    public mutating func sliceClosed(_ context: inout StrategyContext) { context.declinedSlices = true }
+    public mutating func sliceClosed(_ context: inout StrategyContext) {
+        context.declinedSlices = true
+    }
     /// Does nothing.
     public mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {}
     /// Does nothing.

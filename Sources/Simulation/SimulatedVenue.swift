@@ -5,10 +5,10 @@ package import Primitives
 /// An exchange and broker that fill orders from bars.
 ///
 /// An order that arrives at or before a bar's start takes part in it from its open, otherwise from the
-/// next bar's. At the open: market orders fill there, limits that are better than their price too, stops
-/// that were gapped over at the open, which is the worse price. Within the bar: a stop that is reached
-/// fills at its price, a limit at its price. When one bar could fill several orders, stops come before
-/// limits and older orders before newer ones. Everything at the market is worsened by slippage.
+/// next bar's. At the open: market orders fill there, limits too whose price it betters, and stops that it
+/// gapped over, at the open, which is the worse price. Within the bar: a stop that is reached fills at its
+/// price, a limit that is traded through at its price, stops before limits. Older orders come before newer
+/// ones. Everything at the market is worsened by slippage.
 ///
 /// Within a bar the true order of prices is not known: what happens in it is told at its end.
 package struct SimulatedVenue: ~Copyable {
@@ -143,10 +143,14 @@ package struct SimulatedVenue: ~Copyable {
             books[Int(bar.instrument.index)].orders[place].isTriggered = true
             fillAtMarket(place, bar, at: bar.open, time: bar.start, &answers)
         case (.limit(let limit), .buy):
-            guard bar.open < limit || (rules.limitFill == .touch && bar.open == limit) else { return }
+            guard bar.open < limit || (rules.limitFill == .touch && bar.open == limit) else {
+                return
+            }
             fill(place, bar, price: bar.open, time: bar.start, &answers)
         case (.limit(let limit), .sell):
-            guard bar.open > limit || (rules.limitFill == .touch && bar.open == limit) else { return }
+            guard bar.open > limit || (rules.limitFill == .touch && bar.open == limit) else {
+                return
+            }
             fill(place, bar, price: bar.open, time: bar.start, &answers)
         }
     }

@@ -69,20 +69,32 @@ extension Engine {
     private mutating func adjust(
         to target: Quantity, _ intent: Intent, _ commands: inout [Command]
     ) {
+        guard target <= .magnitudeMax, target >= -.magnitudeMax else {
+            return refuse(.cannotEvaluate)
+        }
         let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
-        let side: Side = held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
+        let side: Side =
+            held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
         let wanted = max(side.signed(target), .zero)
         let size = held.magnitude
         if wanted <= size {
-            cancel(intent, &commands) { $0.purpose == .entry }
+            let cancelsEntries = cancel(intent, &commands) { $0.purpose == .entry }
+            // An entry may fill before its cancel arrives: the exit is taken up again at its end.
+            if wanted == .zero && cancelsEntries { deferExit(intent) }
             let excess = size - wanted
             guard excess > .zero else { return }
-            if wanted == .zero, intent.orderType == .market, deferExit(intent, &commands) { return }
+            if wanted == .zero, intent.orderType == .market, clearWay(intent, &commands) { return }
             guard excess > working.exits else { return }
             send(side.opposite, excess - working.exits, .exit, intent, &commands)
-        } else if working.exits == .zero {
-            let entering = side == .buy ? working.buys : working.sells
+        } else {
+            // What works the other way would take it back: it ends first, the rest is for a later wish.
+            let (entering, against) =
+                side == .buy ? (working.buys, working.sells) : (working.sells, working.buys)
+            guard against == .zero, entering <= wanted - size else {
+                cancel(intent, &commands) { $0.side != side || $0.purpose == .entry }
+                return
+            }
             guard wanted - size > entering else { return }
             send(side, wanted - size - entering, .entry, intent, &commands)
         }
@@ -90,32 +102,40 @@ extension Engine {
 
     /// When exits rest at a price, an exit at the market waits until they are cancelled, so that two exits
     /// together never sell more than is held. Returns whether it waits.
-    private mutating func deferExit(_ intent: Intent, _ commands: inout [Command]) -> Bool {
+    private mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
         let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
             guard let request = orders.request(of: $0) else { return false }
             return request.purpose == .exit && request.type != .market
         }
         guard resting else { return false }
         cancel(intent, &commands) { $0.purpose == .exit && $0.type != .market }
+        deferExit(intent)
+        return true
+    }
+
+    /// Keeps an exit for the end of the orders in its way; the newest in an instrument holds.
+    private mutating func deferExit(_ intent: Intent) {
         deferredExits.removeAll {
             $0.strategy == intent.strategy && $0.instrument == intent.instrument
         }
         deferredExits.append(intent)
-        return true
     }
 
-    /// Cancels the strategy's orders in the instrument that `isMeant` picks.
+    /// Cancels the strategy's orders in the instrument that `isMeant` picks. Returns whether any of them
+    /// works, whether it was asked to end before or not.
+    @discardableResult
     private mutating func cancel(
         _ intent: Intent, _ commands: inout [Command], where isMeant: (OrderRequest) -> Bool
-    ) {
+    ) -> Bool {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
-        guard working.buys > .zero || working.sells > .zero else { return }
+        guard working.buys > .zero || working.sells > .zero else { return false }
+        var isAnyWorking = false
         for id in orders.liveOrders(of: intent.strategy, in: intent.instrument) {
-            guard let request = orders.request(of: id), isMeant(request),
-                let command = orders.cancel(id)
-            else { continue }
-            commands.append(command)
+            guard let request = orders.request(of: id), isMeant(request) else { continue }
+            isAnyWorking = true
+            if let command = orders.cancel(id) { commands.append(command) }
         }
+        return isAnyWorking
     }
 
     private mutating func send(
@@ -123,9 +143,12 @@ extension Engine {
         _ commands: inout [Command]
     ) {
         let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
+        guard let type = intent.orderType.onTick(tick, for: side) else {
+            return refuse(.cannotEvaluate)
+        }
         let request = OrderRequest(
             strategy: intent.strategy, instrument: intent.instrument, side: side,
-            quantity: quantity, type: intent.orderType.onTick(tick, for: side),
+            quantity: quantity, type: type,
             timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason)
         switch gate.review(request, given: facts(about: request)) {
         case .refused(let refusal): refuse(refusal)
@@ -138,8 +161,10 @@ extension Engine {
     private mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
 
     private func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
+        // Nothing of anything needs no price; debts are no reason for the other side.
+        guard fraction != 0 else { return .zero }
         guard let percent = Percent(roundingFraction: fraction),
-            let worth = percent.of(books.equity),
+            let worth = percent.of(max(books.equity, .zero)),
             let price = context.market.latestPrice(of: instrument)
         else { return nil }
         return Sizing.wholeShares(
@@ -185,9 +210,14 @@ extension Engine {
 
 extension OrderType {
     /// The type with its price on a tick, rounded so that the order does not become more aggressive: a
-    /// limit away from the market, a stop away from triggering.
-    fileprivate func onTick(_ tick: Price, for side: Side) -> OrderType {
-        switch (self, side) {
+    /// limit away from the market, a stop away from triggering; `nil` when it is no price at all.
+    fileprivate func onTick(_ tick: Price, for side: Side) -> OrderType? {
+        switch self {
+        case .market: return self
+        case .limit(let price), .stop(let price):
+            guard price <= .magnitudeMax, price >= -.magnitudeMax else { return nil }
+        }
+        return switch (self, side) {
         case (.market, _): self
         case (.limit(let price), .buy): .limit(price.roundedDown(to: tick))
         case (.limit(let price), .sell): .limit(price.roundedUp(to: tick))

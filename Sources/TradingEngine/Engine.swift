@@ -83,7 +83,11 @@ package struct Engine: ~Copyable {
         orders.hash(into: &hasher)
         gate.hash(into: &hasher)
         for count in refusals { hasher.combine(count) }
-        hasher.combine(deferredExits.count)
+        hasher.combine(books.drawdown.peak)
+        for exit in deferredExits {
+            hasher.combine(exit.strategy.index)
+            hasher.combine(exit.instrument.index)
+        }
         return hasher.digest
     }
 
@@ -158,9 +162,11 @@ package struct Engine: ~Copyable {
         case .state: break
         case .charged(let amount): books.charge(amount)
         case .executed(let execution, let how):
+            // What was known already is no news: a person may have looked at it since.
+            guard how != .unchanged else { break }
             book(execution, how, for: owner)
             changesHolding = true
-            if how == .added { newExecution = execution }
+            if how == .added, execution.quantity > .zero { newExecution = execution }
             // Not ours, not as ordered or more than ordered: real, so it is booked, and a person looks.
             let isAsOrdered =
                 change.request?.instrument == execution.instrument
@@ -179,6 +185,12 @@ package struct Engine: ~Copyable {
         }
     }
 
+    /// An execution may be in another instrument than its order.
+    private mutating func refreshHolding(of owner: Attribution, _ instrument: InstrumentID) {
+        guard case .strategy(let strategy) = owner else { return }
+        refreshHolding(strategy, instrument)
+    }
+
     private mutating func book(
         _ execution: Execution, _ how: ExecutionChange, for owner: Attribution
     ) {
@@ -188,9 +200,10 @@ package struct Engine: ~Copyable {
         case .added: replaced = nil
         case .replaced(let old): replaced = old
         }
+        defer { refreshHolding(of: owner, execution.instrument) }
         let isInOrder =
             replaced == nil
-            && execution.time >= books.ledger(of: owner, in: execution.instrument).newest
+            && books.ledger(of: owner, in: execution.instrument).comesLast(execution)
         guard !isInOrder else {
             books.apply(execution, for: owner)
             return
@@ -200,8 +213,11 @@ package struct Engine: ~Copyable {
             case .strategy(let strategy): strategy
             case .unattributed: nil
             }
-        books.rebook(
-            execution, replacing: replaced, for: owner,
-            history: orders.executions(of: strategy, in: execution.instrument))
+        var history = orders.executions(of: strategy, in: execution.instrument)
+        if let replaced, replaced.instrument != execution.instrument {
+            history += orders.executions(of: strategy, in: replaced.instrument)
+        }
+        books.rebook(execution, replacing: replaced, for: owner, history: history)
+        refreshHolding(of: owner, (replaced ?? execution).instrument)
     }
 }

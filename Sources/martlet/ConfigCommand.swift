@@ -8,7 +8,8 @@ struct ConfigCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Reports everything that is wrong with a configuration, with place and remedy.")
+            abstract:
+                "Reports everything that is wrong with a configuration, with place and remedy.")
 
         @OptionGroup var settings: SettingsOptions
         @OptionGroup var output: OutputOptions

@@ -3,7 +3,9 @@ import Glibc
 /// Where a command's words go: results to standard output, everything else to standard error.
 enum Console {
     /// Writes a result.
-    static func say(_ text: String) { write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO) }
+    static func say(_ text: String) {
+        write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+    }
 
     /// Writes what is not a result.
     static func complain(_ text: String) {

@@ -14,7 +14,8 @@ import Testing
         var rows = "date,open,high,low,close,volume\n"
         for day in 1...28 {
             let price = 100 + (day * 7) % 11
-            rows += "2019-02-\(day < 10 ? "0" : "")\(day),\(price),\(price + 2),\(price - 2),\(price + 1),100000\n"
+            rows +=
+                "2019-02-\(day < 10 ? "0" : "")\(day),\(price),\(price + 2),\(price - 2),\(price + 1),100000\n"
         }
         try write(rows, to: "data/AAA.csv")
         try write(Self.configuration, to: "config.yaml")
@@ -77,7 +78,8 @@ import Testing
     @Test func strategiesAreListedAndShown() throws {
         #expect(try martlet("strategy", "list").output.hasPrefix("ma_crossover"))
         let shown = try martlet("strategy", "show", "ma_crossover")
-        #expect(shown.output.contains("fast") && shown.output.contains("1 to 5000 bars, default 10"))
+        #expect(
+            shown.output.contains("fast") && shown.output.contains("1 to 5000 bars, default 10"))
     }
 
     // MARK: Bad input
@@ -92,21 +94,24 @@ import Testing
         try write(Self.configuration + "\nrisk:\n  max_position_pct: 250\n", to: "bad.yaml")
         let run = try martlet("config", "check", "-c", "bad.yaml")
         expectRefusal(
-            run, status: 3, mentions: "bad.yaml:9:21", "risk.max_position_pct", "found 250", "0 to 100")
+            run, status: 3, mentions: "bad.yaml:9:21", "risk.max_position_pct", "found 250",
+            "0 to 100")
     }
 
     @Test func allProblemsAreReportedAtOnce() throws {
         try write("account: {type: cash}\nstrategies:\n  - use: nothing\nfoo: 1\n", to: "bad.yaml")
         let run = try martlet("config", "check", "-c", "bad.yaml")
         expectRefusal(
-            run, status: 3, mentions: "account.type", "account.starting_capital", "strategies.0.use",
+            run, status: 3, mentions: "account.type", "account.starting_capital",
+            "strategies.0.use",
             "foo", "backtest.data.basis")
     }
 
     @Test func parametersThatContradictEachOtherAreAConfigurationError() throws {
         let run = try martlet(
             "config", "check", "-c", "config.yaml", "--set", "strategies.0.parameters.fast=9")
-        expectRefusal(run, status: 3, mentions: "strategies.0.parameters", "fast (9) must be below slow (5)")
+        expectRefusal(
+            run, status: 3, mentions: "strategies.0.parameters", "fast (9) must be below slow (5)")
     }
 
     @Test func aMissingConfigurationIsNamed() throws {
@@ -120,7 +125,9 @@ import Testing
     }
 
     @Test func aMalformedRowIsNamedWithLineAndColumn() throws {
-        try write("date,open,high,low,close\n2019-02-01,1,2,1,1\n2019-02-02,1,2,x,1\n", to: "data/BAD.csv")
+        try write(
+            "date,open,high,low,close\n2019-02-01,1,2,1,1\n2019-02-02,1,2,x,1\n", to: "data/BAD.csv"
+        )
         let run = try martlet("backtest", "-c", "config.yaml")
         expectRefusal(run, status: 6, mentions: "BAD.csv:3:4", "(low)", "'x'")
     }
@@ -137,7 +144,8 @@ import Testing
             try martlet("backtest", "-c", "config.yaml", "-s", "ma_crosover"), status: 3,
             mentions: "ma_crosover", "ma_crossover")
         expectRefusal(
-            try martlet("strategy", "show", "nothing"), status: 2, mentions: "nothing", "ma_crossover")
+            try martlet("strategy", "show", "nothing"), status: 2, mentions: "nothing",
+            "ma_crossover")
     }
 
     @Test func aSplitInPricesAsTradedIsRefused() throws {
@@ -187,7 +195,9 @@ import Testing
         process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = ["HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin"]
+        process.environment = [
+            "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
+        ]
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output

@@ -7,8 +7,9 @@ import Testing
 /// Pages with tables that are made from declarations.
 @Suite struct DocumentationTests {
     @Test func configurationPageHasEveryKey() throws {
-        let keys = Settings.inspect(SettingsDocument(), strategies: StrategyCatalog.declarations)
-            .listing.keys
+        var document = SettingsDocument()
+        document.merge(assignment: "strategies=[{use: ma_crossover}]")
+        let keys = Settings.inspect(document, strategies: StrategyCatalog.declarations).listing.keys
         var table = ["| key | value | default | what |", "|---|---|---|---|"]
         for key in keys {
             let value: String
@@ -18,7 +19,8 @@ import Testing
             case .value(let text): value = "`\(text)`"
             }
             let condition = key.condition.map { " (with `\($0)`)" } ?? ""
-            table.append("| `\(key.path)` | \(key.allowed) | \(value) | \(key.summary)\(condition) |")
+            table.append(
+                "| `\(key.path)` | \(key.allowed) | \(value) | \(key.summary)\(condition) |")
         }
         try expect(table, between: "<!-- keys", in: "docs/configuration.md")
     }

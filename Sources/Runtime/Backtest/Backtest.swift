@@ -30,8 +30,10 @@ package struct Backtest: ~Copyable {
     /// Whether the bars that begin now have begun.
     private var hasOpened = false
     private let delaysData: Bool
-    /// When delayed market data of the newest instant became known; data never overtakes older data.
+    // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
     private var newestData = Timestamp.distantPast
+    private var newestCommand = Timestamp.distantPast
+    private var newestAnswer = Timestamp.distantPast
     private var session: Day?
     private var sessionEnd = Timestamp.distantFuture
     private var barCount = 0
@@ -89,7 +91,6 @@ package struct Backtest: ~Copyable {
         var nextReport = Self.barsPerReport
         while feed.next() {
             if !queue.isEmpty { drain(through: .venueAndRisk, at: feed.time) }
-            if feed.time > sessionEnd { try endSession() }
             hasOpened = false
             now = feed.time
             if feed.closeCount > 0 { closeBars() }
@@ -132,9 +133,10 @@ package struct Backtest: ~Copyable {
             for instrument in instruments {
                 let strategy = StrategyID(index: index)
                 let ledger = engine.books.ledger(of: .strategy(strategy), in: instrument.id)
-                guard let price = ledger.averagePrice(multiplier: instrument.multiplier),
-                    let mark = engine.books.mark(of: instrument.id)
-                else { continue }
+                guard let price = ledger.averagePrice(multiplier: instrument.multiplier) else {
+                    continue
+                }
+                let mark = engine.books.mark(of: instrument.id) ?? price
                 let value = mark * ledger.quantity * instrument.multiplier
                 positions.append(
                     PositionRecord(
@@ -249,12 +251,12 @@ package struct Backtest: ~Copyable {
         while heard < answers.count {
             let report = answers[heard]
             heard += 1
-            let delay = latencies.acknowledgement.draw(&generator)
-            if delay == .zero {
+            newestAnswer = max(newestAnswer, now + latencies.acknowledgement.draw(&generator))
+            if newestAnswer == now {
                 recorder.reported(report, at: now)
                 step(Event(at: now, kind: .order(report)))
             } else {
-                queue.push(.event(.order(report)), at: now + delay)
+                queue.push(.event(.order(report)), at: newestAnswer)
             }
         }
         // Clearing costs as much as an answer: not after each.
@@ -291,11 +293,11 @@ package struct Backtest: ~Copyable {
     }
 
     private mutating func send(_ command: Command) {
-        let delay = latencies.order.draw(&generator)
-        if delay == .zero {
+        newestCommand = max(newestCommand, now + latencies.order.draw(&generator))
+        if newestCommand == now {
             arrive(command)
         } else {
-            queue.push(.arrival(command), at: now + delay)
+            queue.push(.arrival(command), at: newestCommand)
         }
     }
 

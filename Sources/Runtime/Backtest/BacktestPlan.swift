@@ -73,7 +73,8 @@ struct BacktestPlan {
     ) throws(RunFailure) -> [StrategySeat] {
         var seats: [StrategySeat] = []
         for chosen in settings.strategies {
-            guard let type = BundledStrategies.all.first(where: { $0.declaration.name == chosen.use })
+            guard
+                let type = BundledStrategies.all.first(where: { $0.declaration.name == chosen.use })
             else { throw .defect("the strategy '\(chosen.use)' was read but does not exist") }
             let strategy: any Strategy
             do throws(ParameterError) {
@@ -144,7 +145,8 @@ extension SlippageSettings {
 extension LatencySettings {
     var latencies: Latencies {
         Latencies(
-            marketData: marketData.model, order: order.model, acknowledgement: acknowledgement.model)
+            marketData: marketData.model, order: order.model, acknowledgement: acknowledgement.model
+        )
     }
 }
 

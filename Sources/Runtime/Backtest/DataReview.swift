@@ -70,7 +70,8 @@ struct DataReview {
             }
         }
         guard count > 0 else { return nil }
-        return "\(count) bars begin outside regular hours in New York: wrong zone, extended hours, or "
+        return
+            "\(count) bars begin outside regular hours in New York: wrong zone, extended hours, or "
             + "a market that wants calendar: always"
     }
 

@@ -64,7 +64,6 @@ struct RunRecorder: Sendable {
                 grossExposure: engine.books.grossExposure.rounded()))
     }
 
-
     /// The orders recorded.
     var orderRecords: [OrderRecord] {
         orders.map { trace in

@@ -43,9 +43,12 @@ final class Checksums: Sendable {
         defer { try? handle.close() }
         var hash = SHA256()
         while true {
-            guard let chunk = try? handle.read(upToCount: 1 << 18) else { return nil }
-            guard !chunk.isEmpty else { break }
-            hash.update(data: chunk)
+            do {
+                guard let chunk = try handle.read(upToCount: 1 << 18), !chunk.isEmpty else { break }
+                hash.update(data: chunk)
+            } catch {
+                return nil
+            }
         }
         return hexadecimal(hash.finalize())
     }

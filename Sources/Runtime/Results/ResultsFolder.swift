@@ -16,7 +16,8 @@ struct ResultsFolder {
     init(at path: String) throws(RunFailure) {
         self.path = path
         let url = URL(fileURLWithPath: path).standardizedFileURL
-        staging = url.deletingLastPathComponent()
+        staging =
+            url.deletingLastPathComponent()
             .appendingPathComponent(".\(url.lastPathComponent).unfinished").path
         try Self.checkIsFree(path)
         try Self.attempt("create", staging) {
@@ -85,7 +86,8 @@ struct ResultsFolder {
         } catch {
             throw .file(
                 "cannot \(verb) \(path): \((error as NSError).localizedDescription) "
-                    + "Check the folder's permissions and the disk, or choose another with --output.")
+                    + "Check the folder's permissions and the disk, or choose another with --output."
+            )
         }
     }
 }

@@ -3,6 +3,7 @@ import MarketState
 import Model
 import Primitives
 import Reporting
+import Risk
 import Signals
 import Simulation
 import Testing
@@ -50,7 +51,8 @@ private struct Ticker: Strategy {
 
     @Test func decisionAtACloseFillsAtTheNextOpen() throws {
         let record = try Trial([.closes([100_00, 101_00, 102_00, 103_00])], InAndOut()).run()
-        #expect(record.fills.map(\.execution.price) == [Price(cents: 100_00), Price(cents: 101_00)])
+        #expect(
+            record.fills.map(\.execution.price) == [Price(cents: 100_00), Price(cents: 101_00)])
         #expect(record.fills.map(\.execution.time) == [start + .minutes(1), start + .minutes(2)])
         #expect(record.orders.map(\.submitted) == [start + .minutes(1), start + .minutes(2)])
         // 100 shares gained 1.00 each.
@@ -93,7 +95,10 @@ private struct Ticker: Strategy {
             [.closes(Array(repeating: 100_00, count: 60), length: .hours(1))], InAndOut())
         // 14:30 to midnight is 9.5 hours; the bar that crosses midnight belongs to its start.
         let sessions = try trial.run().equity
-        #expect(sessions.map(\.day.description) == ["2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05"])
+        #expect(
+            sessions.map(\.day.description) == [
+                "2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05",
+            ])
         trial.equityRows = .every
         #expect(try trial.run().equity.count == 60)
     }

@@ -20,7 +20,9 @@ import Testing
             }
         }
         var orders: [EventOrder] = []
-        while let entry = queue.pop(through: .timer, at: .distantFuture) { orders.append(entry.order) }
+        while let entry = queue.pop(through: .timer, at: .distantFuture) {
+            orders.append(entry.order)
+        }
         #expect(orders.count == 200)
         #expect(zip(orders, orders.dropFirst()).allSatisfy { $0 < $1 })
     }

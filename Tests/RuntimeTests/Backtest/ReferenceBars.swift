@@ -59,7 +59,8 @@ struct ReferenceBars {
         for index in latent.indices {
             let reach = latent[index] * (0.0005 * 60) * regime[index] * shape[index]
             let top = max(open[index], close[index]) + Int64((reach * up[index]).rounded(.down))
-            let bottom = min(open[index], close[index]) - Int64((reach * down[index]).rounded(.down))
+            let bottom =
+                min(open[index], close[index]) - Int64((reach * down[index]).rounded(.down))
             high.append(top)
             low.append(max(bottom, 1))
             let traded = 900 * shape[index] * (0.25 + 3 * busy[index] * busy[index])
@@ -91,7 +92,9 @@ struct ReferenceBars {
             day: day, sinceMidnight: .minutes(Int64(14 * 60 + 30 + index % barsPerDay)))
     }
 
-    private static func cents(_ value: Double) -> Int64 { Int64((value * 100 + 0.5).rounded(.down)) }
+    private static func cents(_ value: Double) -> Int64 {
+        Int64((value * 100 + 0.5).rounded(.down))
+    }
 
     private static func uniform(_ seed: UInt64, _ count: Int) -> [Double] {
         var generator = SeededGenerator(seed: seed)

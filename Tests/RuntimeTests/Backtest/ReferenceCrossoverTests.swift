@@ -26,7 +26,8 @@ import Testing
         let file = folder.appendingPathComponent("A.csv")
         try csv.write(to: file)
 
-        let data = try DataLoader.load(DataSource(path: file.path, calendar: .always), progress: nil)
+        let data = try DataLoader.load(
+            DataSource(path: file.path, calendar: .always), progress: nil)
         var trial = Trial(data.series, try crossover(fast: 10, slow: 30))
         trial.venue.commission = .perOrder(Money(cents: 100))
         let record = try trial.run()

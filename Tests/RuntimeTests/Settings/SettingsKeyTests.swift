@@ -26,8 +26,8 @@ import Testing
         let declared = Set(listing.keys.map(\.path))
         #expect(declared == Set(Self.cases.map(\.key.path)))
         // 3 account, 1 trading, 3 + 3 + 1 strategies, 3 sizing, 8 risk, 7 backtest, 5 data,
-        // 6 commission, 4 slippage, 6 latency.
-        #expect(declared.count == 50)
+        // 6 commission, 5 slippage, 6 latency.
+        #expect(declared.count == 51)
     }
 
     @Test func everyKeySaysWhatItIs() {

@@ -121,7 +121,8 @@ import Testing
                 == .fixed(Price(cents: 1)))
         #expect(
             try backtest("slippage={model: volume_share, coefficient: 0.1}").slippage
-                == .volumeShare(coefficient: Percent(10)))
+                == .volumeShare(
+                    coefficient: Percent(10), shareMax: Percent(units: 2_500_000)))
         #expect(try backtest("slippage.model=none").slippage == .none)
         #expect(try backtest("participation_pct=0").participation == nil)
     }
