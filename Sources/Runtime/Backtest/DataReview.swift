@@ -49,7 +49,7 @@ struct DataReview {
                 }
         }
         guard count > 0 else { return nil }
-        return "\(count) dividends are in the data and not credited: returns are price returns"
+        return "\(count) dividends not credited: returns are price returns"
     }
 
     private var outsideSessions: String? {
