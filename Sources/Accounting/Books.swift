@@ -200,8 +200,9 @@ package struct Books: ~Copyable {
         let index = Int(execution.instrument.index)
         let change = takingBack ? -execution.signedQuantity : execution.signedQuantity
         let multiplier = instruments[index].multiplier
-        cash -= execution.price * change * multiplier
-        equity -= execution.price * change * multiplier
+        let paid = execution.price * change * multiplier
+        cash -= paid
+        equity -= paid
         let quantity = instruments[index].quantity + change
         // Not the price of the execution that came first: the order of arrival decides nothing.
         let value = instruments[index].mark.map { $0 * quantity * multiplier } ?? cost(at: index)

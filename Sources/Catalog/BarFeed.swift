@@ -39,6 +39,9 @@ package struct BarFeed: ~Copyable {
         @usableFromInline var row: Int
         /// The row behind the last to be delivered.
         @usableFromInline let end: Int
+        /// When the row behind the bar in progress begins, `.max` without one: read when that bar begins, so
+        /// that it is there when it ends.
+        @usableFromInline var nextStart = Int64.max
         /// When the bar in progress ends or else the next begins, in nanoseconds; `.max` is never.
         @usableFromInline var due: Int64
         /// Whether `row` has begun.
@@ -151,11 +154,7 @@ package struct BarFeed: ~Copyable {
             closeCount += 1
             cursors[index].row += 1
             cursors[index].isOpen = false
-            guard cursors[index].row < cursors[index].end else {
-                cursors[index].due = .max
-                return
-            }
-            let start = cursors[index].rows[cursors[index].row].start.nanoseconds
+            let start = cursors[index].nextStart
             guard start == now else {
                 cursors[index].due = start
                 return
@@ -165,6 +164,9 @@ package struct BarFeed: ~Copyable {
         openCount += 1
         cursors[index].isOpen = true
         cursors[index].due = now + cursors[index].length.nanoseconds
+        let next = cursors[index].row + 1
+        cursors[index].nextStart =
+            next < cursors[index].end ? cursors[index].rows[next].start.nanoseconds : .max
     }
 }
 

@@ -18,6 +18,8 @@ package struct OrderLedger: ~Copyable {
         let ticket: OrderTicket
         var facts = OrderFacts()
         var cancelRequested = false
+        /// Whether it is in `live`.
+        var isListed = true
         /// What of it counted as working when last looked at.
         var counted: Quantity
     }
@@ -31,7 +33,7 @@ package struct OrderLedger: ~Copyable {
     package init(instrumentCount: Int, strategyCount: Int) {
         working = WorkingOrders(instrumentCount: instrumentCount, strategyCount: strategyCount)
         // Set aside, and taken when it is used: growing copies every record again and again.
-        records.reserveCapacity(1 << 14)
+        records.reserveCapacity(1 << 16)
     }
 
     // MARK: Sending
@@ -62,6 +64,13 @@ package struct OrderLedger: ~Copyable {
         package let change: OrderFacts.Change
         /// Where the order stands now; `nil` for one that is not ours.
         package let state: OrderState?
+
+        /// Whether an execution is of our order, in its instrument, on its side, and not beyond its quantity.
+        package func isAsOrdered(_ execution: Execution) -> Bool {
+            guard let request, let state else { return false }
+            return request.instrument == execution.instrument && request.side == execution.side
+                && state != .overfilled
+        }
     }
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
@@ -75,7 +84,10 @@ package struct OrderLedger: ~Copyable {
             working.add(open - records[index].counted, for: request)
             records[index].counted = open
         }
-        list(report.order, asLive: state.isLive)
+        if state.isLive != records[index].isListed {
+            records[index].isListed = state.isLive
+            list(report.order, asLive: state.isLive)
+        }
         return Change(request: request, change: change, state: state)
     }
 
@@ -140,9 +152,11 @@ package struct OrderLedger: ~Copyable {
     /// Lists an order as live or not; a correction may bring one back.
     private mutating func list(_ id: OrderID, asLive isLive: Bool) {
         let place = live.firstIndex { $0 >= id } ?? live.endIndex
-        let isListed = place < live.endIndex && live[place] == id
-        if isLive && !isListed { live.insert(id, at: place) }
-        if !isLive && isListed { live.remove(at: place) }
+        if isLive {
+            live.insert(id, at: place)
+        } else {
+            live.remove(at: place)
+        }
     }
 
     /// A number that neither we nor others have used.

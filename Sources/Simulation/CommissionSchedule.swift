@@ -55,6 +55,13 @@ package enum CommissionSchedule: Hashable, Sendable {
         month: inout MonthlyVolume
     ) -> Money {
         guard execution.quantity > .zero else { return .zero }
+        switch self {
+        case .none: return .zero
+        case .perOrder(let amount):
+            return order.charge(
+                upTo: FeeParts(commission: amount.roundedToCents, sec: .zero, taf: .zero))
+        case .ibkrFixed, .ibkrTiered, .perShare, .percent: break
+        }
         let paysRegulators = passesOnRegulatoryFees && execution.side == .sell
         // A spread may trade below zero; what is paid for it may not.
         let value = (execution.price * execution.quantity * multiplier).magnitude

@@ -16,7 +16,7 @@ package struct SimulatedVenue: ~Copyable {
     package let rules: VenueRules
 
     private let instruments: [Instrument]
-    private var books: [InstrumentBook]
+    private var books: FixedArray<InstrumentBook>
     private var monthlyVolume = MonthlyVolume()
     private var executionCount: Int64 = 0
     /// How many orders work. While none does, bars need not be told of: `noteBar` before an order that
@@ -24,7 +24,9 @@ package struct SimulatedVenue: ~Copyable {
     package private(set) var orderCount = 0
 
     /// The orders in one instrument, oldest first, and its bar in progress.
-    private struct InstrumentBook: Sendable {
+    ///
+    /// Not private: other modules destroy the venue and need its description for that.
+    struct InstrumentBook: Sendable {
         var orders: [WorkingOrder] = []
         var bar: Bar?
         var barStart = Timestamp.distantPast
@@ -32,7 +34,7 @@ package struct SimulatedVenue: ~Copyable {
         var volumeLeft = Quantity.magnitudeMax
     }
 
-    private struct WorkingOrder: Sendable {
+    struct WorkingOrder: Sendable {
         let ticket: OrderTicket
         var left: Quantity
         /// Whether it takes part in the bar in progress.
@@ -48,7 +50,7 @@ package struct SimulatedVenue: ~Copyable {
     package init(instruments: [Instrument], rules: VenueRules) {
         self.instruments = instruments
         self.rules = rules
-        books = Array(repeating: InstrumentBook(), count: instruments.count)
+        books = FixedArray(repeating: InstrumentBook(), count: instruments.count)
     }
 
     // MARK: Orders
@@ -74,7 +76,7 @@ package struct SimulatedVenue: ~Copyable {
 
     /// Cancels an order if it still works; one that does not gets no answer.
     package mutating func cancel(_ id: OrderID, answers: inout [OrderReport]) {
-        for index in books.indices {
+        for index in 0..<books.count {
             guard let place = books[index].orders.firstIndex(where: { $0.ticket.id == id }) else {
                 continue
             }

@@ -49,7 +49,7 @@ extension Engine {
         let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         guard held == .zero, working.buys == .zero, working.sells == .zero else { return }
-        let instrument = context.market.instruments[Int(intent.instrument.index)]
+        let index = Int(intent.instrument.index)
         let price: Price? =
             switch intent.orderType {
             case .market: context.market.latestPrice(of: intent.instrument)
@@ -58,7 +58,8 @@ extension Engine {
         let sizing = seats[Int(intent.strategy.index)].sizing
         guard let price,
             let quantity = sizing.quantity(
-                equity: books.equity, price: price, multiplier: instrument.multiplier)
+                equity: books.equity, price: price,
+                multiplier: context.market.instruments[index].multiplier)
         else { return refuse(.cannotEvaluate) }
         guard quantity > .zero else { return refuse(.tooSmall) }
         send(side, quantity, .entry, intent, &commands)
@@ -174,11 +175,12 @@ extension Engine {
 
     @inline(__always)
     private func facts(about request: OrderRequest) -> RiskFacts {
-        let instrument = context.market.instruments[Int(request.instrument.index)]
+        // Fields are read in place: a copy of an instrument would count references to its texts.
+        let index = Int(request.instrument.index)
         let working = orders.working.account(in: request.instrument)
-        var facts = RiskFacts(multiplier: instrument.multiplier)
+        var facts = RiskFacts(multiplier: context.market.instruments[index].multiplier)
         facts.price = context.market.latestPrice(of: request.instrument)
-        facts.isTradable = instrument.assetClass.isTradable
+        facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =
             books.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
         facts.workingExits = orders.working.strategy(request.strategy, in: request.instrument).exits

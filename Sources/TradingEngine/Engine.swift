@@ -1,8 +1,8 @@
 package import Accounting
 import MarketState
-package import Model
+public import Model
 package import Orders
-package import Primitives
+public import Primitives
 package import Risk
 import Signals
 
@@ -11,7 +11,10 @@ import Signals
 /// Events go in, commands come out. It reads no clock, socket, file, environment, random source or hash
 /// order, so the same events give the same commands in a backtest, live and in a replay. Rooms are called
 /// in one order: market state, accounting, strategies, risk, orders.
+@usableFromInline
 package struct Engine: ~Copyable {
+    /// The time of the newest event.
+    @usableFromInline package internal(set) var now = Timestamp.distantPast
     /// Cash, positions, equity.
     package internal(set) var books: Books
     /// Orders and what was heard of them.
@@ -50,10 +53,13 @@ package struct Engine: ~Copyable {
 
     /// Takes in one event and appends what is to be done about it.
     ///
+    /// Inlined where it is called, so that nobody packs an event only for the switch to unpack it.
+    ///
     /// - Parameter event: not earlier than the one before.
+    @inlinable
     package mutating func step(_ event: Event, into commands: inout [Command]) {
-        precondition(event.at >= context.now, "events come in the order of their times")
-        context.now = event.at
+        precondition(event.at >= now, "events come in the order of their times")
+        now = event.at
         switch event.kind {
         case .bar(let bar): barClosed(bar, into: &commands)
         case .history(let bar): showHistory(bar)
@@ -61,15 +67,14 @@ package struct Engine: ~Copyable {
         case .sliceClosed: sliceClosed(into: &commands)
         case .order(let report): orderReported(report, into: &commands)
         case .timer(let id): timerFired(id, into: &commands)
-        case .cashFlow(let amount): books.recordCashFlow(amount)
-        case .operatorRequest(.halt): gate.halt()
-        case .operatorRequest(.resume): gate.resume()
+        case .cashFlow(let amount): recordCashFlow(amount)
+        case .operatorRequest(let request): obey(request)
         }
-        assert(books.identityHolds, "cash, positions and profit must explain equity")
+        assert(isConsistent, "cash, positions and profit must explain equity")
     }
 
-    /// The time of the newest event.
-    package var now: Timestamp { context.now }
+    /// Whether cash, positions and profit explain equity.
+    @usableFromInline var isConsistent: Bool { books.identityHolds }
 
     /// The reasons strategies gave; a `TextID` is an index.
     package var reasons: [String] { context.reasons.map(\.description) }
@@ -77,7 +82,7 @@ package struct Engine: ~Copyable {
     /// A digest of the whole state but the strategies' own, whose decisions are in the orders.
     package var stateHash: UInt64 {
         var hasher = StateHasher()
-        hasher.combine(context.now)
+        hasher.combine(now)
         context.market.hash(into: &hasher)
         books.hash(into: &hasher)
         orders.hash(into: &hasher)
@@ -93,8 +98,9 @@ package struct Engine: ~Copyable {
 
     // MARK: Market data
 
-    @inline(__always)
-    private mutating func barClosed(_ bar: Bar, into commands: inout [Command]) {
+    @usableFromInline
+    mutating func barClosed(_ bar: Bar, into commands: inout [Command]) {
+        context.now = now
         context.market.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
         if !books.mark(bar.instrument, at: bar.close) { gate.halt() }
@@ -106,7 +112,9 @@ package struct Engine: ~Copyable {
     }
 
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
-    private mutating func showHistory(_ bar: Bar) {
+    @usableFromInline
+    mutating func showHistory(_ bar: Bar) {
+        context.now = now
         context.market.record(bar)
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
@@ -119,8 +127,9 @@ package struct Engine: ~Copyable {
         shown[seat * instrumentCount + Int(instrument.index)]
     }
 
-    @inline(__always)
-    private mutating func sliceClosed(into commands: inout [Command]) {
+    @usableFromInline
+    mutating func sliceClosed(into commands: inout [Command]) {
+        context.now = now
         books.closeSlice(at: context.now)
         context.equity = books.equity
         for index in 0..<seats.count where seats[index].hearsSlices {
@@ -134,7 +143,9 @@ package struct Engine: ~Copyable {
 
     // MARK: Timers
 
-    private mutating func timerFired(_ id: TimerID, into commands: inout [Command]) {
+    @usableFromInline
+    mutating func timerFired(_ id: TimerID, into commands: inout [Command]) {
+        context.now = now
         context.strategy = id.strategy
         seats[Int(id.strategy.index)].strategy.timerFired(Int(id.number), &context)
         carryOutRequests(into: &commands)
@@ -151,9 +162,24 @@ package struct Engine: ~Copyable {
         context.requests.removeAll(keepingCapacity: true)
     }
 
+    // MARK: People and money
+
+    @usableFromInline
+    mutating func recordCashFlow(_ amount: Money) { books.recordCashFlow(amount) }
+
+    @usableFromInline
+    mutating func obey(_ request: OperatorRequest) {
+        switch request {
+        case .halt: gate.halt()
+        case .resume: gate.resume()
+        }
+    }
+
     // MARK: Orders
 
-    private mutating func orderReported(_ report: OrderReport, into commands: inout [Command]) {
+    @usableFromInline
+    mutating func orderReported(_ report: OrderReport, into commands: inout [Command]) {
+        context.now = now
         let change = orders.record(report)
         let owner = change.request.map { Attribution.strategy($0.strategy) } ?? .unattributed
         var newExecution: Execution?
@@ -168,10 +194,7 @@ package struct Engine: ~Copyable {
             changesHolding = true
             if how == .added, execution.quantity > .zero { newExecution = execution }
             // Not ours, not as ordered or more than ordered: real, so it is booked, and a person looks.
-            let isAsOrdered =
-                change.request?.instrument == execution.instrument
-                && change.request?.side == execution.side
-            if !isAsOrdered || change.state == .overfilled { gate.latch(execution.instrument) }
+            if !change.isAsOrdered(execution) { gate.latch(execution.instrument) }
         }
         guard changesHolding, let request = change.request, let state = change.state else { return }
         refreshHolding(request.strategy, request.instrument)

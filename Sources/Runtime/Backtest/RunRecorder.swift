@@ -36,7 +36,7 @@ struct RunRecorder: Sendable {
         orders.reserveCapacity(Self.capacity)
     }
 
-    private static let capacity = 1 << 15
+    private static let capacity = 1 << 16
 
     /// An order leaves.
     mutating func submitted(_ ticket: OrderTicket, at instant: Timestamp) {
