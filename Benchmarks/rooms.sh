@@ -12,7 +12,8 @@ command -v valgrind > /dev/null || { echo "rooms.sh: valgrind is needed" >&2; ex
 bars=$(realpath "$bars")
 cd "$repo"
 # the release build with line tables, in a folder of its own so that the usual one stays as it is
-swift build -c release -Xswiftc -g --scratch-path .build-rooms --product martlet
+# DWARF 4: valgrind 3.19 gives up on what newer compilers write by default
+swift build -c release -Xswiftc -g -Xcc -gdwarf-4 -Xcxx -gdwarf-4 --scratch-path .build-rooms --product martlet
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/run"

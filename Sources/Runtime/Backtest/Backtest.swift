@@ -117,7 +117,9 @@ package struct Backtest: ~Copyable {
             finalEquity: engine.books.equity.rounded(),
             openPositions: openPositions(strategyCount: names.count),
             maxDrawdown: engine.books.drawdown.deepest.map { fall in
-                DrawdownRecord(fraction: fall.fraction, from: fall.from, to: fall.to)
+                // Equity that only ever fell did so from the start.
+                DrawdownRecord(
+                    fraction: fall.fraction, from: max(fall.from, firstInstant ?? now), to: fall.to)
             },
             barCount: barCount, from: firstInstant ?? now, to: now,
             refusals: Refusal.allCases.compactMap { refusal in
