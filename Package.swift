@@ -64,7 +64,8 @@ let package = Package(
         edge("Reporting", uses: ["Primitives", "Model", "Accounting"]),
         // Ring C: edges that touch the world.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib"]),
+        .systemLibrary(name: "CPrefetch"),
+        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CPrefetch"]),
         // Ring D: assembly.
         edge(
             "Runtime",
