@@ -139,6 +139,7 @@ package struct Books: ~Copyable {
     /// Values a position at a new price. Returns false, and keeps the old mark, when the position's
     /// value would be beyond what the books can bear (10^12).
     @inlinable
+    @inline(__always)
     package mutating func mark(_ instrument: InstrumentID, at price: Price) -> Bool {
         if instruments[instrument].quantity != .zero {
             let book = instruments[instrument]

@@ -35,14 +35,18 @@ public struct FixedArray<Element>: ~Copyable {
     @inlinable
     public subscript(index: Int) -> Element {
         get {
-            precondition(index >= 0 && index < count, "the index is within the array")
+            precondition(isWithin(index), "the index is within the array")
             return base[index]
         }
         _modify {
-            precondition(index >= 0 && index < count, "the index is within the array")
+            precondition(isWithin(index), "the index is within the array")
             yield &base[index]
         }
     }
+
+    /// One comparison for both ends: a negative index is a very large one without its sign.
+    @inlinable
+    func isWithin(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
     /// The value of an instrument, where there is one value for each.
     @inlinable

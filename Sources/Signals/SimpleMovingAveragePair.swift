@@ -11,6 +11,8 @@ public struct SimpleMovingAveragePair: Sendable {
     @usableFromInline var fastSum = 0.0
     @usableFromInline var slowSum = 0.0
     @usableFromInline let fast: Int
+    @usableFromInline let fastDivisor: Double
+    @usableFromInline let slowDivisor: Double
 
     /// Averages of the last `fast` and the last `slow` prices.
     ///
@@ -20,6 +22,8 @@ public struct SimpleMovingAveragePair: Sendable {
     public init(fast: Int, slow: Int) {
         precondition(fast > 0 && slow >= fast, "0 < fast <= slow")
         self.fast = fast
+        fastDivisor = Double(fast)
+        slowDivisor = Double(slow)
         window = Array(repeating: 0, count: slow)
     }
 
@@ -38,6 +42,6 @@ public struct SimpleMovingAveragePair: Sendable {
             count += 1
             guard count == slow else { return nil }
         }
-        return (fastSum / Double(fast), slowSum / Double(slow))
+        return (fastSum / fastDivisor, slowSum / slowDivisor)
     }
 }

@@ -26,6 +26,8 @@ package struct Engine: ~Copyable {
 
     var context: StrategyContext
     var seats: FixedArray<StrategySeat>
+    /// How many seats act on the end of an instant.
+    private var sliceListeners: Int
     private let instrumentCount: Int
     /// Whether a strategy is shown an instrument; by strategy, then instrument.
     private var shown: FixedArray<Bool>
@@ -44,6 +46,7 @@ package struct Engine: ~Copyable {
             instruments: setup.instruments, strategyCount: setup.strategies.count)
         context.equity = books.equity
         seats = FixedArray(setup.strategies)
+        sliceListeners = setup.strategies.count
         instrumentCount = count
         shown = FixedArray(repeating: false, count: count * setup.strategies.count)
         for (index, seat) in setup.strategies.enumerated() {
@@ -119,12 +122,13 @@ package struct Engine: ~Copyable {
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.barClosed(bar, &context)
-            context.requests.removeAll(keepingCapacity: true)
+            context.requests.clear()
         }
     }
 
     private func isShown(_ instrument: InstrumentID, to seat: Int) -> Bool {
-        shown[seat * instrumentCount + Int(instrument.index)]
+        // Below `shown.count`, which was computed with overflow trapping.
+        shown[seat &* instrumentCount &+ Int(instrument.index)]
     }
 
     @usableFromInline
@@ -132,10 +136,14 @@ package struct Engine: ~Copyable {
         context.now = now
         books.closeSlice(at: context.now)
         context.equity = books.equity
+        guard sliceListeners > 0 else { return }
         for index in 0..<seats.count where seats[index].hearsSlices {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.sliceClosed(&context)
-            seats[index].hearsSlices = !context.declinedSlices
+            if context.declinedSlices {
+                seats[index].hearsSlices = false
+                sliceListeners -= 1
+            }
             context.declinedSlices = false
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
@@ -159,7 +167,7 @@ package struct Engine: ~Copyable {
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
         }
-        context.requests.removeAll(keepingCapacity: true)
+        context.requests.clear()
     }
 
     // MARK: People and money

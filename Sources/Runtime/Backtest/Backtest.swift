@@ -263,7 +263,7 @@ package struct Backtest: ~Copyable {
         }
         // Clearing costs as much as an answer: not after each.
         guard answers.count > Self.answersMax else { return }
-        answers.removeAll(keepingCapacity: true)
+        answers.clear()
         heard = 0
     }
 
@@ -278,7 +278,7 @@ package struct Backtest: ~Copyable {
 
     private mutating func carryOutCommands() {
         for index in commands.indices { carryOut(commands[index]) }
-        commands.removeAll(keepingCapacity: true)
+        commands.clear()
     }
 
     private mutating func carryOut(_ command: Command) {
