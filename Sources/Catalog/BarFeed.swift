@@ -12,17 +12,17 @@ package struct BarFeed: ~Copyable {
     /// How many bars it delivers from its first instant to its last.
     package let barCount: Int
     /// The instant.
-    @usableFromInline package internal(set) var time = Timestamp.distantPast
+    package private(set) var time = Timestamp.distantPast
     /// How many bars end now.
-    @usableFromInline package internal(set) var closeCount = 0
+    package private(set) var closeCount = 0
     /// How many bars begin now.
-    @usableFromInline package internal(set) var openCount = 0
+    package private(set) var openCount = 0
 
     /// Keeps the memory that cursors point into.
     private let series: [(instrument: InstrumentID, series: BarSeries)]
     @usableFromInline var cursors: FixedArray<Cursor>
     /// The earliest instant at which a cursor is due, in nanoseconds; `.max` is never.
-    @usableFromInline var due: Int64
+    private var due: Int64
     @usableFromInline var closes: FixedArray<Int32>
     @usableFromInline var opens: FixedArray<Int32>
 
@@ -41,14 +41,14 @@ package struct BarFeed: ~Copyable {
         /// The row of the bar in progress, or else of the next.
         @usableFromInline var row: Int
         /// The row behind the last to be delivered.
-        @usableFromInline let end: Int
+        let end: Int
         /// When the row behind the bar in progress begins, `.max` without one: read when that bar begins, so
         /// that it is there when it ends.
-        @usableFromInline var nextStart = Int64.max
+        var nextStart = Int64.max
         /// When the bar in progress ends or else the next begins, in nanoseconds; `.max` is never.
-        @usableFromInline var due: Int64
+        var due: Int64
         /// Whether `row` has begun.
-        @usableFromInline var isOpen = false
+        var isOpen = false
 
         /// `nil` for a series without rows.
         init?(_ series: BarSeries, of instrument: InstrumentID, rows range: Range<Int>) {

@@ -11,7 +11,7 @@ struct SettingsForm<Value: Sendable>: Sendable {
     var unit: String?
     /// Stands in for a value that is wrong or missing, so that reading goes on and finds the other
     /// problems. It never leaves `Settings.read`.
-    let placeholder: Value
+    let standIn: Value
     /// The value of a text, if it is allowed.
     let read: @Sendable (String) -> Value?
     /// The YAML scalar for a value.
@@ -29,7 +29,7 @@ extension SettingsForm<String> {
         _ words: String, where isAllowed: @escaping @Sendable (String) -> Bool = { _ in true }
     ) -> SettingsForm {
         SettingsForm(
-            domain: .text(words), placeholder: "",
+            domain: .text(words), standIn: "",
             read: { text in
                 let isClean = text.unicodeScalars.allSatisfy {
                     $0.properties.generalCategory != .control
@@ -61,7 +61,7 @@ extension SettingsForm<String> {
     /// One of words that are known only at run time.
     static func word(of words: [String]) -> SettingsForm {
         SettingsForm(
-            domain: .choice(words), placeholder: "",
+            domain: .choice(words), standIn: "",
             read: { words.contains($0) ? $0 : nil },
             write: { $0 },
             advice: { SettingsSuggestion.guess(for: $0, among: words) })
@@ -76,7 +76,7 @@ extension SettingsForm where Value: CaseIterable & RawRepresentable<String> {
         let words = Value.allCases.map(\.rawValue)
         guard let first = Value.allCases.first else { preconditionFailure("a choice has words") }
         return SettingsForm(
-            domain: .choice(words), placeholder: first,
+            domain: .choice(words), standIn: first,
             read: { Value(rawValue: $0) },
             write: { $0.rawValue },
             advice: { refusals[$0] ?? SettingsSuggestion.guess(for: $0, among: words) })
@@ -95,7 +95,7 @@ extension SettingsForm<OnOff> {
     /// On or off; `true`, `false`, `yes` and `no` are understood too: some tools write YAML's `on` so.
     static var onOff: SettingsForm {
         SettingsForm(
-            domain: .choice(OnOff.allCases.map(\.rawValue)), placeholder: .off,
+            domain: .choice(OnOff.allCases.map(\.rawValue)), standIn: .off,
             read: { SettingsForm<Bool>.flag.read($0).map { $0 ? .on : .off } },
             write: { $0.rawValue })
     }
@@ -108,7 +108,7 @@ extension SettingsForm<Bool> {
             "true": true, "on": true, "yes": true, "false": false, "off": false, "no": false,
         ]
         return SettingsForm(
-            domain: .flag, placeholder: false,
+            domain: .flag, standIn: false,
             read: { words[$0.lowercased()] },
             write: { "\($0)" })
     }
@@ -120,7 +120,7 @@ extension SettingsForm<Day> {
     /// A day such as `2019-02-11`.
     static var day: SettingsForm {
         SettingsForm(
-            domain: .day, placeholder: Day(number: 0), read: { Day($0) }, write: { "\($0)" })
+            domain: .day, standIn: Day(number: 0), read: { Day($0) }, write: { "\($0)" })
     }
 }
 
@@ -128,7 +128,7 @@ extension SettingsForm<Duration> {
     /// A length of time with its unit: `5s`, `1m`, `1d`.
     static func duration(_ range: ClosedRange<Duration>) -> SettingsForm {
         SettingsForm(
-            domain: .duration(range), placeholder: range.lowerBound,
+            domain: .duration(range), standIn: range.lowerBound,
             read: { Duration($0).flatMap { range.contains($0) ? $0 : nil } },
             write: { "\($0)" },
             advice: { Int($0) == nil ? nil : "Add the unit: \($0.printable)s, \($0.printable)m …" })
@@ -138,7 +138,7 @@ extension SettingsForm<Duration> {
     static func milliseconds(_ range: ClosedRange<Int>) -> SettingsForm {
         let count = SettingsForm<Int>.integer(range, unit: "milliseconds")
         return SettingsForm(
-            domain: count.domain, unit: count.unit, placeholder: .zero,
+            domain: count.domain, unit: count.unit, standIn: .zero,
             read: { count.read($0).map { .milliseconds(Int64($0)) } },
             write: { "\($0.nanoseconds / 1_000_000)" },
             advice: { text in
@@ -171,7 +171,7 @@ extension SettingsForm<Int> {
     /// A whole number.
     static func integer(_ range: ClosedRange<Int>, unit: String? = nil) -> SettingsForm {
         SettingsForm(
-            domain: .integer(range), unit: unit, placeholder: range.lowerBound,
+            domain: .integer(range), unit: unit, standIn: range.lowerBound,
             read: { Int($0).flatMap { range.contains($0) ? $0 : nil } },
             write: { "\($0)" },
             advice: { SettingsSuggestion.advice(forNumber: $0) { Int($0) != nil } })
@@ -182,7 +182,7 @@ extension SettingsForm<Money> {
     /// An amount in dollars, for keys that end in `_usd`.
     static func money(_ bounds: DecimalBounds) -> SettingsForm {
         decimal(
-            bounds, scale: DecimalScale(unit: "USD", decimals: Money.digits), placeholder: .zero,
+            bounds, scale: DecimalScale(unit: "USD", decimals: Money.digits), standIn: .zero,
             read: { text throws(DecimalError) in try Money(text) }, units: { $0.units },
             write: { "\($0)" })
     }
@@ -193,7 +193,7 @@ extension SettingsForm<Price> {
     static func perShare(_ bounds: DecimalBounds) -> SettingsForm {
         decimal(
             bounds, scale: DecimalScale(unit: "USD per share", decimals: Price.digits),
-            placeholder: .zero,
+            standIn: .zero,
             read: { text throws(DecimalError) in try Price(text) }, units: { $0.units },
             write: { "\($0)" })
     }
@@ -203,7 +203,7 @@ extension SettingsForm<Quantity> {
     /// A whole number of shares.
     static func shares(_ bounds: DecimalBounds) -> SettingsForm {
         decimal(
-            bounds, scale: DecimalScale(unit: "shares", decimals: 0), placeholder: .zero,
+            bounds, scale: DecimalScale(unit: "shares", decimals: 0), standIn: .zero,
             read: { text throws(DecimalError) in
                 let quantity = try Quantity(text)
                 guard quantity.isWhole else { throw .tooPrecise(text, digitsMax: 0) }
@@ -218,7 +218,7 @@ extension SettingsForm<Percent> {
     static func percent(_ bounds: DecimalBounds, of whole: String) -> SettingsForm {
         decimal(
             bounds, scale: DecimalScale(unit: "percent of \(whole)", decimals: Percent.digits),
-            placeholder: .zero,
+            standIn: .zero,
             read: { text throws(DecimalError) in try Percent(text) }, units: { $0.units },
             write: { "\($0)" })
     }
@@ -228,7 +228,7 @@ extension SettingsForm<Percent> {
         let scale = DecimalScale(
             unit: "basis points of \(whole)", decimals: Percent.basisPointDigits)
         return decimal(
-            bounds, scale: scale, placeholder: .zero,
+            bounds, scale: scale, standIn: .zero,
             read: { text throws(DecimalError) in try Percent(basisPoints: text) },
             units: { $0.units }, write: { $0.basisPoints })
     }
@@ -237,7 +237,7 @@ extension SettingsForm<Percent> {
     static func ratio(_ bounds: DecimalBounds, of whole: String) -> SettingsForm {
         decimal(
             bounds, scale: DecimalScale(unit: "times \(whole)", decimals: Percent.ratioDigits),
-            placeholder: .zero,
+            standIn: .zero,
             read: { text throws(DecimalError) in try Percent(ratio: text) }, units: { $0.units },
             write: { $0.ratio })
     }
@@ -255,7 +255,7 @@ private struct DecimalScale {
 extension SettingsForm {
     /// - Parameter units: a value in steps of its last decimal.
     private static func decimal(
-        _ bounds: DecimalBounds, scale: DecimalScale, placeholder: Value,
+        _ bounds: DecimalBounds, scale: DecimalScale, standIn: Value,
         read: @escaping @Sendable (String) throws(DecimalError) -> Value,
         units: @escaping @Sendable (Value) -> Int64, write: @escaping @Sendable (Value) -> String
     ) -> SettingsForm {
@@ -267,7 +267,7 @@ extension SettingsForm {
         let stepsPerOne = scale.stepsPerOne
         return SettingsForm(
             domain: .decimal(bounds, decimals: scale.decimals), unit: scale.unit,
-            placeholder: placeholder,
+            standIn: standIn,
             read: { text in
                 guard case .success(let value) = parsed(text),
                     bounds.contains(steps: units(value), stepsPerOne: stepsPerOne)
@@ -308,7 +308,7 @@ extension SettingsForm<ParameterValue> {
             read = { words.contains($0) ? .choice($0) : nil }
         }
         return SettingsForm(
-            domain: domain, unit: declaration.unit, placeholder: declaration.defaultValue,
+            domain: domain, unit: declaration.unit, standIn: declaration.defaultValue,
             read: read, write: { "\($0)" },
             advice: { text in
                 switch domain {

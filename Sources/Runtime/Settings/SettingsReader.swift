@@ -1,6 +1,6 @@
 /// Reads a section of the configuration: every call declares a key and reads it.
 ///
-/// Nothing is thrown. What is wrong is kept with its place, the call returns a placeholder, and reading
+/// Nothing is thrown. What is wrong is kept with its place, the call returns a stand-in, and reading
 /// goes on, so that one check shows everything. A key nobody asked for is a problem too.
 ///
 /// ```swift
@@ -60,10 +60,10 @@ struct SettingsReader {
         let key = declare(name, form.domain, form.unit, .required, summary)
         switch find(name, key, form) {
         case .value(let value): return value
-        case .unusable: return form.placeholder
+        case .unusable: return form.standIn
         case .nothing:
             add(name, at: origin, found: "missing", allowed: key.allowed)
-            return form.placeholder
+            return form.standIn
         }
     }
 
