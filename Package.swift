@@ -64,14 +64,14 @@ let package = Package(
         edge("Reporting", uses: ["Primitives", "Model", "Accounting"]),
         // Ring C: edges that touch the world.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CPrefetch"),
-        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CPrefetch"]),
+        .systemLibrary(name: "CMemory"),
+        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CMemory"]),
         // Ring D: assembly.
         edge(
             "Runtime",
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
-                "TradingEngine", "Strategies", "Simulation", "Reporting", "Catalog",
+                "TradingEngine", "Strategies", "Simulation", "Reporting", "Catalog", "CMemory",
             ],
             packages: [
                 .product(name: "Yams", package: "Yams"),

@@ -1,4 +1,4 @@
-import CPrefetch
+public import CMemory
 public import Model
 public import Primitives
 
@@ -12,21 +12,19 @@ package struct BarFeed: ~Copyable {
     /// How many bars it delivers from its first instant to its last.
     package let barCount: Int
     /// The instant.
-    package private(set) var time = Timestamp.distantPast
+    @usableFromInline package internal(set) var time = Timestamp.distantPast
     /// How many bars end now.
-    package private(set) var closeCount = 0
+    @usableFromInline package internal(set) var closeCount = 0
     /// How many bars begin now.
-    package private(set) var openCount = 0
+    @usableFromInline package internal(set) var openCount = 0
 
     /// Keeps the memory that cursors point into.
     private let series: [(instrument: InstrumentID, series: BarSeries)]
     @usableFromInline var cursors: FixedArray<Cursor>
     /// The earliest instant at which a cursor is due, in nanoseconds; `.max` is never.
-    private var due: Int64
+    @usableFromInline var due: Int64
     @usableFromInline var closes: FixedArray<Int32>
     @usableFromInline var opens: FixedArray<Int32>
-
-    private static let rowsAhead = 16
 
     /// One series, whose it is, and where in it the feed is.
     ///
@@ -41,14 +39,16 @@ package struct BarFeed: ~Copyable {
         /// The row of the bar in progress, or else of the next.
         @usableFromInline var row: Int
         /// The row behind the last to be delivered.
-        let end: Int
+        @usableFromInline let end: Int
         /// When the row behind the bar in progress begins, `.max` without one: read when that bar begins, so
         /// that it is there when it ends.
-        var nextStart = Int64.max
+        @usableFromInline var nextStart = Int64.max
         /// When the bar in progress ends or else the next begins, in nanoseconds; `.max` is never.
-        var due: Int64
+        @usableFromInline var due: Int64
         /// Whether `row` has begun.
-        var isOpen = false
+        @usableFromInline var isOpen = false
+
+        @inlinable static var rowsAhead: Int { 17 }
 
         /// `nil` for a series without rows.
         init?(_ series: BarSeries, of instrument: InstrumentID, rows range: Range<Int>) {
@@ -89,10 +89,31 @@ package struct BarFeed: ~Copyable {
     }
 
     /// Moves to the next instant; `false` when there is none.
+    @inlinable
+    @inline(__always)
     package mutating func next() -> Bool {
         let now = due
         guard now != .max else { return false }
         time = Timestamp(nanoseconds: now)
+        // One series needs no search and no list of who is due: number 0 is its own.
+        if cursors.count == 1 {
+            advanceOnlyOne(now)
+        } else {
+            advanceAll(now)
+        }
+        return true
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func advanceOnlyOne(_ now: Int64) {
+        closeCount = cursors[0].isOpen ? 1 : 0
+        openCount = cursors[0].advance(now) ? 1 : 0
+        due = cursors[0].due
+    }
+
+    @usableFromInline
+    mutating func advanceAll(_ now: Int64) {
         closeCount = 0
         openCount = 0
         var earliest = Int64.max
@@ -101,7 +122,6 @@ package struct BarFeed: ~Copyable {
             earliest = min(earliest, cursors[index].due)
         }
         due = earliest
-        return true
     }
 
     /// The `number`th bar that ends now, from 0.
@@ -147,30 +167,42 @@ package struct BarFeed: ~Copyable {
             cursors[index].rows[row], of: cursors[index].instrument, length: cursors[index].length)
     }
 
-    /// Notes what a series does now, and when it is due again.
+    /// Notes what a series does now.
     @inline(__always)
     private mutating func advance(_ index: Int, _ now: Int64) {
         if cursors[index].isOpen {
             closes[closeCount] = Int32(truncatingIfNeeded: index)
             closeCount += 1
-            cursors[index].row += 1
-            cursors[index].isOpen = false
-            let start = cursors[index].nextStart
-            guard start == now else {
-                cursors[index].due = start
-                return
+        }
+        if cursors[index].advance(now) {
+            opens[openCount] = Int32(truncatingIfNeeded: index)
+            openCount += 1
+        }
+    }
+}
+
+extension BarFeed.Cursor {
+    /// Ends the bar in progress, begins the next if it begins now, and notes when the series is due again.
+    /// Returns whether a bar begins.
+    @inlinable
+    @inline(__always)
+    mutating func advance(_ now: Int64) -> Bool {
+        if isOpen {
+            // Rows are fewer than can be counted.
+            row &+= 1
+            isOpen = nextStart == now
+            guard isOpen else {
+                due = nextStart
+                return false
             }
         }
-        opens[openCount] = Int32(truncatingIfNeeded: index)
-        openCount += 1
-        cursors[index].isOpen = true
-        cursors[index].due = now + cursors[index].length.nanoseconds
-        let next = cursors[index].row + 1
-        // An engine between two rows gives the processor no chance to see that they are read in order: waiting
-        // for rows was a tenth of the engine's time.
-        martlet_prefetch(cursors[index].rows + next + Self.rowsAhead)
-        cursors[index].nextStart =
-            next < cursors[index].end ? cursors[index].rows[next].start.nanoseconds : .max
+        isOpen = true
+        due = now + length.nanoseconds
+        // An engine between two rows gives the processor no chance to see that they are read in order:
+        // waiting for rows was a tenth of the engine's time.
+        martlet_prefetch(rows + row + Self.rowsAhead)
+        nextStart = row + 1 < end ? rows[row + 1].start.nanoseconds : .max
+        return true
     }
 }
 

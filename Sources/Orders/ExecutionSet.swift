@@ -14,9 +14,14 @@ struct ExecutionSet: Equatable, Sendable {
         let base: Int64
         var execution: Execution?
         var commission: CommissionReport?
+
+        func pass(to body: (Execution, Money) -> Void) {
+            if let execution { body(execution, commission?.amount ?? .zero) }
+        }
     }
 
     /// The quantity executed.
+    @inline(__always)
     var quantity: Quantity {
         (first?.execution?.quantity ?? .zero)
             + others.reduce(.zero) { $0 + ($1.execution?.quantity ?? .zero) }
@@ -27,10 +32,18 @@ struct ExecutionSet: Equatable, Sendable {
         ([first].compactMap(\.self) + others).compactMap(\.execution)
     }
 
+    /// Calls `body` with each execution, newest versions, by base id, and with what it has cost so far.
+    func forEach(_ body: (_ execution: Execution, _ commission: Money) -> Void) {
+        // One call for the usual order of one execution, without an array around it.
+        if let first { first.pass(to: body) }
+        for entry in others { entry.pass(to: body) }
+    }
+
     /// Whether anything is known.
     var isEmpty: Bool { first == nil }
 
     /// Keeps the newest version of an execution.
+    @inline(__always)
     mutating func keepNewest(_ execution: Execution) -> ExecutionChange {
         update(base: execution.id.base) { entry in
             guard let known = entry.execution else {
@@ -44,6 +57,7 @@ struct ExecutionSet: Equatable, Sendable {
     }
 
     /// Keeps the newest version of a commission. Returns by how much the charge changes.
+    @inline(__always)
     mutating func keepNewest(_ report: CommissionReport) -> Money {
         update(base: report.execution.base) { entry in
             guard let known = entry.commission else {
@@ -56,6 +70,7 @@ struct ExecutionSet: Equatable, Sendable {
         }
     }
 
+    @inline(__always)
     private mutating func update<Change>(
         base: Int64, _ change: (inout Entry) -> Change
     ) -> Change {

@@ -31,6 +31,7 @@ package struct OrderFacts: Equatable, Sendable {
     }
 
     /// Unites `fact` with what is known. Repetition and order of arrival change nothing.
+    @inline(__always)
     package mutating func record(_ fact: OrderFact) -> Change {
         switch fact {
         case .acknowledged:
@@ -49,12 +50,19 @@ package struct OrderFacts: Equatable, Sendable {
     }
 
     /// The quantity executed.
+    @inline(__always)
     package var filled: Quantity { executions.quantity }
 
     /// The executions, newest versions, by id.
     package var allExecutions: [Execution] { executions.executions }
 
+    /// Calls `body` with each execution, newest versions, by id, and with what it has cost so far.
+    package func forEachExecution(_ body: (_ execution: Execution, _ commission: Money) -> Void) {
+        executions.forEach(body)
+    }
+
     /// What the facts say of an order for `ordered`.
+    @inline(__always)
     package func state(ordered: Quantity) -> OrderState {
         let filled = filled
         if filled > ordered { return .overfilled }

@@ -1,27 +1,35 @@
 package import Model
-package import Primitives
+public import Primitives
 package import Risk
 
 /// Every order of the run: what was sent and what was heard of it.
 package struct OrderLedger: ~Copyable {
     /// What works, by strategy and instrument and for the whole account.
-    package private(set) var working: WorkingOrders
+    @usableFromInline package internal(set) var working: WorkingOrders
 
-    /// By number, which rises from 1 and leaves out what others have used.
-    private var records: [Record] = []
+    /// The run's orders by number, which rises from 1 and leaves out what others have used.
+    package private(set) var records: [Record] = []
     /// Numbers of orders that may still fill, oldest first.
     private var live: [OrderID] = []
     /// Facts about orders that are not ours: kept, so that a repeated execution is booked once.
     private var foreign: [ForeignOrder] = []
 
-    private struct Record: Sendable {
-        let ticket: OrderTicket
-        var facts = OrderFacts()
-        var cancelRequested = false
+    /// An order of the run.
+    package struct Record: Sendable {
+        /// What was sent.
+        package let ticket: OrderTicket
+        /// When it was sent.
+        package let submitted: Timestamp
+        /// What was heard of it.
+        package fileprivate(set) var facts = OrderFacts()
+        /// When it was heard that it no longer works; `nil` while it does.
+        package fileprivate(set) var ended: Timestamp?
+
+        fileprivate var cancelRequested = false
         /// Whether it is in `live`.
-        var isListed = true
+        fileprivate var isListed = true
         /// What of it counted as working when last looked at.
-        var counted: Quantity
+        fileprivate var counted: Quantity
     }
 
     private struct ForeignOrder: Sendable {
@@ -39,9 +47,10 @@ package struct OrderLedger: ~Copyable {
     // MARK: Sending
 
     /// Numbers an order and tells what to do. The only way an order leaves.
-    package mutating func submit(_ approved: Approved) -> Command {
+    package mutating func submit(_ approved: Approved, at instant: Timestamp) -> Command {
         let ticket = OrderTicket(id: nextID, request: approved.request)
-        records.append(Record(ticket: ticket, counted: approved.request.quantity))
+        records.append(
+            Record(ticket: ticket, submitted: instant, counted: approved.request.quantity))
         live.append(ticket.id)
         working.add(approved.request.quantity, for: approved.request)
         return .submit(ticket)
@@ -74,7 +83,7 @@ package struct OrderLedger: ~Copyable {
     }
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
-    package mutating func record(_ report: OrderReport) -> Change {
+    package mutating func record(_ report: OrderReport, at instant: Timestamp) -> Change {
         guard let index = index(of: report.order) else { return recordForeign(report) }
         let change = records[index].facts.record(report.fact)
         let request = records[index].ticket.request
@@ -86,6 +95,7 @@ package struct OrderLedger: ~Copyable {
         }
         if state.isLive != records[index].isListed {
             records[index].isListed = state.isLive
+            records[index].ended = state.isLive ? nil : instant
             list(report.order, asLive: state.isLive)
         }
         return Change(request: request, change: change, state: state)
@@ -154,6 +164,9 @@ package struct OrderLedger: ~Copyable {
         let place = live.firstIndex { $0 >= id } ?? live.endIndex
         if isLive {
             live.insert(id, at: place)
+        } else if place == live.count - 1 {
+            // Mostly the newest, and mostly the only one.
+            live.removeLast()
         } else {
             live.remove(at: place)
         }
@@ -167,6 +180,7 @@ package struct OrderLedger: ~Copyable {
         return OrderID(number: max(ours, others) + 1)
     }
 
+    @inline(__always)
     private func index(of id: OrderID) -> Int? {
         guard let last = records.last?.ticket.id, id.number >= 1, id <= last else { return nil }
         // Without gaps, the number says the place.
@@ -185,13 +199,15 @@ package struct OrderLedger: ~Copyable {
 }
 
 /// Quantities that orders may still fill.
+@usableFromInline
 package struct WorkingOrders: ~Copyable {
-    private let instrumentCount: Int
-    private var account: FixedArray<Sides>
-    private var strategies: FixedArray<Sides>
+    @usableFromInline let instrumentCount: Int
+    @usableFromInline var account: FixedArray<Sides>
+    @usableFromInline var strategies: FixedArray<Sides>
 
     /// Quantities working in one instrument; each positive.
-    package struct Sides: Hashable, Sendable {
+    @usableFromInline
+    package struct Sides: Hashable, Sendable, BitwiseCopyable {
         /// To buy.
         package fileprivate(set) var buys = Quantity.zero
         /// To sell.
@@ -207,9 +223,11 @@ package struct WorkingOrders: ~Copyable {
     }
 
     /// The whole account's.
+    @inlinable
     package func account(in instrument: InstrumentID) -> Sides { account[Int(instrument.index)] }
 
     /// One strategy's.
+    @inlinable
     package func strategy(_ strategy: StrategyID, in instrument: InstrumentID) -> Sides {
         strategies[Int(strategy.index) * instrumentCount + Int(instrument.index)]
     }

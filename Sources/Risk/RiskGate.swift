@@ -85,7 +85,9 @@ package struct RiskGate: Sendable {
     }
 
     /// Decides on one request.
-    package func review(_ request: OrderRequest, given facts: RiskFacts) -> Verdict {
+    package func review(
+        _ request: OrderRequest, given facts: RiskFacts
+    ) -> Verdict {
         guard facts.isTradable else { return .refused(.notTradable) }
         guard request.quantity > .zero, request.quantity <= .magnitudeMax,
             hasSoundPrice(request.type)
@@ -148,8 +150,8 @@ package struct RiskGate: Sendable {
     /// The price an entry is valued at: its own where it has one, else the newest.
     private func referencePrice(of request: OrderRequest, _ facts: RiskFacts) -> Price? {
         switch request.type {
-        case .market: facts.price
-        case .limit(let price), .stop(let price): max(price, facts.price ?? price)
+        case .market: return facts.price
+        case .limit(let price), .stop(let price): return max(price, facts.price ?? price)
         }
     }
 }
@@ -161,7 +163,9 @@ private struct Room {
     /// Whether the account or the strategy itself would be short with the order filled.
     let endsShort: Bool
 
-    private let facts: RiskFacts
+    private let multiplier: Int64
+    private let equity: ExactMoney
+    private let otherExposure: ExactMoney?
     private let price: Price
     /// The account's position on the order's side, working orders of that side filled; negative is a
     /// position on the other side.
@@ -170,7 +174,9 @@ private struct Room {
     /// `nil` when a number on the way is beyond what can be computed with.
     init?(_ request: OrderRequest, _ facts: RiskFacts, _ price: Price) {
         guard price > .zero, facts.multiplier > 0 else { return nil }
-        self.facts = facts
+        multiplier = facts.multiplier
+        equity = facts.equity
+        otherExposure = facts.otherExposure
         self.price = price
         let worth = (price * request.quantity).units
             .multipliedReportingOverflow(by: Int128(facts.multiplier))
@@ -199,7 +205,7 @@ private struct Room {
             most = min(most, shares)
         }
         if let percent = limits.positionPercentMax {
-            guard let shares = percent.of(facts.equity).flatMap(shares(worth:)) else { return nil }
+            guard let shares = percent.of(equity).flatMap(shares(worth:)) else { return nil }
             most = min(most, shares)
         }
         return most
@@ -213,7 +219,7 @@ private struct Room {
             most = min(most, shares)
         }
         if let percent = limits.grossPercentMax {
-            guard let shares = percent.of(facts.equity).flatMap(shares(of:)) else { return nil }
+            guard let shares = percent.of(equity).flatMap(shares(of:)) else { return nil }
             most = min(most, shares)
         }
         return most
@@ -227,14 +233,14 @@ private struct Room {
 
     /// The shares that a limit on all instruments leaves for this one.
     private func shares(of gross: ExactMoney) -> Quantity? {
-        guard let other = facts.otherExposure else { return nil }
+        guard let other = otherExposure else { return nil }
         let (left, overflowed) = gross.units.subtractingReportingOverflow(other.units)
         return overflowed ? nil : shares(worth: ExactMoney(units: left))
     }
 
     private func shares(worth value: ExactMoney) -> Quantity? {
         guard value > .zero else { return .zero }
-        let units = value.units / (Int128(price.units) * Int128(facts.multiplier))
+        let units = value.units / (Int128(price.units) * Int128(multiplier))
         return min(Quantity(units: Int64(clamping: units)), .magnitudeMax)
     }
 }

@@ -5,16 +5,23 @@ public import Primitives
 /// What a strategy sees, and where it leaves its wishes.
 public struct StrategyContext: ~Copyable {
     /// The time of the event being handled.
-    public package(set) var now = Timestamp.distantPast
+    @inlinable public var now: Timestamp { instant }
     /// The market as known now.
-    public package(set) var market: MarketState
+    @inlinable public var market: MarketState { _read { yield state } }
     /// The equity of the whole account, as of the last complete instant.
-    public package(set) var equity = ExactMoney.zero
+    @inlinable public var equity: ExactMoney { valuation }
 
+    // What the three above tell is stored apart, since the engine's inlined path sets it.
+    /// The time of the event being handled.
+    @usableFromInline package var instant = Timestamp.distantPast
+    /// The equity of the whole account, as of the last complete instant.
+    @usableFromInline package var valuation = ExactMoney.zero
+    /// The market as known now.
+    @usableFromInline package var state: MarketState
     /// Who is being called.
     @usableFromInline package var strategy = StrategyID(index: 0)
     /// Wishes and timers left behind by the call, in order.
-    package var requests: [StrategyRequest] = []
+    @usableFromInline package var requests: [StrategyRequest] = []
     /// Whether the strategy being called does nothing at the end of an instant and need not be asked.
     package var declinedSlices = false
     /// Reasons given so far; a `TextID` is an index.
@@ -39,7 +46,7 @@ public struct StrategyContext: ~Copyable {
 
     /// A context for that many strategies before the first event.
     package init(instruments: [Instrument], strategyCount: Int) {
-        market = MarketState(instruments: instruments)
+        state = MarketState(instruments: instruments)
         instrumentCount = instruments.count
         holdings = FixedArray(repeating: Holding(), count: instruments.count * strategyCount)
     }
@@ -126,6 +133,7 @@ public struct StrategyContext: ~Copyable {
 }
 
 /// One thing a strategy asked for.
+@usableFromInline
 package enum StrategyRequest: Sendable {
     /// A wish about a position.
     case intent(Intent)

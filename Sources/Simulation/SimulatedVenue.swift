@@ -106,7 +106,7 @@ package struct SimulatedVenue: ~Copyable {
         guard !books[index].orders.isEmpty else { return }
         let session = rules.calendar.day(of: bar.start)
         expire(index, &answers) { $0.session != nil && $0.session != session }
-        for place in books[index].orders.indices {
+        for place in 0..<books[index].orders.count {
             join(place, bar)
             fillAtOpen(place, bar, &answers)
         }
@@ -134,15 +134,18 @@ package struct SimulatedVenue: ~Copyable {
     }
 
     private mutating func fillAtOpen(_ place: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
-        let order = books[Int(bar.instrument.index)].orders[place]
-        switch (order.ticket.request.type, order.ticket.request.side) {
+        // Fields are read in place: an order is large to copy.
+        let index = Int(bar.instrument.index)
+        let type = books[index].orders[place].ticket.request.type
+        switch (type, books[index].orders[place].ticket.request.side) {
         case (.market, _):
             fillAtMarket(place, bar, at: bar.open, time: bar.start, &answers)
         case (.stop(let stop), let side):
             let isReached =
-                order.isTriggered || (side == .buy ? bar.open >= stop : bar.open <= stop)
+                books[index].orders[place].isTriggered
+                || (side == .buy ? bar.open >= stop : bar.open <= stop)
             guard isReached else { return }
-            books[Int(bar.instrument.index)].orders[place].isTriggered = true
+            books[index].orders[place].isTriggered = true
             fillAtMarket(place, bar, at: bar.open, time: bar.start, &answers)
         case (.limit(let limit), .buy):
             guard bar.open < limit || (rules.limitFill == .touch && bar.open == limit) else {
@@ -190,10 +193,10 @@ package struct SimulatedVenue: ~Copyable {
         _ place: Int, _ bar: Bar, at price: Price, time: Timestamp, _ answers: inout [OrderReport]
     ) {
         let index = Int(bar.instrument.index)
-        let order = books[index].orders[place]
         let worsened = rules.slippage.worsened(
-            price, side: order.ticket.request.side,
-            quantity: min(order.left, books[index].volumeLeft), barVolume: bar.volume,
+            price, side: books[index].orders[place].ticket.request.side,
+            quantity: min(books[index].orders[place].left, books[index].volumeLeft),
+            barVolume: bar.volume,
             tick: instruments[index].tickSize)
         fill(place, bar, price: worsened, time: time, &answers)
     }
@@ -202,7 +205,7 @@ package struct SimulatedVenue: ~Copyable {
         _ place: Int, _ bar: Bar, price: Price, time: Timestamp, _ answers: inout [OrderReport]
     ) {
         let index = Int(bar.instrument.index)
-        let ticket = books[index].orders[place].ticket
+        let id = books[index].orders[place].ticket.id
         let quantity = min(books[index].orders[place].left, books[index].volumeLeft)
         guard quantity > .zero else { return }
         books[index].orders[place].left -= quantity
@@ -210,25 +213,24 @@ package struct SimulatedVenue: ~Copyable {
         executionCount += 1
         let execution = Execution(
             id: ExecutionID(base: executionCount), instrument: bar.instrument,
-            side: ticket.request.side, quantity: quantity, price: price, time: time)
+            side: books[index].orders[place].ticket.request.side, quantity: quantity, price: price,
+            time: time)
         let charge = rules.commission.charge(
             for: execution, multiplier: instruments[index].multiplier,
             order: &books[index].orders[place].costs, month: &monthlyVolume)
-        answers.append(OrderReport(order: ticket.id, fact: .executed(execution)))
+        answers.append(OrderReport(order: id, fact: .executed(execution)))
         answers.append(
             OrderReport(
-                order: ticket.id,
+                order: id,
                 fact: .commission(CommissionReport(execution: execution.id, amount: charge))))
     }
 
     // MARK: Ends
 
     private mutating func dropFilled(_ index: Int) {
-        for place in books[index].orders.indices.reversed()
-        where books[index].orders[place].left == .zero {
-            books[index].orders.remove(at: place)
-            orderCount -= 1
-        }
+        let before = books[index].orders.count
+        books[index].orders.drop { $0.left == .zero }
+        orderCount -= before - books[index].orders.count
     }
 
     private mutating func expire(

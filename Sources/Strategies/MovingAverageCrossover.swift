@@ -9,8 +9,8 @@ public import Signals
 public struct MovingAverageCrossover: Strategy {
     // Three words in all: a strategy of at most three is called in place, a larger one through a box.
     private let slow: Int
-    /// By instrument; empty when the averages are exponential.
-    private var simple: [SimpleMovingAveragePair] = []
+    /// Of no instrument when the averages are exponential.
+    private var simple: SimpleMovingAveragePairs
     /// By instrument; empty when the averages are simple.
     private var exponential: [ExponentialPair] = []
 
@@ -53,9 +53,9 @@ public struct MovingAverageCrossover: Strategy {
         let count = setup.instruments.count
         switch setup.parameters[Self.average] {
         case .sma:
-            simple = Array(
-                repeating: SimpleMovingAveragePair(fast: fast, slow: slow), count: count)
+            simple = SimpleMovingAveragePairs(fast: fast, slow: slow, count: count)
         case .ema:
+            simple = SimpleMovingAveragePairs(fast: fast, slow: slow, count: 0)
             let pair = ExponentialPair(
                 fast: ExponentialMovingAverage(length: fast),
                 slow: ExponentialMovingAverage(length: slow))
@@ -79,8 +79,8 @@ public struct MovingAverageCrossover: Strategy {
 
     @inline(__always)
     private mutating func updatedAverages(_ bar: Bar) -> (fast: Double, slow: Double)? {
-        let place = Int(bar.instrument.index)
-        return exponential.isEmpty
-            ? simple[place].update(bar.close) : exponential[place].update(bar.close)
+        exponential.isEmpty
+            ? simple.update(bar.instrument, bar.close)
+            : exponential[Int(bar.instrument.index)].update(bar.close)
     }
 }

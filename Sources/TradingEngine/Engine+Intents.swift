@@ -154,7 +154,7 @@ extension Engine {
         switch gate.review(request, given: facts(about: request)) {
         case .refused(let refusal): refuse(refusal)
         case .approved(let approved):
-            commands.append(orders.submit(approved))
+            commands.append(orders.submit(approved, at: now))
             refreshHolding(intent.strategy, intent.instrument)
         }
     }

@@ -1,10 +1,10 @@
-package import Accounting
-import MarketState
+public import Accounting
+public import MarketState
 public import Model
 package import Orders
 public import Primitives
 package import Risk
-import Signals
+public import Signals
 
 /// The trading system: one synchronous, deterministic state machine.
 ///
@@ -16,7 +16,7 @@ package struct Engine: ~Copyable {
     /// The time of the newest event.
     @usableFromInline package internal(set) var now = Timestamp.distantPast
     /// Cash, positions, equity.
-    package internal(set) var books: Books
+    @usableFromInline package internal(set) var books: Books
     /// Orders and what was heard of them.
     package internal(set) var orders: OrderLedger
     /// Limits, halts, latches.
@@ -24,13 +24,13 @@ package struct Engine: ~Copyable {
     /// How many wishes the gate refused, by `Refusal.rawValue`.
     package internal(set) var refusals = Array(repeating: 0, count: Refusal.allCases.count)
 
-    var context: StrategyContext
-    var seats: FixedArray<StrategySeat>
+    @usableFromInline var context: StrategyContext
+    @usableFromInline var seats: FixedArray<StrategySeat>
     /// How many seats act on the end of an instant.
-    private var sliceListeners: Int
-    private let instrumentCount: Int
+    @usableFromInline var sliceListeners: Int
+    @usableFromInline let instrumentCount: Int
     /// Whether a strategy is shown an instrument; by strategy, then instrument.
-    private var shown: FixedArray<Bool>
+    @usableFromInline var shown: FixedArray<Bool>
     /// Exits that wait until orders in their way have ended.
     var deferredExits: [Intent] = []
 
@@ -44,7 +44,7 @@ package struct Engine: ~Copyable {
         gate = RiskGate(limits: setup.limits, instrumentCount: count)
         context = StrategyContext(
             instruments: setup.instruments, strategyCount: setup.strategies.count)
-        context.equity = books.equity
+        context.valuation = books.equity
         seats = FixedArray(setup.strategies)
         sliceListeners = setup.strategies.count
         instrumentCount = count
@@ -101,12 +101,13 @@ package struct Engine: ~Copyable {
 
     // MARK: Market data
 
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     mutating func barClosed(_ bar: Bar, into commands: inout [Command]) {
-        context.now = now
-        context.market.record(bar)
+        context.instant = now
+        context.state.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
-        if !books.mark(bar.instrument, at: bar.close) { gate.halt() }
+        if !books.mark(bar.instrument, at: bar.close) { halt() }
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.barClosed(bar, &context)
@@ -114,11 +115,14 @@ package struct Engine: ~Copyable {
         }
     }
 
+    @usableFromInline
+    mutating func halt() { gate.halt() }
+
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
     @usableFromInline
     mutating func showHistory(_ bar: Bar) {
-        context.now = now
-        context.market.record(bar)
+        context.instant = now
+        context.state.record(bar)
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.barClosed(bar, &context)
@@ -126,17 +130,23 @@ package struct Engine: ~Copyable {
         }
     }
 
-    private func isShown(_ instrument: InstrumentID, to seat: Int) -> Bool {
+    @inlinable
+    func isShown(_ instrument: InstrumentID, to seat: Int) -> Bool {
         // Below `shown.count`, which was computed with overflow trapping.
         shown[seat &* instrumentCount &+ Int(instrument.index)]
     }
 
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     mutating func sliceClosed(into commands: inout [Command]) {
-        context.now = now
-        books.closeSlice(at: context.now)
-        context.equity = books.equity
-        guard sliceListeners > 0 else { return }
+        context.instant = now
+        books.closeSlice(at: now)
+        context.valuation = books.equity
+        if sliceListeners > 0 { showSlice(into: &commands) }
+    }
+
+    @usableFromInline
+    mutating func showSlice(into commands: inout [Command]) {
         for index in 0..<seats.count where seats[index].hearsSlices {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.sliceClosed(&context)
@@ -153,13 +163,14 @@ package struct Engine: ~Copyable {
 
     @usableFromInline
     mutating func timerFired(_ id: TimerID, into commands: inout [Command]) {
-        context.now = now
+        context.instant = now
         context.strategy = id.strategy
         seats[Int(id.strategy.index)].strategy.timerFired(Int(id.number), &context)
         carryOutRequests(into: &commands)
     }
 
-    private mutating func carryOutRequests(into commands: inout [Command]) {
+    @usableFromInline
+    mutating func carryOutRequests(into commands: inout [Command]) {
         for index in context.requests.indices {
             switch context.requests[index] {
             case .intent(let intent): pursue(intent, into: &commands)
@@ -187,20 +198,20 @@ package struct Engine: ~Copyable {
 
     @usableFromInline
     mutating func orderReported(_ report: OrderReport, into commands: inout [Command]) {
-        context.now = now
-        let change = orders.record(report)
+        context.instant = now
+        let change = orders.record(report, at: now)
         let owner = change.request.map { Attribution.strategy($0.strategy) } ?? .unattributed
         var newExecution: Execution?
         var changesHolding = change.state?.isLive == false
         switch change.change {
         case .state: break
         case .charged(let amount): books.charge(amount)
+        // What was known already is no news: a person may have looked at it since.
+        case .executed(_, .unchanged): break
         case .executed(let execution, let how):
-            // What was known already is no news: a person may have looked at it since.
-            guard how != .unchanged else { break }
             book(execution, how, for: owner)
             changesHolding = true
-            if how == .added, execution.quantity > .zero { newExecution = execution }
+            if case .added = how, execution.quantity > .zero { newExecution = execution }
             // Not ours, not as ordered or more than ordered: real, so it is booked, and a person looks.
             if !change.isAsOrdered(execution) { gate.latch(execution.instrument) }
         }

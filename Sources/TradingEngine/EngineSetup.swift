@@ -1,7 +1,7 @@
 package import Model
 package import Primitives
 package import Risk
-package import Signals
+public import Signals
 
 /// What an engine is made of.
 package struct EngineSetup: Sendable {
@@ -26,14 +26,15 @@ package struct EngineSetup: Sendable {
 }
 
 /// A strategy and what belongs to it in this run.
+@usableFromInline
 package struct StrategySeat: Sendable {
     /// The strategy itself.
-    package var strategy: any Strategy
+    @usableFromInline package var strategy: any Strategy
     /// How large its entries are.
     package var sizing: Sizing
 
     /// Whether the strategy acts on the end of an instant.
-    var hearsSlices = true
+    @usableFromInline var hearsSlices = true
     /// The instruments the strategy is shown.
     let shown: [InstrumentID]
 

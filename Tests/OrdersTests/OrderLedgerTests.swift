@@ -28,7 +28,7 @@ import Testing
         var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
         let request = Make.request(
             .sell, 7, .limit(Price(cents: 101_00)), timeInForce: .goodTillCancelled)
-        let command = ledger.submit(try #require(request.approvedForTest))
+        let command = ledger.submit(try #require(request.approvedForTest), at: .distantPast)
         #expect(
             command == .submit(OrderTicket(id: OrderID(number: 1), request: request)))
         #expect(ledger.request(of: OrderID(number: 1)) == request)
@@ -166,6 +166,26 @@ import Testing
     }
 }
 
+@Suite struct OrderTimesTests {
+    /// An order ends when it is heard that it no longer works; a bust brings it back.
+    @Test func timesFollowTheFacts() throws {
+        var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
+        let sent = Timestamp(seconds: 10)
+        let approved = try #require(Make.request(.buy, 100).approvedForTest)
+        _ = ledger.submit(approved, at: sent)
+        let id = OrderID(number: 1)
+        let fill = Make.execution(1, .buy, 100, cents: 10_00)
+        _ = ledger.record(OrderReport(order: id, fact: .acknowledged), at: Timestamp(seconds: 11))
+        #expect(ledger.records.map(\.submitted) == [sent])
+        #expect(ledger.records.map(\.ended) == [nil])
+        _ = ledger.record(OrderReport(order: id, fact: .executed(fill)), at: Timestamp(seconds: 12))
+        #expect(ledger.records.map(\.ended) == [Timestamp(seconds: 12)])
+        let bust = Make.execution(1, .buy, 0, cents: 10_00, revision: 2)
+        _ = ledger.record(OrderReport(order: id, fact: .executed(bust)), at: Timestamp(seconds: 13))
+        #expect(ledger.records.map(\.ended) == [nil])
+    }
+}
+
 extension OrderLedger {
     /// The state as one number.
     var digest: UInt64 {
@@ -176,11 +196,15 @@ extension OrderLedger {
 
     /// Has a request approved and sends it.
     mutating func submitForTest(_ request: OrderRequest) throws -> OrderID {
-        guard case .submit(let ticket) = submit(try #require(request.approvedForTest)) else {
+        let approved = try #require(request.approvedForTest)
+        guard case .submit(let ticket) = submit(approved, at: .distantPast) else {
             throw NotASubmission()
         }
         return ticket.id
     }
+
+    /// Records where the time does not matter.
+    mutating func record(_ report: OrderReport) -> Change { record(report, at: .distantPast) }
 
     private struct NotASubmission: Error {}
 }

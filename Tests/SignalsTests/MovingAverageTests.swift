@@ -108,22 +108,23 @@ import Testing
         }
     }
 
-    /// Property: the pair gives what two averages of its lengths give, to the last bit, also where both are
-    /// of one length.
+    /// Property: a pair gives what two averages of its lengths give, to the last bit, also where both are of
+    /// one length; and no instrument's prices reach another's averages.
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func pairEqualsTwoAverages(seed: UInt64) throws {
+    func pairsEqualTwoAveragesEach(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
         let slowLength = Int(chance.number(in: 1...40))
         let fastLength = Int(
             chance.one(of: [chance.number(in: 1...Int64(slowLength)), Int64(slowLength)]))
-        var pair = SimpleMovingAveragePair(fast: fastLength, slow: slowLength)
-        var fast = SimpleMovingAverage(length: fastLength)
-        var slow = SimpleMovingAverage(length: slowLength)
-        for _ in 0..<200 {
+        var pairs = SimpleMovingAveragePairs(fast: fastLength, slow: slowLength, count: 3)
+        var fast = Array(repeating: SimpleMovingAverage(length: fastLength), count: 3)
+        var slow = Array(repeating: SimpleMovingAverage(length: slowLength), count: 3)
+        for _ in 0..<400 {
+            let index = Int(chance.number(in: 0...2))
             let price = Price(units: chance.number(in: -1_00000000...900_00000000))
-            let short = fast.update(price)
-            let long = slow.update(price)
-            let both = pair.update(price)
+            let short = fast[index].update(price)
+            let long = slow[index].update(price)
+            let both = pairs.update(InstrumentID(index: index), price)
             try #require(both?.slow == long)
             // The fast one waits for the slow one.
             try #require(both?.fast == (long == nil ? nil : short))

@@ -14,7 +14,7 @@ import Testing
             _ orders: inout OrderLedger
         ) -> Command? {
             guard case .approved(let approved) = gate.review(request, given: facts) else { return nil }
-            return orders.submit(approved)
+            return orders.submit(approved, at: .distantPast)
         }
 
         """
@@ -35,7 +35,7 @@ import Testing
     @Test func requestCannotBeSubmittedWithoutApproval() throws {
         let direct =
             Self.lawful
-            + "func force(_ request: OrderRequest, _ orders: inout OrderLedger) -> Command { orders.submit(request) }\n"
+            + "func force(_ request: OrderRequest, _ orders: inout OrderLedger) -> Command { orders.submit(request, at: .distantPast) }\n"
         let result = try Compiler.check(direct)
         #expect(!result.isAccepted)
         #expect(

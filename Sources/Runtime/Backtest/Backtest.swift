@@ -15,7 +15,7 @@ package import TradingEngine
 package struct Backtest: ~Copyable {
     private var engine: Engine
     private var venue: SimulatedVenue
-    private var recorder = RunRecorder()
+    private var equity: [EquityPoint] = []
     private var queue = EventQueue()
     private var generator: SeededGenerator
     private let latencies: Latencies
@@ -110,10 +110,11 @@ package struct Backtest: ~Copyable {
     ///   - names: the strategies', in their order.
     ///   - warnings: what the user should know besides.
     package func record(names: [String], warnings: [String]) -> RunRecord {
-        RunRecord(
+        let trades = TradeRecords(of: engine.orders)
+        return RunRecord(
             instruments: instruments, strategies: names, reasons: engine.reasons,
             currency: instruments.first?.currency ?? "USD", startingCapital: capital,
-            fills: recorder.fills, orders: recorder.orderRecords, equity: recorder.equity,
+            fills: trades.fills, orders: trades.orders, equity: equity,
             finalEquity: engine.books.equity.rounded(),
             openPositions: openPositions(strategyCount: names.count),
             maxDrawdown: engine.books.drawdown.deepest.map { fall in
@@ -167,13 +168,9 @@ package struct Backtest: ~Copyable {
         if venue.orderCount > 0 { closeBarsAtVenue() }
         barCount += feed.closeCount
         if delaysData { return delayBars() }
-        for index in 0..<feed.closeCount {
-            step(Event(at: now, kind: .bar(feed.closedBar(index))))
-            if heard < answers.count { settle() }
-        }
-        step(Event(at: now, kind: .sliceClosed))
-        if heard < answers.count { settle() }
-        if equityRows == .every, let session { recorder.noteEquity(session, engine) }
+        for index in 0..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
+        tell(.sliceClosed)
+        if equityRows == .every, let session { noteEquity(session) }
     }
 
     private mutating func closeBarsAtVenue() {
@@ -216,9 +213,18 @@ package struct Backtest: ~Copyable {
     private mutating func endSession() throws(BacktestError) {
         guard let day = session else { return }
         guard engine.books.identityHolds else { throw .booksDisagree(day) }
-        if equityRows == .session { recorder.noteEquity(day, engine) }
+        if equityRows == .session { noteEquity(day) }
         session = nil
         sessionEnd = .distantFuture
+    }
+
+    /// Writes down the account as it is now, in the session of `day`.
+    private mutating func noteEquity(_ day: Day) {
+        equity.append(
+            EquityPoint(
+                day: day, at: engine.now, equity: engine.books.equity.rounded(),
+                cash: engine.books.cash.rounded(),
+                grossExposure: engine.books.grossExposure.rounded()))
     }
 
     // MARK: Events
@@ -240,7 +246,6 @@ package struct Backtest: ~Copyable {
         now = max(now, entry.order.at)
         switch entry.due {
         case .event(let kind):
-            if case .order(let report) = kind { recorder.reported(report, at: now) }
             step(Event(at: now, kind: kind))
         case .arrival(let command): arrive(command)
         }
@@ -255,7 +260,6 @@ package struct Backtest: ~Copyable {
             heard += 1
             newestAnswer = max(newestAnswer, now + latencies.acknowledgement.draw(&generator))
             if newestAnswer == now {
-                recorder.reported(report, at: now)
                 step(Event(at: now, kind: .order(report)))
             } else {
                 queue.push(.event(.order(report)), at: newestAnswer)
@@ -269,8 +273,16 @@ package struct Backtest: ~Copyable {
 
     private static let answersMax = 1_000
 
-    /// Steps the engine and hands on what it wants done.
+    /// Steps the engine and settles what follows.
     @inline(__always)
+    private mutating func tell(_ kind: Event.Kind) {
+        engine.step(Event(at: now, kind: kind), into: &commands)
+        guard !commands.isEmpty else { return }
+        carryOutCommands()
+        settle()
+    }
+
+    /// Steps the engine and hands on what it wants done.
     private mutating func step(_ event: Event) {
         engine.step(event, into: &commands)
         if !commands.isEmpty { carryOutCommands() }
@@ -286,11 +298,7 @@ package struct Backtest: ~Copyable {
         case .setTimer(let id, let instant):
             queue.removeTimer(id)
             queue.push(.event(.timer(id)), at: instant)
-        case .submit(let ticket):
-            recorder.submitted(ticket, at: now)
-            send(command)
-        case .cancel:
-            send(command)
+        case .submit, .cancel: send(command)
         }
     }
 

@@ -1,0 +1,72 @@
+import Model
+import Orders
+import Primitives
+import Reporting
+
+/// What a run's report says of orders and fills, from what the engine knows of them.
+struct TradeRecords {
+    /// By number.
+    private(set) var orders: [OrderRecord] = []
+    /// In the order in which the venue executed them.
+    private(set) var fills: [FillRecord] = []
+
+    init(of ledger: borrowing OrderLedger) {
+        let records = ledger.records
+        orders.reserveCapacity(records.count)
+        fills.reserveCapacity(records.count)
+        for record in records { add(record) }
+        // The venue numbers executions in the order in which they happen.
+        fills.sort { $0.execution.id.base < $1.execution.id.base }
+    }
+
+    private mutating func add(_ record: OrderLedger.Record) {
+        let request = record.ticket.request
+        var sums = Sums()
+        record.facts.forEachExecution { execution, commission in
+            // One that the venue took back is none.
+            guard execution.quantity > .zero else { return }
+            sums.add(execution, commission)
+            fills.append(
+                FillRecord(
+                    execution: execution, order: record.ticket.id, strategy: request.strategy,
+                    commission: commission, reason: request.reason))
+        }
+        orders.append(
+            OrderRecord(
+                ticket: record.ticket, submitted: record.submitted,
+                state: record.facts.outcome(ordered: request.quantity), filled: sums.quantity,
+                averagePrice: sums.averagePrice, commission: sums.commission, ended: record.ended))
+    }
+
+    /// What the executions of one order come to.
+    private struct Sums {
+        var quantity = Quantity.zero
+        var value = ExactMoney.zero
+        var commission = Money.zero
+
+        mutating func add(_ execution: Execution, _ commission: Money) {
+            quantity += execution.quantity
+            value += execution.price * execution.quantity
+            self.commission += commission
+        }
+
+        var averagePrice: Price? {
+            guard quantity > .zero else { return nil }
+            let units = value.units.dividedHalfToEven(by: Int128(quantity.units))
+            return Int64(exactly: units).map(Price.init(units:))
+        }
+    }
+}
+
+extension OrderFacts {
+    /// What became of an order for `quantity`.
+    fileprivate func outcome(ordered quantity: Quantity) -> OrderOutcome {
+        switch state(ordered: quantity) {
+        case .unacknowledged, .working: .working
+        case .filled, .overfilled: .filled
+        // The state says that there is a cause.
+        case .cancelled: .cancelled(cancelled ?? .external)
+        case .rejected: .rejected(rejected ?? .notTradable)
+        }
+    }
+}
