@@ -22,13 +22,14 @@ func edge(_ name: String, uses rooms: [String], packages: [Target.Dependency] = 
         name: name, dependencies: rooms.map { .byName(name: $0) } + packages, swiftSettings: strict)
 }
 
-/// Tests of one room.
+/// Tests of one room. `fixtures` are folders with files that tests read where they lie.
 func tests(
-    _ room: String, uses rooms: [String] = [], packages: [Target.Dependency] = []
+    _ room: String, uses rooms: [String] = [], packages: [Target.Dependency] = [],
+    fixtures: [String] = []
 ) -> Target {
     .testTarget(
         name: room + "Tests", dependencies: ([room] + rooms).map { .byName(name: $0) } + packages,
-        swiftSettings: strict)
+        exclude: fixtures, swiftSettings: strict)
 }
 
 let package = Package(
@@ -90,7 +91,8 @@ let package = Package(
             swiftSettings: strict),
         tests("Primitives"),
         tests("Model", uses: ["Primitives"]),
-        tests("MarketState", uses: ["Primitives", "Model", "TestSupport"]),
+        tests(
+            "MarketState", uses: ["Primitives", "Model", "TestSupport"], fixtures: ["Fixtures"]),
         tests("Signals", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
         tests("Accounting", uses: ["Primitives", "Model", "TestSupport"]),
         tests("Risk", uses: ["Primitives", "Model", "TestSupport"]),
@@ -104,7 +106,7 @@ let package = Package(
         tests(
             "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
-        tests("Reporting", uses: ["Primitives", "Model"]),
+        tests("Reporting", uses: ["Primitives", "Model"], fixtures: ["Fixtures"]),
         tests("Catalog", uses: ["Primitives", "Model", "MarketState"]),
         tests(
             "Runtime",

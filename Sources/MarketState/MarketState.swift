@@ -5,28 +5,84 @@ public import Primitives
 public struct MarketState: ~Copyable {
     /// The run's instruments; an `InstrumentID` is an index into it.
     public let instruments: [Instrument]
-    /// The last price of each instrument's newest complete bar.
+    /// The last price of each instrument's newest complete bar, or of its newest trade if that came
+    /// later.
     @usableFromInline var prices: FixedArray<Price?>
+    private var quotes: FixedArray<Quote?>
+    private var trades: FixedArray<Trade?>
 
     /// Nothing known yet about `instruments`.
     public init(instruments: [Instrument]) {
         self.instruments = instruments
         prices = FixedArray(repeating: nil, count: instruments.count)
+        quotes = FixedArray(repeating: nil, count: instruments.count)
+        trades = FixedArray(repeating: nil, count: instruments.count)
     }
 
-    /// The newest price of an instrument, if there was one.
+    /// The newest price of an instrument that was paid, if there was one: of a bar or a trade,
+    /// never of a quote.
     @inlinable
     public func latestPrice(of instrument: InstrumentID) -> Price? { prices[instrument] }
+
+    /// The newest quote of an instrument, if there was one: the last that arrived.
+    public func latestQuote(of instrument: InstrumentID) -> Quote? { quotes[instrument] }
+
+    /// The newest trade in an instrument, if there was one: the last that arrived.
+    public func latestTrade(of instrument: InstrumentID) -> Trade? { trades[instrument] }
+
+    /// How old what is known of an instrument is: the time since its newest quote or trade, by the
+    /// exchange's clock. So delayed data is old when it arrives.
+    ///
+    /// - Returns: never negative, though the exchange's clock may be ahead of ours; `nil` while
+    ///   there was neither. Bars do not count: they tell how they end only when they are over.
+    public func age(of instrument: InstrumentID, at instant: Timestamp) -> Duration? {
+        let times = (quotes[instrument]?.at, trades[instrument]?.at)
+        guard let last = times.0.map({ max($0, times.1 ?? $0) }) ?? times.1 else { return nil }
+        return max(instant - last, .zero)
+    }
 
     /// Takes in a complete bar.
     @inlinable
     package mutating func record(_ bar: Bar) { prices[bar.instrument] = bar.close }
 
+    /// Takes in a quote. It changes no price: nobody paid it yet.
+    package mutating func record(_ quote: Quote) { quotes[quote.instrument] = quote }
+
+    /// Takes in a trade; its price is the instrument's newest.
+    package mutating func record(_ trade: Trade) {
+        trades[trade.instrument] = trade
+        prices[trade.instrument] = trade.price
+    }
+
     /// Takes the state into a digest.
     package func hash(into hasher: inout StateHasher) {
         for index in 0..<prices.count {
-            hasher.combine(prices[index] != nil)
-            hasher.combine(prices[index] ?? .zero)
+            hash(prices[index]?.units, into: &hasher)
+            hash(quotes[index], into: &hasher)
+            hash(trades[index], into: &hasher)
         }
+    }
+
+    private func hash(_ quote: Quote?, into hasher: inout StateHasher) {
+        hasher.combine(quote != nil)
+        guard let quote else { return }
+        hasher.combine(quote.at)
+        hash(quote.bid?.units, into: &hasher)
+        hash(quote.ask?.units, into: &hasher)
+        hash(quote.bidSize?.units, into: &hasher)
+        hash(quote.askSize?.units, into: &hasher)
+    }
+
+    private func hash(_ trade: Trade?, into hasher: inout StateHasher) {
+        hasher.combine(trade != nil)
+        guard let trade else { return }
+        hasher.combine(trade.at)
+        hasher.combine(trade.price)
+        hasher.combine(trade.size)
+    }
+
+    private func hash(_ units: Int64?, into hasher: inout StateHasher) {
+        hasher.combine(units != nil)
+        hasher.combine(units ?? 0)
     }
 }

@@ -45,8 +45,8 @@ import Testing
         #expect(calendar.day(of: try utc("2024-07-03", 4)) == (try day("2024-07-03")))
     }
 
-    /// A session and its day agree on every day of two years, at the open, at the last instant and at
-    /// the end of the day.
+    /// A session and its day agree on every day of two years, at the open, at the last instant and
+    /// at the end of the day.
     @Test func sessionsLieInTheirDays() throws {
         let start = try day("2023-01-01")
         for calendar in [SessionCalendar.newYork, .always] {

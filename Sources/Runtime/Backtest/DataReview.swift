@@ -61,10 +61,10 @@ struct DataReview {
             for row in series.rows[rows] {
                 if row.start >= dayEnd {
                     let day = data.calendar.day(of: row.start)
-                    let open = data.calendar.open(on: day)
                     dayEnd = data.calendar.dayEnd(of: day)
-                    let isWeekend = day.weekday == .saturday || day.weekday == .sunday
-                    session = open..<(isWeekend ? open : open + data.calendar.sessionLength)
+                    let open = data.calendar.open(on: day)
+                    session =
+                        data.calendar.session(on: day).map { $0.open..<$0.close } ?? open..<open
                 }
                 if !session.contains(row.start) { count += 1 }
             }

@@ -1,0 +1,156 @@
+public import Model
+public import Primitives
+
+/// Makes longer bars of one instrument out of shorter ones, one part after the other.
+///
+/// Bars are counted from midnight by the clock that shows at the session's open, and end with the
+/// session: an hour in New York begins at 09:30 for half an hour, then at 10:00, 11:00 and so on,
+/// as Interactive Brokers' bars do, and the last before an early close ends there. A day is the
+/// session. A bar that the open or close cuts off is only as long as what is left of it. Minutes of
+/// bars in which nothing traded are not made up.
+///
+/// As long as no part is late, what comes out depends on the parts alone: aggregating in steps
+/// gives the same bars as at once, and so does grouping all parts when the session is over.
+public struct BarAggregator: Sendable {
+    /// Whose bars are made.
+    public let instrument: InstrumentID
+    /// How long a bar lasts that nothing cuts off.
+    public let length: Duration
+    /// What was left out so far.
+    public private(set) var dropped = Dropped()
+    /// How often a bar's volume was more than `Quantity.magnitudeMax`, and was kept there.
+    public private(set) var cappedVolumeCount = 0
+
+    /// Parts that are in no bar, by cause.
+    public struct Dropped: Hashable, Sendable {
+        /// The newest part over again.
+        public internal(set) var duplicate = 0
+        /// Begins before the end of what is already taken in: out of order, an older part over
+        /// again, or its bar is out.
+        public internal(set) var late = 0
+        /// Begins outside of regular hours.
+        public internal(set) var outside = 0
+        /// Ends after the bar it begins in.
+        public internal(set) var overlong = 0
+
+        /// All together.
+        public var count: Int { duplicate + late + outside + overlong }
+    }
+
+    private let calendar: SessionCalendar
+    /// The bar in progress, with its final start and length.
+    private var bar: Bar?
+    /// When the newest part taken in begins.
+    private var newestStart = Timestamp.distantPast
+    /// No part that begins before this is taken any more.
+    private var settled = Timestamp.distantPast
+    /// What `advance` has told.
+    private var now = Timestamp.distantPast
+    private var day = SessionDay()
+
+    /// One day's times, asked of the calendar once.
+    private struct SessionDay: Sendable {
+        var span = Timestamp.distantPast..<Timestamp.distantPast
+        var hours = Timestamp.distantPast..<Timestamp.distantPast
+        var clockStart = Timestamp.distantPast
+    }
+
+    /// An aggregator without bars.
+    ///
+    /// - Parameter length: divides a day, which is its longest; otherwise there is none.
+    public init?(_ instrument: InstrumentID, length: Duration, calendar: SessionCalendar) {
+        guard length > .zero, Duration.days(1).nanoseconds % length.nanoseconds == 0 else {
+            return nil
+        }
+        self.instrument = instrument
+        self.length = length
+        self.calendar = calendar
+    }
+
+    /// Takes in a part and appends what is complete with it to `bars`: at most the bar before,
+    /// because this part begins later, and the one that this part ends.
+    ///
+    /// - Parameter part: a bar of the aggregator's instrument.
+    public mutating func add(_ part: Bar, into bars: inout [Bar]) {
+        precondition(part.instrument == instrument, "an aggregator is for one instrument")
+        guard part.start >= settled else {
+            if part.start == newestStart { dropped.duplicate += 1 } else { dropped.late += 1 }
+            return
+        }
+        finish(by: part.start, into: &bars)
+        guard let span = span(of: part) else { return }
+        newestStart = part.start
+        settled = part.end
+        bar = bar.map { merge($0, part) } ?? begin(span, part)
+        finish(by: part.end, into: &bars)
+    }
+
+    /// Tells that all parts that end by `instant` have come, and appends the bar that is over to
+    /// `bars`.
+    public mutating func advance(to instant: Timestamp, into bars: inout [Bar]) {
+        now = max(now, instant)
+        finish(by: instant, into: &bars)
+    }
+
+    private mutating func finish(by instant: Timestamp, into bars: inout [Bar]) {
+        guard let complete = bar, complete.end <= instant else { return }
+        bars.append(complete)
+        settled = complete.end
+        bar = nil
+    }
+
+    /// The bar that a part belongs in, unless the part is to be dropped.
+    private mutating func span(of part: Bar) -> Range<Timestamp>? {
+        let span: Range<Timestamp>
+        if let bar {
+            span = bar.start..<bar.end
+        } else {
+            if !day.span.contains(part.start) { enterDay(of: part.start) }
+            guard day.hours.contains(part.start) else {
+                dropped.outside += 1
+                return nil
+            }
+            span = clockSpan(around: part.start)
+        }
+        guard span.upperBound > now else {
+            dropped.late += 1
+            return nil
+        }
+        guard part.end <= span.upperBound else {
+            dropped.overlong += 1
+            return nil
+        }
+        return span
+    }
+
+    private func clockSpan(around instant: Timestamp) -> Range<Timestamp> {
+        let sinceStart = (instant - day.clockStart).nanoseconds
+        let start = instant - Duration(nanoseconds: sinceStart % length.nanoseconds)
+        return max(start, day.hours.lowerBound)..<min(start + length, day.hours.upperBound)
+    }
+
+    private mutating func enterDay(of instant: Timestamp) {
+        let civilDay = calendar.day(of: instant)
+        day.span = calendar.dayEnd(of: civilDay.advanced(by: -1))..<calendar.dayEnd(of: civilDay)
+        day.clockStart = calendar.clockStart(of: civilDay)
+        let session = calendar.session(on: civilDay)
+        day.hours = session.map { $0.open..<$0.close } ?? instant..<instant
+    }
+
+    private func begin(_ span: Range<Timestamp>, _ part: Bar) -> Bar {
+        Bar(
+            instrument: instrument, start: span.lowerBound,
+            length: span.upperBound - span.lowerBound, open: part.open, high: part.high,
+            low: part.low, close: part.close, volume: part.volume)
+    }
+
+    private mutating func merge(_ bar: Bar, _ part: Bar) -> Bar {
+        let (units, overflow) = bar.volume.units.addingReportingOverflow(part.volume.units)
+        let isTooMuch = overflow || units > Quantity.magnitudeMax.units
+        if isTooMuch { cappedVolumeCount += 1 }
+        return Bar(
+            instrument: instrument, start: bar.start, length: bar.length, open: bar.open,
+            high: max(bar.high, part.high), low: min(bar.low, part.low), close: part.close,
+            volume: isTooMuch ? .magnitudeMax : Quantity(units: units))
+    }
+}

@@ -1,0 +1,26 @@
+public import Primitives
+
+/// The regular hours of one session. Keep it while `contains` holds: asking the calendar costs
+/// more.
+public struct TradingSession: Hashable, Sendable, BitwiseCopyable {
+    /// The session's day, by the market's own clock.
+    public let day: Day
+    /// The first instant.
+    public let open: Timestamp
+    /// The first instant after it.
+    public let close: Timestamp
+
+    /// How long it lasts; positive.
+    public var length: Duration { close - open }
+
+    /// Whether an instant lies in it: from the open on, before the close.
+    public func contains(_ instant: Timestamp) -> Bool { instant >= open && instant < close }
+}
+
+/// A stretch of days that has a first and a last session.
+public enum SessionPeriod: Hashable, Sendable {
+    /// From a Monday to a Sunday.
+    case week
+    /// A month of the calendar.
+    case month
+}
