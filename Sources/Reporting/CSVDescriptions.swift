@@ -70,6 +70,20 @@ extension CSVDescription {
             CSVColumn("fills", .integer, "How many took part."),
             CSVColumn("entry_reason", .text, "Why the first fill was ordered; may be empty."),
             CSVColumn("exit_reason", .text, "Why the last fill was ordered; may be empty."),
+            CSVColumn(
+                "mae", .decimal,
+                "Maximum adverse excursion: the lowest gross profit on the way; at most 0."),
+            CSVColumn(
+                "mfe", .decimal,
+                "Maximum favourable excursion: the highest gross profit on the way; at least 0."),
+            CSVColumn("mae_pct", .ratio, "The same in percent of the entries' value."),
+            CSVColumn("mfe_pct", .ratio, "The same in percent of the entries' value."),
+            CSVColumn(
+                "slippage", .decimal,
+                """
+                What fills cost against the limit, the trigger, or for market orders the bar's \
+                open; positive was paid; empty when a fill has no such price.
+                """),
         ])
 
     /// The equity curve.

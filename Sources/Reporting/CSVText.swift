@@ -64,134 +64,208 @@ package struct CSVDescription: Hashable, Sendable {
     package let columns: [CSVColumn]
 }
 
-/// A CSV file in the making: the header of its description, then row after row, all ended by LF.
-struct CSVText {
-    /// What is written so far.
-    private(set) var bytes: [UInt8] = []
-
+/// A CSV file in the making: the header of its description, then row after row, all ended by LF. It
+/// is handed over in blocks, so that a long file needs no more memory than a short one.
+struct CSVText: ~Copyable {
+    private var text: ASCIIText
+    private let cells: TextCells
     private let columnCount: Int
     private var cellCount = 0
 
+    /// How long a block gets before it is handed over: it stays in a processor's cache.
+    private static let blockLength = 1 << 16
+
     /// A file that has its header.
-    ///
-    /// - Parameter rowCount: how many rows will follow.
-    init(_ description: CSVDescription, rowCount: Int) {
+    init(_ description: CSVDescription, _ cells: TextCells) {
+        self.cells = cells
         columnCount = description.columns.count
-        // More than most rows take, so that the buffer seldom moves.
-        bytes.reserveCapacity(192 * (rowCount + 1))
-        bytes.append(text: description.columns.map { $0.name }.joined(separator: ","))
-        bytes.append(CSV.lineEnd)
+        let header = description.columns.map { $0.name }.joined(separator: ",")
+        // A cell is a text, or one value or two.
+        let cellLengthMax = max(2 * ASCIIText.valueLengthMax, cells.lengthMax)
+        text = ASCIIText(
+            capacity: Self.blockLength + columnCount * cellLengthMax + header.utf8.count + 1)
+        text.append(text: header)
+        text.append(CSV.lineEnd)
     }
 
     /// Adds a cell with a price, empty without one.
+    @inline(__always)
     mutating func add(_ price: Price?) {
-        if let price { bytes.append(price) }
-        endCell()
+        cellCount += 1
+        guard let price else { return text.append(CSV.comma) }
+        text.append(price, end: CSV.comma)
     }
 
     /// Adds a cell with a quantity.
+    @inline(__always)
     mutating func add(_ quantity: Quantity) {
-        bytes.append(quantity)
-        endCell()
+        cellCount += 1
+        text.append(quantity, end: CSV.comma)
     }
 
-    /// Adds a cell with an amount.
-    mutating func add(_ money: Money) {
-        bytes.append(money)
-        endCell()
+    /// Adds a cell with an amount, empty without one.
+    @inline(__always)
+    mutating func add(_ money: Money?) {
+        cellCount += 1
+        guard let money else { return text.append(CSV.comma) }
+        text.append(money, end: CSV.comma)
     }
 
     /// Adds a cell with a whole number.
+    @inline(__always)
     mutating func add(_ integer: Int64) {
-        bytes.append(integer: integer)
-        endCell()
+        cellCount += 1
+        text.append(integer: integer, end: CSV.comma)
     }
 
     /// Adds a cell with a day.
+    @inline(__always)
     mutating func add(_ day: Day) {
-        bytes.append(day)
-        endCell()
+        cellCount += 1
+        text.append(day, end: CSV.comma)
     }
 
     /// Adds a cell with an instant, empty without one.
+    @inline(__always)
     mutating func add(_ instant: Timestamp?) {
-        if let instant { bytes.append(instant) }
-        endCell()
+        cellCount += 1
+        guard let instant else { return text.append(CSV.comma) }
+        text.append(instant, end: CSV.comma)
     }
 
     /// Adds a cell with a length of time in seconds.
+    @inline(__always)
     mutating func add(seconds duration: Duration) {
-        bytes.append(seconds: duration)
-        endCell()
+        cellCount += 1
+        text.append(seconds: duration, end: CSV.comma)
     }
 
     /// Adds a cell with a fraction in percent, empty without one.
     mutating func add(percentOf fraction: Double?) {
-        if let fraction { bytes.append(fraction * 100, decimals: 6) }
-        endCell()
+        cellCount += 1
+        guard let fraction else { return text.append(CSV.comma) }
+        text.append(fraction * 100, decimals: 6, end: CSV.comma)
     }
 
     /// Adds a cell with an execution's number and revision.
+    @inline(__always)
     mutating func add(_ execution: ExecutionID) {
-        bytes.append(integer: execution.base)
-        bytes.append(UInt8(ascii: "."))
-        bytes.append(integer: Int64(execution.revision))
-        endCell()
+        cellCount += 1
+        text.append(integer: execution.base, end: UInt8(ascii: "."))
+        text.append(integer: Int64(execution.revision), end: CSV.comma)
     }
 
     /// Adds a cell with one of our own words.
-    mutating func add(word: String) {
-        bytes.append(text: word)
-        endCell()
-    }
+    @inline(__always)
+    mutating func add(_ word: TableWord) { add(cells.word(word)) }
 
-    /// Adds a cell as `CSV.cell` made it.
-    mutating func add(cell: [UInt8]) {
-        bytes.append(contentsOf: cell)
-        endCell()
-    }
+    /// Adds a cell with the ticker.
+    @inline(__always)
+    mutating func add(symbolOf instrument: InstrumentID) { add(cells.symbol(instrument)) }
 
-    /// Ends the row; a cell for each column must have been added.
-    mutating func endRow() {
+    /// Adds a cell with the currency of the prices.
+    @inline(__always)
+    mutating func add(currencyOf instrument: InstrumentID) { add(cells.currency(instrument)) }
+
+    /// Adds a cell with the name.
+    @inline(__always)
+    mutating func add(_ strategy: StrategyID) { add(cells.name(strategy)) }
+
+    /// Adds a cell with the text of a reason.
+    @inline(__always)
+    mutating func add(_ reason: TextID) { add(cells.reason(reason)) }
+
+    /// Ends the row, for which a cell for each column must have been added. Hands over a block if
+    /// there is one.
+    @inline(__always)
+    mutating func endRow<Failure>(
+        _ take: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
         precondition(cellCount == columnCount, "a row has a cell for each column")
-        bytes[bytes.count - 1] = CSV.lineEnd
         cellCount = 0
+        text.removeLast()
+        text.append(CSV.lineEnd)
+        if text.count >= Self.blockLength { try hand(to: take) }
     }
 
-    private mutating func endCell() {
-        bytes.append(CSV.comma)
+    /// Hands over what is written.
+    mutating func hand<Failure>(
+        to take: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
+        try text.withBytes(take)
+        text.clear()
+    }
+
+    @inline(__always)
+    private mutating func add(_ cell: TextCells.Place) {
         cellCount += 1
+        var rest = cell.length
+        var word = cell.word
+        while rest > ASCIIWord.size {
+            text.append(cells.words[word], length: ASCIIWord.size)
+            rest -= ASCIIWord.size
+            word += 1
+        }
+        text.append(cells.words[word], length: rest)
     }
 }
 
 /// The texts of a run as CSV cells, made once: a run has few texts and many rows.
 struct TextCells: Sendable {
-    private let symbols: [[UInt8]]
-    private let currencies: [[UInt8]]
-    private let strategies: [[UInt8]]
-    private let reasons: [[UInt8]]
+    /// All cells, each with the comma behind it, in machine words from a new one on.
+    fileprivate private(set) var words: [UInt64] = []
+    /// How long the longest of them is.
+    private(set) var lengthMax = 0
+
+    private var symbols: [Place] = []
+    private var currencies: [Place] = []
+    private var strategies: [Place] = []
+    private var reasons: [Place] = []
+    private var tableWords: [Place] = []
+
+    /// Where a cell is.
+    fileprivate struct Place: Sendable {
+        /// Its first word.
+        let word: Int
+        /// How many bytes it has.
+        let length: Int
+    }
 
     /// The cells of a run.
     init(of record: RunRecord) {
-        symbols = record.instruments.map { CSV.cell($0.symbol) }
-        currencies = record.instruments.map { CSV.cell($0.currency) }
-        strategies = record.strategies.map { CSV.cell($0) }
-        reasons = record.reasons.map { CSV.cell($0) }
+        // Reason number 0 is the empty text, whether or not it is listed.
+        let texts = [""] + record.reasons.dropFirst()
+        symbols = record.instruments.map { place($0.symbol) }
+        currencies = record.instruments.map { place($0.currency) }
+        strategies = record.strategies.map { place($0) }
+        reasons = texts.map { place($0) }
+        tableWords = TableWord.allCases.map { place($0.text) }
     }
 
-    /// The ticker.
-    func symbol(_ instrument: InstrumentID) -> [UInt8] { symbols[Int(instrument.index)] }
-
-    /// The currency of the prices.
-    func currency(_ instrument: InstrumentID) -> [UInt8] { currencies[Int(instrument.index)] }
-
-    /// The name.
-    func name(_ strategy: StrategyID) -> [UInt8] { strategies[Int(strategy.index)] }
-
-    /// The text of a reason; number 0 is the empty text, whether or not it is listed.
-    func reason(_ reason: TextID) -> [UInt8] {
-        reason == .none ? [] : reasons[Int(reason.index)]
+    private mutating func place(_ text: String) -> Place {
+        let cell = CSV.cell(text) + [CSV.comma]
+        let place = Place(word: words.count, length: cell.count)
+        lengthMax = max(lengthMax, cell.count)
+        for start in stride(from: 0, to: cell.count, by: ASCIIWord.size) {
+            let bytes = cell[start...].prefix(ASCIIWord.size)
+            words.append(bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        return place
     }
+
+    fileprivate func symbol(_ instrument: InstrumentID) -> Place {
+        symbols[Int(instrument.index)]
+    }
+
+    fileprivate func currency(_ instrument: InstrumentID) -> Place {
+        currencies[Int(instrument.index)]
+    }
+
+    fileprivate func name(_ strategy: StrategyID) -> Place { strategies[Int(strategy.index)] }
+
+    fileprivate func reason(_ reason: TextID) -> Place { reasons[Int(reason.index)] }
+
+    fileprivate func word(_ word: TableWord) -> Place { tableWords[Int(word.rawValue)] }
 }
 
 /// How a text becomes a cell: RFC 4180, and no formula in it.

@@ -1,8 +1,8 @@
 import Primitives
 
-/// `summary.json`: a run in one JSON object. Keys are stable; one whose figure is not defined for
-/// the run is absent. Keys in `_pct` are percent, amounts are in `currency`, times are ISO 8601 in
-/// UTC.
+/// `summary.json`: a run in one JSON object. Keys are stable and described in `SummaryKey`; one
+/// whose figure is not defined for the run is absent. Keys in `_pct` are percent, amounts are in
+/// `currency`, times are ISO 8601 in UTC.
 package enum SummaryJSON {
     /// The object. `pretty()` is the file; Runtime adds what only it knows and prints `compact()`.
     ///
@@ -17,15 +17,18 @@ package enum SummaryJSON {
         object.set("bars", .integer(record.barCount))
         object.set("fills", .integer(summary.fillCount))
         object.set("orders", .integer(summary.orderCount))
-        object.set("round_trips", .integer(summary.roundTripCount))
+        object.set("round_trips", .integer(summary.trips.count))
         object.set("currency", .text(record.currency))
         object.set("starting_capital", .exact(record.startingCapital))
         object.set("final_equity", .exact(record.finalEquity))
+        object.set("risk_free_rate_pct", percent(summary.riskFreeRate))
         setReturns(summary, in: &object)
-        setTrips(summary, in: &object)
-        object.set("commissions", .exact(summary.commissions))
-        object.set("turnover", summary.turnover.flatMap(JSONValue.number))
-        object.set("exposure_pct", percent(summary.exposure))
+        setDistribution(summary.returns, in: &object)
+        setDays(summary, in: &object)
+        setDrawdowns(summary.drawdowns, in: &object)
+        setTrips(summary.trips, in: &object)
+        setCosts(summary, in: &object)
+        setBenchmark(summary, in: &object)
         object.set("open_positions", .array(record.openPositions.map { position($0, of: record) }))
         object.set("refusals", .array(record.refusals.map(refusal)))
         object.set("warnings", .texts(record.warnings))
@@ -34,24 +37,120 @@ package enum SummaryJSON {
     }
 
     private static func setReturns(_ summary: PerformanceSummary, in object: inout JSONObject) {
+        let returns = summary.returns
         object.set("total_return_pct", percent(summary.totalReturn))
-        object.set("cagr_pct", percent(summary.cagr))
-        object.set("volatility_pct", percent(summary.volatility))
-        object.set("sharpe", summary.sharpe.flatMap(JSONValue.number))
-        object.set("sortino", summary.sortino.flatMap(JSONValue.number))
+        object.set("cagr_pct", percent(returns.cagr))
+        object.set("volatility_pct", percent(returns.volatility))
+        object.set("sharpe", number(returns.sharpe))
+        object.set("sortino", number(returns.sortino))
+        object.set("downside_risk_pct", percent(returns.downsideRisk))
         object.set("max_drawdown_pct", percent(summary.maxDrawdown?.fraction))
         object.set("max_drawdown_from", (summary.maxDrawdown?.from.description).map(JSONValue.text))
         object.set("max_drawdown_to", (summary.maxDrawdown?.to.description).map(JSONValue.text))
-        object.set("calmar", summary.calmar.flatMap(JSONValue.number))
+        object.set("calmar", number(summary.calmar))
+        object.set("ulcer_index_pct", percent(returns.ulcerIndex))
+        object.set("recovery_factor", number(returns.recoveryFactor))
     }
 
-    private static func setTrips(_ summary: PerformanceSummary, in object: inout JSONObject) {
-        object.set("win_rate_pct", percent(summary.winRate))
-        object.set("profit_factor", summary.profitFactor.flatMap(JSONValue.number))
-        object.set("expectancy", summary.expectancy.map(JSONValue.exact))
-        object.set("best", summary.best.map(JSONValue.exact))
-        object.set("worst", summary.worst.map(JSONValue.exact))
-        object.set("average_duration_seconds", summary.averageDuration.map(JSONValue.seconds))
+    private static func setDistribution(
+        _ returns: ReturnStatistics, in object: inout JSONObject
+    ) {
+        object.set("omega", number(returns.omega))
+        object.set("gain_to_pain", number(returns.gainToPain))
+        object.set("tail_ratio", number(returns.tailRatio))
+        object.set("stability", number(returns.stability))
+        object.set("var_95_pct", percent(returns.valueAtRisk95))
+        object.set("cvar_95_pct", percent(returns.conditionalValueAtRisk95))
+        object.set("skew", number(returns.skew))
+        object.set("kurtosis", number(returns.kurtosis))
+    }
+
+    private static func setDays(_ summary: PerformanceSummary, in object: inout JSONObject) {
+        let wins = summary.returns.wins
+        object.set("day_win_rate_pct", percent(wins.winRate))
+        object.set("day_profit_factor", number(wins.profitFactor))
+        object.set("day_payoff_ratio", number(wins.payoffRatio))
+        object.set("day_kelly_pct", percent(wins.kelly))
+        let periods = summary.periods
+        let days = [("best_day", periods.bestDay), ("worst_day", periods.worstDay)]
+        for (key, day) in days {
+            object.set(key, (day?.day.description).map(JSONValue.text))
+            object.set(key + "_pct", percent(day?.value))
+        }
+        let months = [("best_month", periods.bestMonth), ("worst_month", periods.worstMonth)]
+        for (key, month) in months {
+            object.set(key, (month?.name).map(JSONValue.text))
+            object.set(key + "_pct", percent(month?.value))
+        }
+        let years = [("best_year", periods.bestYear), ("worst_year", periods.worstYear)]
+        for (key, year) in years {
+            object.set(key, (year?.year).map { JSONValue.integer($0) })
+            object.set(key + "_pct", percent(year?.value))
+        }
+        object.set("yearly_returns_pct", table(periods.years))
+        object.set("monthly_returns_pct", table(periods.months))
+    }
+
+    private static func setDrawdowns(_ drawdowns: Drawdowns, in object: inout JSONObject) {
+        object.set("drawdowns", .array(drawdowns.deepest.map(episode)))
+        object.set("longest_drawdown_days", drawdowns.longestDays.map { JSONValue.integer($0) })
+        object.set("under_water_pct", percent(drawdowns.underWater))
+    }
+
+    private static func setTrips(_ trips: TripStatistics, in object: inout JSONObject) {
+        object.set("win_rate_pct", percent(trips.winRate))
+        object.set("profit_factor", number(trips.profitFactor))
+        object.set("payoff_ratio", number(trips.payoffRatio))
+        object.set("expectancy", trips.expectancy.map(JSONValue.exact))
+        object.set("best", trips.best.map(JSONValue.exact))
+        object.set("worst", trips.worst.map(JSONValue.exact))
+        object.set("average_duration_seconds", trips.averageDuration.map(JSONValue.seconds))
+        object.set("shortest_duration_seconds", trips.shortestDuration.map(JSONValue.seconds))
+        object.set("longest_duration_seconds", trips.longestDuration.map(JSONValue.seconds))
+        object.set("average_mae_pct", percent(trips.averageAdverse))
+        object.set("average_mfe_pct", percent(trips.averageFavourable))
+        object.set("slippage", trips.slippage.map(JSONValue.exact))
+    }
+
+    private static func setCosts(_ summary: PerformanceSummary, in object: inout JSONObject) {
+        object.set("commissions", .exact(summary.commissions))
+        object.set("turnover", number(summary.turnover))
+        object.set("turnover_per_year", number(summary.turnoverPerYear))
+        object.set("exposure_pct", percent(summary.exposure))
+        object.set("order_efficiency_ratio", number(summary.orderEfficiency?.ratio))
+        object.set(
+            "order_efficiency_day", (summary.orderEfficiency?.day.description).map(JSONValue.text))
+    }
+
+    private static func setBenchmark(_ summary: PerformanceSummary, in object: inout JSONObject) {
+        guard let comparison = summary.comparison else { return }
+        object.set("benchmark", summary.benchmarkSymbol.map(JSONValue.text))
+        object.set("benchmark_sessions", .integer(comparison.sessionCount))
+        object.set("benchmark_return_pct", percent(comparison.benchmarkReturn))
+        object.set("benchmark_cagr_pct", percent(comparison.benchmarkCAGR))
+        object.set("alpha_pct", percent(comparison.alpha))
+        object.set("beta", number(comparison.beta))
+        object.set("r_squared", number(comparison.rSquared))
+        object.set("information_ratio", number(comparison.informationRatio))
+        object.set("up_capture", number(comparison.upCapture))
+        object.set("down_capture", number(comparison.downCapture))
+    }
+
+    private static func episode(_ episode: DrawdownEpisode) -> JSONValue {
+        var object = JSONObject()
+        object.set("depth_pct", percent(episode.depth))
+        object.set("peak", (episode.peak?.description).map(JSONValue.text))
+        object.set("start", .text(episode.start.description))
+        object.set("valley", .text(episode.valley.description))
+        object.set("recovery", (episode.recovery?.description).map(JSONValue.text))
+        object.set("days", .integer(episode.days))
+        return .object(object)
+    }
+
+    private static func table(_ periods: [PeriodReturn]) -> JSONValue {
+        var object = JSONObject()
+        for period in periods { object.set(period.name, percent(period.value)) }
+        return .object(object)
     }
 
     private static func position(_ position: PositionRecord, of record: RunRecord) -> JSONValue {
@@ -72,7 +171,11 @@ package enum SummaryJSON {
     }
 
     private static func percent(_ fraction: Double?) -> JSONValue? {
-        fraction.flatMap { JSONValue.number($0 * 100) }
+        number(fraction.map { $0 * 100 })
+    }
+
+    private static func number(_ number: Double?) -> JSONValue? {
+        number.flatMap(JSONValue.number)
     }
 
     /// All 16 digits.

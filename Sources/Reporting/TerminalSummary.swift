@@ -5,9 +5,20 @@ package enum TerminalSummary {
     private static let columnsMax = 80
     private static let linesMax = 24
     private static let labelWidth = 17
-    private static let valueWidth = 21
-    private static let itemsMax = 5
+    private static let figureWidth = 38
+    private static let itemsMax = 3
     private static let warningsMax = 2
+
+    /// A name and what stands behind it.
+    private struct Figure {
+        let label: String
+        let value: String
+
+        init(_ label: String, _ value: String) {
+            self.label = label
+            self.value = value
+        }
+    }
 
     /// The screen, every line ended by LF.
     ///
@@ -40,25 +51,71 @@ package enum TerminalSummary {
     }
 
     private static func figures(_ record: RunRecord, _ summary: PerformanceSummary) -> [String] {
-        let left = [
-            ("Starting capital", amount(record.startingCapital)),
-            ("Final equity", amount(record.finalEquity)),
-            ("Total return", percent(summary.totalReturn)), ("CAGR", percent(summary.cagr)),
-            ("Volatility", percent(summary.volatility)), ("Sharpe", ratio(summary.sharpe)),
-            ("Sortino", ratio(summary.sortino)),
-            ("Max drawdown", percent(summary.maxDrawdown?.fraction)),
-            ("Calmar", ratio(summary.calmar)),
+        let figures =
+            zip(accountFigures(record, summary), tradingFigures(summary)).map { [$0, $1] }
+            + [benchmarkFigures(summary)].filter { !$0.isEmpty }
+        return figures.map { row in row.map(pair).joined(separator: "  ") }
+    }
+
+    private static func accountFigures(
+        _ record: RunRecord, _ summary: PerformanceSummary
+    ) -> [Figure] {
+        let returns = summary.returns
+        return [
+            Figure("Starting capital", amount(record.startingCapital)),
+            Figure("Final equity", amount(record.finalEquity)),
+            Figure("Total return", percent(summary.totalReturn)),
+            Figure("CAGR", percent(returns.cagr)),
+            Figure("Volatility", percent(returns.volatility)),
+            Figure("Sharpe", ratio(returns.sharpe)), Figure("Sortino", ratio(returns.sortino)),
+            Figure("Calmar", ratio(summary.calmar)),
+            Figure("Max drawdown", percent(summary.maxDrawdown?.fraction)),
+            Figure(
+                "High to low",
+                summary.maxDrawdown.map { "\($0.from.day) to \($0.to.day)" } ?? "n/a"),
+            Figure("Under water", underWater(summary.drawdowns)),
+            Figure("Exposure", percent(summary.exposure)),
         ]
-        let right = [
-            ("Orders", grouped(summary.orderCount)), ("Fills", grouped(summary.fillCount)),
-            ("Round trips", grouped(summary.roundTripCount)),
-            ("Win rate", percent(summary.winRate)), ("Profit factor", ratio(summary.profitFactor)),
-            ("Expectancy", amount(summary.expectancy)), ("Best trip", amount(summary.best)),
-            ("Worst trip", amount(summary.worst)), ("Commissions", amount(summary.commissions)),
+    }
+
+    private static func tradingFigures(_ summary: PerformanceSummary) -> [Figure] {
+        let (trips, periods) = (summary.trips, summary.periods)
+        return [
+            Figure("Orders", grouped(summary.orderCount)),
+            Figure("Fills", grouped(summary.fillCount)),
+            Figure("Round trips", grouped(trips.count)),
+            Figure("Win rate", percent(trips.winRate)),
+            Figure("Profit factor", ratio(trips.profitFactor)),
+            Figure("Expectancy", amount(trips.expectancy)),
+            Figure("Best trip", amount(trips.best)), Figure("Worst trip", amount(trips.worst)),
+            Figure("Commissions", amount(summary.commissions)),
+            Figure("Best day", day(periods.bestDay)), Figure("Worst day", day(periods.worstDay)),
+            Figure("Worst month", month(periods.worstMonth)),
         ]
-        return zip(left, right).map {
-            pair(label: $0.0, value: $0.1) + "  " + pair(label: $1.0, value: $1.1)
-        }
+    }
+
+    private static func benchmarkFigures(_ summary: PerformanceSummary) -> [Figure] {
+        guard let comparison = summary.comparison else { return [] }
+        return [
+            Figure(
+                summary.benchmarkSymbol ?? "Benchmark",
+                "CAGR " + percent(comparison.benchmarkCAGR)),
+            Figure(
+                "Alpha, beta", percent(comparison.alpha) + ", " + ratio(comparison.beta)),
+        ]
+    }
+
+    private static func underWater(_ drawdowns: Drawdowns) -> String {
+        let longest = drawdowns.longestDays.map { ", \(grouped($0)) day\($0 == 1 ? "" : "s") max" }
+        return percent(drawdowns.underWater) + (longest ?? "")
+    }
+
+    private static func day(_ daily: DailyReturn?) -> String {
+        daily.map { "\($0.day) \(percent($0.value))" } ?? "n/a"
+    }
+
+    private static func month(_ period: PeriodReturn?) -> String {
+        period.map { "\($0.name) \(percent($0.value))" } ?? "n/a"
     }
 
     private static func equity(_ record: RunRecord, unicode: Bool) -> [String] {
@@ -107,9 +164,8 @@ package enum TerminalSummary {
         }
     }
 
-    private static func pair(label: String, value: String) -> String {
-        padded(label, to: labelWidth)
-            + String(repeating: " ", count: max(0, valueWidth - value.count)) + value
+    private static func pair(_ figure: Figure) -> String {
+        padded(figure.label, to: figureWidth - figure.value.count) + figure.value
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

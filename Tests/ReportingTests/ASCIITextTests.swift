@@ -21,22 +21,26 @@ import Testing
     func limitsReadLikeTheirDescription(units: Int64) { expectSameText(units) }
 
     private func expectSameText(_ units: Int64) {
-        #expect(text { $0.append(Price(units: units)) } == Price(units: units).description)
-        #expect(text { $0.append(Quantity(units: units)) } == Quantity(units: units).description)
-        #expect(text { $0.append(Money(units: units)) } == Money(units: units).description)
-        #expect(text { $0.append(integer: units) } == String(units))
-        let instant = Timestamp(nanoseconds: units)
-        #expect(text { $0.append(instant) } == instant.description)
-        #expect(text { $0.append(instant.day) } == instant.day.description)
+        let (price, quantity) = (Price(units: units), Quantity(units: units))
+        let (money, instant) = (Money(units: units), Timestamp(nanoseconds: units))
+        #expect(text { $0.append(price, end: $1) } == price.description)
+        #expect(text { $0.append(quantity, end: $1) } == quantity.description)
+        #expect(text { $0.append(money, end: $1) } == money.description)
+        #expect(text { $0.append(integer: units, end: $1) } == String(units))
+        #expect(text { $0.append(instant, end: $1) } == instant.description)
+        #expect(text { $0.append(instant.day, end: $1) } == instant.day.description)
     }
 
     @Test(
         arguments: [
             (.seconds(90), "90"), (.milliseconds(250), "0.25"), (.zero, "0"),
             (Duration(nanoseconds: -1), "-0.000000001"),
+            (Duration(nanoseconds: 1_000_000_010), "1.00000001"),
+            (Duration(nanoseconds: .min), "-9223372036.854775808"),
         ] as [(Duration, String)])
     func lengthsOfTimeAreExactSeconds(duration: Duration, expected: String) {
-        #expect(text { $0.append(seconds: duration) } == expected)
+        #expect(text { $0.append(seconds: duration, end: $1) } == expected)
+        #expect(array { $0.append(seconds: duration) } == expected)
     }
 
     @Test(
@@ -55,7 +59,8 @@ import Testing
             (.nan, ""), (.infinity, ""), (-.infinity, ""),
         ] as [(Double, String)])
     func numbersHaveSixDecimals(number: Double, expected: String) {
-        #expect(text { $0.append(number, decimals: 6) } == expected)
+        #expect(text { $0.append(number, decimals: 6, end: $1) } == expected)
+        #expect(array { $0.append(number, decimals: 6) } == expected)
     }
 
     /// Property: 64ths have six decimals exactly (1/64 = 0.015625), so integers tell what to
@@ -67,19 +72,75 @@ import Testing
             let parts = Int64(random.next() >> 24)
             let decimals = String(1_000_000 + parts % 64 * 15_625).dropFirst()
             #expect(
-                text { $0.append(Double(parts) / 64, decimals: 6) } == "\(parts / 64).\(decimals)")
+                text { $0.append(Double(parts) / 64, decimals: 6, end: $1) }
+                    == "\(parts / 64).\(decimals)")
         }
     }
 
     @Test func fewerDecimalsRoundToo() {
-        #expect(text { $0.append(0.125, decimals: 2) } == "0.12")
-        #expect(text { $0.append(0.375, decimals: 2) } == "0.38")
-        #expect(text { $0.append(2.5, decimals: 0) } == "2")
+        #expect(text { $0.append(0.125, decimals: 2, end: $1) } == "0.12")
+        #expect(text { $0.append(0.375, decimals: 2, end: $1) } == "0.38")
+        #expect(text { $0.append(2.5, decimals: 0, end: $1) } == "2")
     }
 
-    private func text(_ append: (inout [UInt8]) -> Void) -> String {
+    /// All numbers of eight digits are put together of what these are.
+    @Test func everyNumberOfFourDigitsHasItsDigits() {
+        for number in 0..<10_000 as Range<UInt64> {
+            let digits = String(number + 10_000).dropFirst()
+            #expect(word(ASCIIWord.digits(of: number * 10_001)) == digits + digits)
+        }
+    }
+
+    @Test func daysFollowOneAnotherInAnyOrder() {
+        var text = ASCIIText(capacity: 100)
+        let days = [19_723, 19_724, 19_724, 19_723, 0].map { Day(number: $0) }
+        for day in days { text.append(day, end: UInt8(ascii: ",")) }
+        #expect(
+            string(text) == "2024-01-01,2024-01-02,2024-01-02,2024-01-01,1970-01-01,")
+    }
+
+    @Test func whatWasTakenBackIsWrittenOver() {
+        var text = ASCIIText(capacity: 10)
+        text.append(text: "abc")
+        text.removeLast()
+        text.append(UInt8(ascii: "d"))
+        #expect(string(text) == "abd")
+        text.clear()
+        text.append(text: "e")
+        #expect(string(text) == "e")
+    }
+
+    @Test func textBeyondTheBlockStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            var text = ASCIIText(capacity: 3)
+            text.append(text: "abcde")
+        }
+    }
+
+    private func word(_ word: UInt64) -> String {
+        var text = ASCIIText(capacity: ASCIIWord.size)
+        text.append(word, length: ASCIIWord.size)
+        return string(text)
+    }
+
+    /// What `append` writes, without the byte behind it.
+    private func text(_ append: (inout ASCIIText, _ end: UInt8) -> Void) -> String {
+        var text = ASCIIText(capacity: ASCIIText.valueLengthMax)
+        append(&text, UInt8(ascii: ";"))
+        let written = string(text)
+        #expect(written.last == ";")
+        return String(written.dropLast())
+    }
+
+    private func array(_ append: (inout [UInt8]) -> Void) -> String {
         var bytes: [UInt8] = []
         append(&bytes)
+        return String(ascii: bytes)
+    }
+
+    private func string(_ text: borrowing ASCIIText) -> String {
+        var bytes: [UInt8] = []
+        text.withBytes { bytes.append($0) }
         return String(ascii: bytes)
     }
 }

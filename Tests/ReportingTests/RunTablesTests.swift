@@ -51,14 +51,15 @@ import Testing
                 .sell, 100, atCents: 9_00, minute: 1, commission: Money(cents: 1_00), reason: 2),
             .sample(.sell, 5, atCents: 9_00, minute: 2),
         ]
-        // -100 less 2, on 1000: -10.2 percent.
+        // -100 less 2, on 1000: -10.2 percent. Prices are known from the fills alone.
         #expect(
             String(ascii: RunTables.trades(of: record, trips: RoundTrips(of: record))) == """
                 entry_time,exit_time,symbol,strategy,side,quantity,entry_price,exit_price,\
                 gross_profit,commission,net_profit,return_pct,duration_seconds,fills,\
-                entry_reason,exit_reason
+                entry_reason,exit_reason,mae,mfe,mae_pct,mfe_pct,slippage
                 2024-01-02T14:30:00Z,2024-01-02T14:31:00Z,AAPL,crossover,LONG,100,10.00,9.00,\
-                -100.00,2.00,-102.00,-10.200000,60,2,fast above slow,stop
+                -100.00,2.00,-102.00,-10.200000,60,2,fast above slow,stop,\
+                -100.00,0.00,-10.000000,0.000000,
 
                 """)
     }
@@ -131,18 +132,60 @@ import Testing
                 == ["fills.csv", "orders.csv", "trades.csv", "equity.csv"])
     }
 
+    /// Property: whatever the values, however many blocks a file comes in, however long the texts,
+    /// cells read like the values' descriptions.
+    @Test(arguments: [1, 3_000])
+    func longFilesSayTheSameAsTheirValues(nameLength: Int) {
+        var random = SeededGenerator(seed: 7)
+        var record = RunRecord.uneventful
+        record.strategies[0] = String(repeating: "n", count: nameLength)
+        record.fills = (0..<3_000 as Range<Int64>).map { minute in
+            .sample(
+                random.next() % 2 == 0 ? .buy : .sell, random.quantity, at: random.price,
+                minute: minute, commission: random.money, instrument: Int(random.next() % 2),
+                strategy: Int(random.next() % 2), reason: Int(random.next() % 3))
+        }
+        var blockCount = 0
+        var bytes: [UInt8] = []
+        RunTables.fills(of: record) {
+            blockCount += 1
+            bytes.append($0)
+        }
+        #expect(blockCount > 1)
+        let rows = CSVReader.rows(of: bytes).dropFirst()
+        #expect(rows.count == record.fills.count)
+        for (row, fill) in zip(rows, record.fills) {
+            let execution = fill.execution
+            #expect(
+                row == [
+                    execution.time.description, record.symbol(of: execution.instrument),
+                    record.name(of: fill.strategy), String(fill.order.number),
+                    execution.side == .buy ? "BUY" : "SELL", execution.quantity.description,
+                    execution.price.description, fill.commission.description, "USD",
+                    record.reasons[Int(fill.reason.index)], "\(execution.id.base).1",
+                ])
+        }
+    }
+
+    @Test func whatTheTakerThrowsEndsTheFile() {
+        struct Full: Error {}
+        #expect(throws: Full.self) {
+            try RunTables.orders(of: .uneventful) { _ throws(Full) in throw Full() }
+        }
+    }
+
     @Test func everyWordIsDocumented() {
         let written: [(String, [String])] = [
-            ("purpose", [OrderPurpose.entry, .exit].map { $0.word }),
-            ("side", [Side.buy, .sell].map { $0.word }),
-            ("type", [OrderType.market, .limit(.zero), .stop(.zero)].map { $0.word }),
-            ("time_in_force", [TimeInForce.day, .goodTillCancelled].map { $0.word }),
+            ("purpose", [OrderPurpose.entry, .exit].map { $0.word.text }),
+            ("side", [Side.buy, .sell].map { $0.word.text }),
+            ("type", [OrderType.market, .limit(.zero), .stop(.zero)].map { $0.word.text }),
+            ("time_in_force", [TimeInForce.day, .goodTillCancelled].map { $0.word.text }),
             (
                 "state",
                 [
                     OrderOutcome.working, .filled, .cancelled(.requested), .cancelled(.expired),
                     .cancelled(.external), .rejected(.priceNotOnTick), .rejected(.notTradable),
-                ].map { $0.word }
+                ].map { $0.word.text }
             ),
         ]
         for (name, words) in written {
@@ -150,7 +193,7 @@ import Testing
             #expect(column?.type == .word(words))
         }
         let side = CSVDescription.trades.columns.first { $0.name == "side" }
-        #expect(side?.type == .word([Side.buy, .sell].map { $0.positionWord }))
+        #expect(side?.type == .word([Side.buy, .sell].map { $0.positionWord.text }))
     }
 }
 
@@ -170,4 +213,58 @@ extension OrderRecord {
             averagePrice: filled > 0 ? Price(cents: 10_00) : nil, commission: Money(cents: 35),
             ended: state == .working ? nil : opening + .minutes(1))
     }
+}
+
+/// Whole files, as most tests want them.
+extension RunTables {
+    static func fills(of record: RunRecord) -> [UInt8] {
+        var bytes: [UInt8] = []
+        fills(of: record) { bytes.append($0) }
+        return bytes
+    }
+
+    static func orders(of record: RunRecord) -> [UInt8] {
+        var bytes: [UInt8] = []
+        orders(of: record) { bytes.append($0) }
+        return bytes
+    }
+
+    static func trades(of record: RunRecord, trips: RoundTrips) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let paths = TripPaths(of: record, in: NoPrices())
+        trades(of: record, trips: trips, paths: paths) { bytes.append($0) }
+        return bytes
+    }
+
+    private struct NoPrices: PriceHistory {
+        func range(
+            of instrument: InstrumentID, from start: Timestamp, to end: Timestamp
+        ) -> PriceRange? { nil }
+
+        func open(of instrument: InstrumentID, at start: Timestamp) -> Price? { nil }
+    }
+
+    static func equity(of record: RunRecord) -> [UInt8] {
+        var bytes: [UInt8] = []
+        equity(of: record) { bytes.append($0) }
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    /// Appends a block.
+    mutating func append(_ block: RawSpan) {
+        block.withUnsafeBytes { append(contentsOf: $0) }
+    }
+}
+
+extension SeededGenerator {
+    /// Of all magnitudes.
+    fileprivate var units: Int64 {
+        mutating get { Int64(bitPattern: next()) >> Int64(next() % 64) }
+    }
+
+    fileprivate var price: Price { mutating get { Price(units: units) } }
+    fileprivate var quantity: Quantity { mutating get { Quantity(units: units) } }
+    fileprivate var money: Money { mutating get { Money(units: units) } }
 }

@@ -11,13 +11,13 @@ import Testing
             .sample(session: session, equity: Money(cents: cents))
         }
         record.barCount = 1_234_567
-        record.maxDrawdown = DrawdownRecord(fraction: 0.2, from: opening, to: opening)
+        record.maxDrawdown = DrawdownRecord(fraction: 0.2, from: opening, to: opening + .days(1))
         record.to = record.from + .hours(1)
         record.fills = [
             .sample(.buy, 10, atCents: 100_00), .sample(.sell, 10, atCents: 90_00, minute: 1),
         ]
         // Returns -0.2 and 0.404321: mean 0.1021604, sample deviation 0.4273195, downside
-        // 0.1414214; √252 = 15.8745.
+        // 0.1414214; √252 = 15.8745. Growth a year is 1.1234567^126.
         #expect(
             screen(record) == """
                 crossover, momentum
@@ -26,12 +26,15 @@ import Testing
                 Starting capital            100,000.00  Orders                               0
                 Final equity                112,345.67  Fills                                2
                 Total return                    12.35%  Round trips                          1
-                CAGR                               n/a  Win rate                         0.00%
+                CAGR                     234476044.32%  Win rate                         0.00%
                 Volatility                     678.35%  Profit factor                     0.00
                 Sharpe                            3.80  Expectancy                     -100.00
                 Sortino                          11.47  Best trip                      -100.00
-                Max drawdown                    20.00%  Worst trip                     -100.00
-                Calmar                             n/a  Commissions                       0.00
+                Calmar                     11723802.22  Worst trip                     -100.00
+                Max drawdown                    20.00%  Commissions                       0.00
+                High to low   2024-01-02 to 2024-01-03  Best day             2024-01-03 40.43%
+                Under water          50.00%, 1 day max  Worst day           2024-01-02 -20.00%
+                Exposure                         0.00%  Worst month             2024-01 12.35%
 
                 Equity USD       ▁█
 
@@ -51,21 +54,37 @@ import Testing
         record.refusals = (0..<9).map { RefusalCount(reason: "reason \($0)", count: $0 * 1_000) }
         record.warnings = (0..<4).map { "warning \($0) " + String(repeating: "x", count: 200) }
 
+        let benchmark = Benchmark(symbol: String(repeating: "S", count: 50), closes: [])
         for unicode in [true, false] {
-            let lines = screen(record, unicode: unicode).split(
+            let lines = screen(record, unicode: unicode, benchmark: benchmark).split(
                 separator: "\n", omittingEmptySubsequences: false)
             // The last one is empty: every line is ended.
             #expect(lines.count == 25 && lines.last == "")
             #expect(lines.allSatisfy { width(of: $0) <= 80 })
             #expect(
-                lines.contains { $0.hasPrefix("Open 5/12        AAPL 1 at 10.00, worth 11.00, ") })
-            #expect(lines.contains { $0 == "Refused 5/9      8,000 x reason 8" })
+                lines.contains { $0.hasPrefix("Open 3/12        AAPL 1 at 10.00, worth 11.00, ") })
+            #expect(lines.contains { $0 == "Refused 3/9      8,000 x reason 8" })
             #expect(
                 lines.contains {
                     $0.hasPrefix("Warnings 2/4     warning 0 x") && $0.hasSuffix("...")
                 })
         }
         #expect(screen(record, unicode: false).utf8.allSatisfy { $0 < 128 })
+    }
+
+    /// The benchmark rises by 10 and falls by 10 percent, the run by twice as much: beta 2, no alpha.
+    /// 0.99^126 is 0.2818.
+    @Test func aBenchmarkHasALineOfItsOwn() {
+        let record = RunRecord.sessions(startingWith: 100_00, equityInCents: [120_00, 96_00])
+        let closes = [100_00, 110_00, 99_00].enumerated().map { index, cents in
+            Benchmark.Close(day: day(index - 1), price: Price(cents: cents))
+        }
+        let lines = screen(record, benchmark: Benchmark(symbol: "SPY", closes: closes))
+            .split(separator: "\n")
+        #expect(
+            lines.contains(
+                "SPY                       CAGR -71.81%  Alpha, beta                0.00%, 2.00"))
+        #expect(!screen(record).contains("Alpha"))
     }
 
     @Test func namesCannotSteerTheTerminal() {
@@ -109,10 +128,13 @@ import Testing
         Sparkline.text(cents.map { Money(cents: $0) }, unicode: unicode)
     }
 
-    private func screen(_ record: RunRecord, unicode: Bool = true) -> String {
-        TerminalSummary.text(
-            of: record, summary: PerformanceSummary(of: record, trips: RoundTrips(of: record)),
-            unicode: unicode)
+    private func screen(
+        _ record: RunRecord, unicode: Bool = true, benchmark: Benchmark? = nil
+    ) -> String {
+        var basis = PerformanceSummary.Basis()
+        basis.benchmark = benchmark
+        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
+        return TerminalSummary.text(of: record, summary: summary, unicode: unicode)
     }
 
     /// Ideographs take two columns, block elements one.

@@ -38,6 +38,14 @@ import Testing
         try expect(lines.dropLast(), between: "<!-- tables", in: "docs/backtest.md")
     }
 
+    @Test func backtestPageHasEveryKeyOfTheSummary() throws {
+        var table = ["| key | value | meaning |", "|---|---|---|"]
+        for key in SummaryKey.all {
+            table.append("| `\(key.name)` | \(key.type) | \(key.meaning) |")
+        }
+        try expect(table, between: "<!-- keys", in: "docs/backtest.md")
+    }
+
     /// Compares; with UPDATE_DOCS in the environment, writes.
     private func expect(
         _ lines: some Sequence<String>, between start: String, in page: String

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// The folder a run writes its artefacts to.
 ///
@@ -40,12 +41,14 @@ struct ResultsFolder {
         return base
     }
 
+    /// An artefact to write, empty so far.
+    func file(_ name: String) throws(RunFailure) -> ResultsFile {
+        try ResultsFile(at: staging + "/" + name)
+    }
+
     /// Writes one artefact.
-    func write(_ bytes: [UInt8], as name: String) throws(RunFailure) {
-        let file = staging + "/" + name
-        try Self.attempt("write", file) {
-            try Data(bytes).write(to: URL(fileURLWithPath: file))
-        }
+    func write(_ text: String, as name: String) throws(RunFailure) {
+        try file(name).put(text.utf8.span.bytes)
     }
 
     /// Moves the artefacts into place.
@@ -85,9 +88,46 @@ struct ResultsFolder {
             return try body()
         } catch {
             throw .file(
-                "cannot \(verb) \(path): \((error as NSError).localizedDescription) "
-                    + "Check the folder's permissions and the disk, or choose another with --output."
-            )
+                Self.complaint(verb, path, (error as NSError).localizedDescription))
         }
+    }
+
+    fileprivate static func complaint(_ verb: String, _ path: String, _ cause: String) -> String {
+        "cannot \(verb) \(path): \(cause) "
+            + "Check the folder's permissions and the disk, or choose another with --output."
+    }
+}
+
+/// A file of results that is being written.
+///
+/// It is not forced to the disk: a run whose results a power cut takes can be run again.
+struct ResultsFile: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// An empty file in place of what is there.
+    fileprivate init(at path: String) throws(RunFailure) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(at: path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes `bytes` behind what is there.
+    func put(_ bytes: RawSpan) throws(RunFailure) {
+        var offset = 0
+        while offset < bytes.byteCount {
+            let written = bytes.extracting(offset...).withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw Self.failure(at: path) }
+            offset += written
+        }
+    }
+
+    private static func failure(at path: String) -> RunFailure {
+        .file(ResultsFolder.complaint("write", path, String(cString: strerror(errno)) + "."))
     }
 }

@@ -1,33 +1,68 @@
 import Catalog
 import Crypto
+import Dispatch
 import Reporting
+import Synchronization
 
 /// The files a run leaves behind. Nothing in them depends on when, where or how fast it ran.
 struct RunArtefacts {
     private let record: RunRecord
     private let trips: RoundTrips
+    private let paths: TripPaths
     /// The run's figures.
     let summary: PerformanceSummary
 
-    init(_ record: RunRecord) {
+    init(_ record: RunRecord, _ data: DataSet) {
         self.record = record
         trips = RoundTrips(of: record)
-        summary = PerformanceSummary(of: record, trips: trips)
+        paths = TripPaths(of: record, in: RunPrices(data))
+        var basis = PerformanceSummary.Basis()
+        basis.paths = paths
+        summary = PerformanceSummary(of: record, trips: trips, basis)
     }
 
     /// Writes all of them.
     func write(
         into folder: ResultsFolder, _ settings: Settings, _ data: DataSet, _ checksums: Checksums
     ) throws(RunFailure) {
-        try folder.write(RunTables.fills(of: record), as: "fills.csv")
-        try folder.write(RunTables.orders(of: record), as: "orders.csv")
-        try folder.write(RunTables.trades(of: record, trips: trips), as: "trades.csv")
-        try folder.write(RunTables.equity(of: record), as: "equity.csv")
+        try writeTables(into: folder)
         let summary = SummaryJSON.object(of: record, summary: summary).pretty()
-        try folder.write(Array(summary.utf8), as: "summary.json")
-        try folder.write(Array(settings.text.utf8), as: "config.yaml")
+        try folder.write(summary, as: "summary.json")
+        try folder.write(settings.text, as: "config.yaml")
         let manifest = manifest(settings, data, checksums.wait()).pretty()
-        try folder.write(Array(manifest.utf8), as: "manifest.json")
+        try folder.write(manifest, as: "manifest.json")
+    }
+
+    /// Tables do not depend on each other: as many are written at a time as there are processors.
+    private func writeTables(into folder: ResultsFolder) throws(RunFailure) {
+        let failure = Mutex<RunFailure?>(nil)
+        DispatchQueue.concurrentPerform(iterations: Table.allCases.count) { index in
+            do throws(RunFailure) {
+                try write(Table.allCases[index], into: folder)
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        if let failure = failure.withLock(\.self) { throw failure }
+    }
+
+    /// The longest first, so that processors are done at about the same time.
+    private enum Table: String, CaseIterable {
+        case orders = "orders.csv"
+        case fills = "fills.csv"
+        case trades = "trades.csv"
+        case equity = "equity.csv"
+    }
+
+    private func write(_ table: Table, into folder: ResultsFolder) throws(RunFailure) {
+        let file = try folder.file(table.rawValue)
+        func put(_ bytes: RawSpan) throws(RunFailure) { try file.put(bytes) }
+        switch table {
+        case .orders: try RunTables.orders(of: record, put)
+        case .fills: try RunTables.fills(of: record, put)
+        case .trades: try RunTables.trades(of: record, trips: trips, paths: paths, put)
+        case .equity: try RunTables.equity(of: record, put)
+        }
     }
 
     private func manifest(

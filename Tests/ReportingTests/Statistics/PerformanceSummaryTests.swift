@@ -10,30 +10,29 @@ import Testing
 
     @Test func volatilityIsTheSampleDeviationOfAYear() {
         // √(252 / 75) = √3.36.
-        #expect(isClose(summary(of: upDownUp).volatility, 3.36.squareRoot()))
+        #expect(isClose(summary(of: upDownUp).returns.volatility, 3.36.squareRoot()))
     }
 
     @Test func sharpeIsMeanOverDeviation() {
         // 1/30 · √(75 · 252) = √(18900 / 900) = √21.
-        #expect(isClose(summary(of: upDownUp).sharpe, 21.0.squareRoot()))
+        #expect(isClose(summary(of: upDownUp).returns.sharpe, 21.0.squareRoot()))
     }
 
     @Test func sortinoCountsLossesOverAllReturns() {
         // Downside √(0.01 / 3); 1/30 · √(300 · 252) = √(75600 / 900) = √84.
-        #expect(isClose(summary(of: upDownUp).sortino, 84.0.squareRoot()))
+        #expect(isClose(summary(of: upDownUp).returns.sortino, 84.0.squareRoot()))
     }
 
     @Test func totalReturnIsFinalOverStartingCapital() {
         #expect(isClose(summary(of: upDownUp).totalReturn, 0.089))
     }
 
-    /// 1.21 in two years of 365.25 days is ten percent a year; half of it lost between is Calmar
-    /// 0.2.
-    @Test func growthIsPerCalendarYear() {
-        var record = RunRecord.sessions(startingWith: 100_00, equityInCents: [121_00])
-        record.to = record.from + .hours(17_532)
+    /// 1.21 in 504 sessions is ten percent a year of 252; half of it lost between is Calmar 0.2.
+    @Test func growthIsPerYearOf252Sessions() {
+        var record = RunRecord.sessions(
+            startingWith: 100_00, equityInCents: Array(repeating: 121_00, count: 504))
         record.maxDrawdown = DrawdownRecord(fraction: 0.5, from: record.from, to: record.to)
-        #expect(isClose(summary(of: record).cagr, 0.1))
+        #expect(isClose(summary(of: record).returns.cagr, 0.1))
         #expect(isClose(summary(of: record).calmar, 0.2))
         #expect(summary(of: record).maxDrawdown == record.maxDrawdown)
     }
@@ -53,16 +52,16 @@ import Testing
         ]
         let summary = summary(of: record)
         #expect(summary.fillCount == 8)
-        #expect(summary.roundTripCount == 4)
-        #expect(summary.winRate == 0.5)
+        #expect(summary.trips.count == 4)
+        #expect(summary.trips.winRate == 0.5)
         // (299 + 99) / (201 + 1).
-        #expect(isClose(summary.profitFactor, 398.0 / 202.0))
+        #expect(isClose(summary.trips.profitFactor, 398.0 / 202.0))
         // 196 / 4.
-        #expect(summary.expectancy == Money(cents: 49_00))
-        #expect(summary.best == Money(cents: 299_00))
-        #expect(summary.worst == Money(cents: -201_00))
+        #expect(summary.trips.expectancy == Money(cents: 49_00))
+        #expect(summary.trips.best == Money(cents: 299_00))
+        #expect(summary.trips.worst == Money(cents: -201_00))
         // (60 + 3 · 30) / 4 = 37.5 minutes.
-        #expect(summary.averageDuration == .seconds(2_250))
+        #expect(summary.trips.averageDuration == .seconds(2_250))
         #expect(summary.commissions == Money(cents: 4_00))
     }
 
@@ -90,18 +89,23 @@ import Testing
     @Test func figuresThatAreNotDefinedAreAbsent() {
         let summary = summary(of: .uneventful)
         #expect(summary.totalReturn == 0)
-        #expect(summary.cagr == nil)
-        #expect(summary.volatility == nil)
-        #expect(summary.sharpe == nil)
-        #expect(summary.sortino == nil)
+        #expect(summary.returns.cagr == nil)
+        #expect(summary.returns.volatility == nil)
+        #expect(summary.returns.sharpe == nil)
+        #expect(summary.returns.sortino == nil)
         #expect(summary.maxDrawdown == nil)
         #expect(summary.calmar == nil)
-        #expect(summary.winRate == nil)
-        #expect(summary.profitFactor == nil)
-        #expect(summary.expectancy == nil)
-        #expect(summary.best == nil)
-        #expect(summary.worst == nil)
-        #expect(summary.averageDuration == nil)
+        #expect(summary.drawdowns.longestDays == nil)
+        #expect(summary.periods.bestDay == nil)
+        #expect(summary.comparison == nil)
+        #expect(summary.orderEfficiency == nil)
+        #expect(summary.turnoverPerYear == nil)
+        #expect(summary.trips.winRate == nil)
+        #expect(summary.trips.profitFactor == nil)
+        #expect(summary.trips.expectancy == nil)
+        #expect(summary.trips.best == nil)
+        #expect(summary.trips.worst == nil)
+        #expect(summary.trips.averageDuration == nil)
         #expect(summary.turnover == nil)
         #expect(summary.exposure == nil)
     }
@@ -109,40 +113,84 @@ import Testing
     /// Equal returns have no deviation, whatever rounding leaves of them.
     @Test func aSteadyCurveHasNoSharpe() {
         let flat = summary(of: .sessions(startingWith: 100_00, equityInCents: [100_00, 100_00]))
-        #expect(flat.volatility == 0)
-        #expect(flat.sharpe == nil)
-        #expect(flat.sortino == nil)
+        #expect(flat.returns.volatility == 0)
+        #expect(flat.returns.sharpe == nil)
+        #expect(flat.returns.sortino == nil)
         let steady = summary(
             of: .sessions(startingWith: 100_00, equityInCents: [110_00, 121_00, 133_10]))
-        #expect(steady.sharpe == nil)
-        #expect(steady.sortino == nil)
+        #expect(steady.returns.sharpe == nil)
+        #expect(steady.returns.sortino == nil)
     }
 
     @Test func aRunWithoutLossesHasNoProfitFactor() {
         var record = RunRecord.uneventful
         record.fills = [.sample(.buy, 1, atCents: 1_00), .sample(.sell, 1, atCents: 2_00)]
-        #expect(summary(of: record).profitFactor == nil)
-        #expect(summary(of: record).winRate == 1)
+        #expect(summary(of: record).trips.profitFactor == nil)
+        #expect(summary(of: record).trips.winRate == 1)
     }
 
     @Test func lostCapitalLeavesNoStatistics() {
         let summary = summary(
             of: .sessions(startingWith: 100_00, equityInCents: [50_00, -10_00, 20_00, -5_00]))
         #expect(isClose(summary.totalReturn, -1.05))
-        #expect(summary.cagr == nil)
-        #expect(summary.volatility == nil)
-        #expect(summary.sharpe == nil)
+        #expect(summary.returns.cagr == nil)
+        #expect(summary.returns.volatility == nil)
+        #expect(summary.returns.sharpe == nil)
     }
 
-    /// Half a day at five percent would be infinite fun: a year of it is not defined, and neither
-    /// is a growth beyond floating point.
-    @Test func growthIsNotExtrapolatedFromLessThanADay() {
-        var record = RunRecord.sessions(startingWith: 100_00, equityInCents: [105_00])
-        record.to = record.from + .hours(12)
-        #expect(summary(of: record).cagr == nil)
-        var rocket = RunRecord.sessions(startingWith: 1, equityInCents: [1_000_000])
-        rocket.to = rocket.from + .days(1)
-        #expect(summary(of: rocket).cagr == nil)
+    /// One session of 0.01 to 10,000: a year of it is beyond floating point.
+    @Test func growthBeyondNumbersIsAbsent() {
+        let rocket = summary(of: .sessions(startingWith: 1, equityInCents: [1_000_000]))
+        #expect(isClose(rocket.totalReturn, 999_999))
+        #expect(rocket.returns.cagr == nil)
+    }
+
+    /// Rows for every bar do not make more sessions.
+    @Test func rowsWithinASessionAreNoSessions() {
+        var record = upDownUp
+        let between = record.equity.map {
+            EquityPoint(
+                day: $0.day, at: $0.at, equity: Money(cents: 1_00), cash: .zero,
+                grossExposure: Money(cents: 1))
+        }
+        record.equity = zip(between, record.equity).flatMap { [$0, $1] }
+        record.fills = [.sample(.buy, 1, atCents: 317_90)]
+        let summary = summary(of: record)
+        #expect(summary.sessionCount == 3)
+        #expect(summary.returns == self.summary(of: upDownUp).returns)
+        #expect(summary.exposure == 0)
+        // 317.90 on an average of (110 + 99 + 108.90) / 3, in three sessions.
+        #expect(isClose(summary.turnover, 3))
+        #expect(isClose(summary.turnoverPerYear, 252))
+    }
+
+    @Test func paymentsAreNoReturns() {
+        let record = RunRecord.sessions(startingWith: 100_00, equityInCents: [110_00, 220_00])
+        var basis = PerformanceSummary.Basis()
+        basis.cashFlows = [CashFlow(day: day(1), amount: Money(cents: 90_00))]
+        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
+        // 1.1 · 220 / 200.
+        #expect(isClose(summary.totalReturn, 0.21))
+        #expect(isClose(summary.periods.bestDay?.value, 0.1))
+    }
+
+    @Test func aBenchmarkIsComparedByDay() {
+        let record = RunRecord.sessions(
+            startingWith: 100_00, equityInCents: [110_00, 99_00, 108_90])
+        var basis = PerformanceSummary.Basis()
+        basis.benchmark = Benchmark(
+            symbol: "SPY",
+            closes: [10_000, 10_500, 9_975, 10_473.75].enumerated().map { index, cents in
+                Benchmark.Close(
+                    day: day(index - 1), price: Price(units: Int64(cents * 1_000_000)))
+            })
+        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
+        // The benchmark moves by 0.05, -0.05 and 0.05: half as much.
+        #expect(summary.benchmarkSymbol == "SPY")
+        #expect(summary.comparison?.sessionCount == 3)
+        #expect(isClose(summary.comparison?.beta, 2))
+        #expect(isClose(summary.comparison?.benchmarkReturn, 0.0473750))
+        #expect(self.summary(of: record).comparison == nil)
     }
 
     /// The first 20 sessions of Twitter, and what empyrical-reloaded 0.7.1 says about them.
@@ -172,24 +220,13 @@ import Testing
 
         let summary = summary(of: record)
         #expect(isClose(summary.totalReturn, 0.00111358574610243))
-        #expect(isClose(summary.volatility, 0.5764826522810581))
-        #expect(isClose(summary.sharpe, 0.30110419548498263))
-        #expect(isClose(summary.sortino, 0.41422209788385767))
-        // Maximum drawdown -0.13006681514476612: the lowest point of `drawdown_pct`.
-        let table = String(ascii: RunTables.equity(of: record))
-        let deepest = table.split(separator: "\n").compactMap { row in
-            row.split(separator: ",").last.flatMap { Double($0) }
-        }.max()
-        #expect(deepest == 13.006682)
+        #expect(isClose(summary.returns.volatility, 0.5764826522810581))
+        #expect(isClose(summary.returns.sharpe, 0.30110419548498263))
+        #expect(isClose(summary.returns.sortino, 0.41422209788385767))
+        #expect(isClose(summary.returns.maxDrawdown, 0.13006681514476612))
     }
 
     private func summary(of record: RunRecord) -> PerformanceSummary {
         PerformanceSummary(of: record, trips: RoundTrips(of: record))
-    }
-
-    /// Within 10^-9, the tolerance of the reference figures.
-    private func isClose(_ value: Double?, _ expected: Double) -> Bool {
-        guard let value else { return false }
-        return abs(value - expected) <= abs(expected) * 1e-9
     }
 }
