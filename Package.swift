@@ -93,7 +93,9 @@ let package = Package(
         tests("Model", uses: ["Primitives"]),
         tests(
             "MarketState", uses: ["Primitives", "Model", "TestSupport"], fixtures: ["Fixtures"]),
-        tests("Signals", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
+        tests(
+            "Signals", uses: ["Primitives", "Model", "MarketState", "TestSupport"],
+            fixtures: ["Fixtures"]),
         tests("Accounting", uses: ["Primitives", "Model", "TestSupport"]),
         tests("Risk", uses: ["Primitives", "Model", "TestSupport"]),
         tests("Orders", uses: ["Primitives", "Model", "Risk", "TestSupport"]),

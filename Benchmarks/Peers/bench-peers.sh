@@ -17,4 +17,7 @@ done
 if [ $build = yes ] && [ ! -x "$repo/.build/release/martlet" ]; then
   (cd "$repo" && swift build -c release --product martlet)
 fi
+if [ $build = yes ] && [[ " $* " =~ w5 ]]; then
+  (cd "$repo/Benchmarks/Indicators" && swift build -c release)
+fi
 exec python3 "$here/compare.py" --data "$bench/data" --bin "$bench/bin" --venvs "$bench/venvs" --only w1 "$@"

@@ -1,0 +1,84 @@
+extension SimpleMovingAverage {
+    /// After so many numbers the sum is made anew: the rounding of numbers that are not whole stays
+    /// small.
+    private static var stretch: Int { 4_096 }
+
+    /// Writes the averages of `numbers` into a buffer that is kept, from the first number on.
+    ///
+    /// Prices in units give exactly what `update` gives. Numbers that are not whole are allowed;
+    /// their averages are rounded in the last digits.
+    ///
+    /// - Parameters:
+    ///   - results: as many as numbers; NaN for the first `length` − 1.
+    ///   - numbers: finite.
+    public func fill(_ results: inout [Double], from numbers: [Double]) {
+        precondition(results.count == numbers.count, "there is a result for each number")
+        let numbers = numbers.span
+        var results = results.mutableSpan
+        results.blank(length - 1)
+        var start = length - 1
+        while start < numbers.count {
+            let end = min(start + Self.stretch, numbers.count)
+            fill(&results, from: numbers, in: start..<end)
+            start = end
+        }
+    }
+
+    private func fill(
+        _ results: inout MutableSpan<Double>, from numbers: Span<Double>, in range: Range<Int>
+    ) {
+        let divisor = Double(length)
+        var place = range.lowerBound
+        var fresh = 0.0
+        for index in (place + 1 - length)...place { fresh += numbers[index] }
+        results[place] = fresh / divisor
+        place += 1
+        var sum = MovingSum(fresh)
+        while place + 4 <= range.upperBound {
+            let moves = numbers.four(at: place) - numbers.four(at: place - length)
+            results.put(sum.steps(moves) / divisor, at: place)
+            place += 4
+        }
+        while place < range.upperBound {
+            results[place] = sum.step(numbers[place] - numbers[place - length]) / divisor
+            place += 1
+        }
+    }
+}
+
+extension ExponentialMovingAverage {
+    /// Writes the averages of `numbers` into a buffer that is kept, from the first number on.
+    ///
+    /// Equal to what `update` gives but for the last digits.
+    ///
+    /// - Parameters:
+    ///   - results: as many as numbers; NaN for the first `length` − 1.
+    ///   - numbers: finite.
+    public func fill(_ results: inout [Double], from numbers: [Double]) {
+        precondition(results.count == numbers.count, "there is a result for each number")
+        let numbers = numbers.span
+        var results = results.mutableSpan
+        results.blank(length - 1)
+        guard numbers.count >= length else { return }
+        var mean = FadingMean(numbers.mean(before: length, of: length), weight: weight)
+        results[length - 1] = mean.value
+        var place = length
+        while place + 4 <= numbers.count {
+            results.put(mean.steps(numbers.four(at: place)), at: place)
+            place += 4
+        }
+        while place < numbers.count {
+            results[place] = mean.step(numbers[place])
+            place += 1
+        }
+    }
+}
+
+extension Span<Double> {
+    /// The mean of the `length` numbers before `place`.
+    func mean(before place: Int, of length: Int) -> Double {
+        var sum = 0.0
+        for index in (place - length)..<place { sum += self[index] }
+        return sum / Double(length)
+    }
+}

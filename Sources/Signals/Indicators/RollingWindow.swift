@@ -1,0 +1,90 @@
+/// The last `length` elements, in memory of fixed size.
+struct RollingWindow<Element: BitwiseCopyable & Sendable>: Sendable {
+    /// The elements, in no order of time; those not yet filled are what the window was made with.
+    private(set) var elements: [Element]
+    private var next = 0
+    private var isFull = false
+
+    /// A window for `length` elements; `blank` stands where there is none yet.
+    ///
+    /// - Parameter length: positive.
+    init(length: Int, blank: Element) {
+        precondition(length > 0, "a window has a length")
+        elements = Array(repeating: blank, count: length)
+    }
+
+    /// Whether `length` elements have come.
+    var hasAll: Bool { isFull }
+
+    /// Takes in the newest element; the one that leaves for it, once the window was full.
+    mutating func push(_ element: Element) -> Element? {
+        let leaving = isFull ? elements[next] : nil
+        elements[next] = element
+        next += 1
+        if next == elements.count {
+            next = 0
+            isFull = true
+        }
+        return leaving
+    }
+}
+
+/// The largest of the last `length` numbers. An update costs a constant time on average.
+///
+/// For the smallest, put in the opposites. Keeps only those that may still become the largest: each
+/// is smaller than the one before it.
+struct RollingMaximum: Sendable {
+    private let length: Int
+    /// A ring: `size` candidates from `first` on.
+    private var candidates: [Candidate]
+    private var first = 0
+    private var size = 0
+    private var arrived = 0
+
+    private struct Candidate: Sendable {
+        var number: Int64 = 0
+        var arrival = 0
+    }
+
+    /// The maximum of the last `length` numbers.
+    ///
+    /// - Parameter length: positive.
+    init(length: Int) {
+        precondition(length > 0, "a window has a length")
+        self.length = length
+        candidates = Array(repeating: Candidate(), count: length)
+    }
+
+    /// Whether `length` numbers have come.
+    var hasAll: Bool { arrived >= length }
+
+    /// Takes in the next number; the largest of the last `length`, or of all while there are fewer.
+    mutating func update(_ number: Int64) -> Int64 {
+        if size > 0 && candidates[first].arrival <= arrived - length {
+            first = place(1)
+            size -= 1
+        }
+        while size > 0 && candidates[place(size - 1)].number <= number { size -= 1 }
+        candidates[place(size)] = Candidate(number: number, arrival: arrived)
+        size += 1
+        arrived += 1
+        return candidates[first].number
+    }
+
+    private func place(_ offset: Int) -> Int {
+        let index = first + offset
+        return index < length ? index : index - length
+    }
+}
+
+extension Int128 {
+    /// The nearest floating-point number, give or take its last bit.
+    var nearestDouble: Double {
+        if let small = Int64(exactly: self) { return Double(small) }
+        // In two halves: the generic conversion of 128 bits is a hundred times slower.
+        let size = magnitude
+        let high = Double(UInt64(truncatingIfNeeded: size >> 64))
+        let number = high * 0x1p64 + Double(UInt64(truncatingIfNeeded: size))
+        return self < 0 ? -number : number
+    }
+}
