@@ -24,14 +24,23 @@ INDICATORS = os.path.join(REPO, "Benchmarks", "Indicators", ".build", "release")
 W3B = "126 21 10 0.09"
 W3C = "390 60 4 0.22"
 
-# Martlet's own entry in each workload it takes part in. "checks": what it must agree with, as (the file it reads, workload and
-# answer in reference/RESULTS.json); the first is the timed run, the others are run once, untimed.
+# Martlet's own entry in each workload it takes part in. "checks": what it must agree with, as (what it reads, workload and
+# answer in reference/RESULTS.json); the first is the timed run, the others are run once, untimed. "judge": how it is held to them.
 OURS = {
     "w1": {
         "command": "MARTLET backtest -c {configs}/w1.yaml --data {file} -o {out} --json",
-        "checks": [("a_1m", "W1", "a_1m/open"), ("a_200k", "W1", "a_200k/open"), ("a_100k", "W1", "a_100k/open")],
+        "checks": [("a_1m.csv", "W1", "a_1m/open"), ("a_200k.csv", "W1", "a_200k/open"), ("a_100k.csv", "W1", "a_100k/open")],
+        "judge": "fills",
+    },
+    "w2": {
+        "command": "MARTLET optimize -c {configs}/w1.yaml --set backtest.data.path={file} --grid fast=5:50:5 --grid slow=60:250:10 -o {out} --json",
+        "checks": [("a_100k.csv", "W2", "table")],
+        "judge": "table",
     },
 }
+
+# What the two kinds of judgement look at.
+HELD = {"fills": ("fills", "final_equity", "hash"), "table": ("pairs",)}
 
 # workload -> list of (name, kind or venv, command, times: what one run must be multiplied by to make the whole workload, note)
 TABLE = {
@@ -164,12 +173,29 @@ def verdict(run, out, want, oracle):
     return bad
 
 
-def judge(name, bad):
+def table_verdict(run, out, name):
+    """What of a search's runs.csv differs from the reference table, as {what: sentence}: fills and final equity of every pair."""
+    if run["rc"]:
+        return {"exit": "status %d  %s" % (run["rc"], run["err"].strip().rpartition("\n")[2])}
+
+    def pairs(path):
+        with open(path, newline="", encoding="utf-8") as f:
+            return {(r["fast"], r["slow"]): (int(r["fills"]), amount(r["final_equity"])) for r in csv.DictReader(f)}
+    try:
+        got, want = pairs(os.path.join(out, "runs.csv")), pairs(os.path.join(HERE, "reference", name))
+    except (OSError, KeyError, ValueError) as e:
+        return {"exit": "runs.csv: %r" % e}
+    wrong = sorted(k for k in set(got) | set(want) if got.get(k) != want.get(k))
+    return {"pairs": "%d of %d pairs, first %s: reference %s, martlet %s" % (
+        len(wrong), len(want), wrong[0], want.get(wrong[0]), got.get(wrong[0]))} if wrong else {}
+
+
+def judge(name, bad, held):
     """prints the verdict of all runs over one file; False when one differs"""
     if "exit" in bad:
         print("  %-12s failed: %s" % (name, bad["exit"]))
         return False
-    print("  %-12s %s" % (name, "  ".join("%s %s" % (k, "DIFFERS" if k in bad else "agrees") for k in ("fills", "final_equity", "hash"))))
+    print("  %-12s %s" % (name, "  ".join("%s %s" % (k, "DIFFERS" if k in bad else "agrees") for k in HELD[held])))
     for k, v in bad.items():
         print("  %-12s   %s: %s" % ("", k, v))
     return not bad
@@ -240,16 +266,19 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
         return one(["taskset", "-c", a.pin] + c if a.pin else c, env)
 
     def run_ours(e, bad, file, work, key):
-        """one run of Martlet over one file, held to the reference; what differs goes into bad"""
+        """one run of Martlet over one file or folder, held to the reference; what differs goes into bad"""
         def oracle():
             path = os.path.join(os.path.dirname(sub["fills"]), "oracle.csv")
             subprocess.run([os.path.join(bin_, "w1_limit"), path_of, "open", path], stdout=subprocess.DEVNULL, check=True)
             with open(path) as f:
                 return f.read().splitlines()
-        path_of, out = os.path.join(sub["data"], file + ".csv"), tempfile.mkdtemp()
+        path_of, out = os.path.join(sub["data"], file), tempfile.mkdtemp()
         try:
             x = run(e, {"file": path_of, "out": out})
-            bad.update(verdict(x, out, ref[work][key], oracle))
+            if ours[work.lower()]["judge"] == "table":
+                bad.update(table_verdict(x, out, ref[work][key]))
+            else:
+                bad.update(verdict(x, out, ref[work][key], oracle))
             return x
         finally:
             shutil.rmtree(out, ignore_errors=True)
@@ -326,7 +355,7 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
         if w in ours:
             print("martlet against reference/RESULTS.json")
             for bad, file, _, _ in checks:
-                agreed = judge(file, bad) and agreed
+                agreed = judge(file, bad, ours[w]["judge"]) and agreed
             rows[0]["differs"] = {file: bad for bad, file, _, _ in checks}
     if a.json:
         with open(a.json, "w") as f:

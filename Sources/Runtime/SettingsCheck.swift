@@ -8,18 +8,22 @@ package struct SettingsCheck: Sendable {
     package let settings: Settings?
     /// What is wrong.
     package let problems: [SettingsProblem]
+    /// Whether all that is wrong are parameters that a strategy refuses together.
+    let isOnlyRefusedByStrategies: Bool
 
     /// Reads a document, and asks every strategy whether it accepts its parameters together.
     package init(_ document: SettingsDocument) {
         var (read, _, problems) = Settings.inspect(
             document, strategies: StrategyCatalog.declarations)
-        if problems.isEmpty {
+        let isReadable = problems.isEmpty
+        if isReadable {
             problems = read.strategies.indices.compactMap { index in
                 Self.conflict(read.strategies[index], at: index, in: document)
             }
         }
         settings = problems.isEmpty ? read : nil
         self.problems = problems
+        isOnlyRefusedByStrategies = isReadable && !problems.isEmpty
     }
 
     /// The settings of a valid configuration.

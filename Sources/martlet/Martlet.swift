@@ -11,7 +11,9 @@ struct Martlet: ParsableCommand {
         discussion: "Exit codes: 0 ok, 1 unexpected failure, 2 usage, 3 configuration invalid, "
             + "6 data missing or failed its check.",
         version: ProgramVersion.current,
-        subcommands: [BacktestCommand.self, StrategyCommand.self, ConfigCommand.self])
+        subcommands: [
+            BacktestCommand.self, OptimizeCommand.self, StrategyCommand.self, ConfigCommand.self,
+        ])
 
     static func main() {
         do {

@@ -3,33 +3,10 @@ import Testing
 
 /// Runs the built program as a user would.
 @Suite struct CommandLineTests {
-    private let folder: URL
+    private let program: BuiltProgram
+    private var folder: URL { program.folder }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("martlet-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try FileManager.default.createDirectory(
-            at: folder.appendingPathComponent("data"), withIntermediateDirectories: true)
-        var rows = "date,open,high,low,close,volume\n"
-        for day in 1...28 {
-            let price = 100 + (day * 7) % 11
-            rows +=
-                "2019-02-\(day < 10 ? "0" : "")\(day),\(price),\(price + 2),\(price - 2),\(price + 1),100000\n"
-        }
-        try write(rows, to: "data/AAA.csv")
-        try write(Self.configuration, to: "config.yaml")
-    }
-
-    private static let configuration = """
-        account: {type: margin, starting_capital: 10000}
-        strategies:
-          - use: ma_crossover
-            parameters: {fast: 2, slow: 5}
-        backtest:
-          calendar: always
-          data: {path: data, basis: raw}
-        """
+    init() throws { program = try BuiltProgram() }
 
     @Test func aBacktestLeavesItsArtefactsAndASummary() throws {
         let run = try martlet("backtest", "-c", "config.yaml", "-o", "out")
@@ -91,7 +68,7 @@ import Testing
     }
 
     @Test func aPercentOutOfRangeIsNamedWithItsPlaceAndRange() throws {
-        try write(Self.configuration + "\nrisk:\n  max_position_pct: 250\n", to: "bad.yaml")
+        try write(BuiltProgram.configuration + "\nrisk:\n  max_position_pct: 250\n", to: "bad.yaml")
         let run = try martlet("config", "check", "-c", "bad.yaml")
         expectRefusal(
             run, status: 3, mentions: "bad.yaml:9:21", "risk.max_position_pct", "found 250",
@@ -174,13 +151,7 @@ import Testing
 
     // MARK: Running
 
-    private struct Run {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
-
-    private func expectRefusal(_ run: Run, status: Int32, mentions: String...) {
+    private func expectRefusal(_ run: BuiltProgram.Run, status: Int32, mentions: String...) {
         #expect(run.status == status)
         #expect(run.output.isEmpty)
         for text in mentions {
@@ -189,34 +160,13 @@ import Testing
         #expect(run.errors.split(separator: "\n").count <= 24, "fits a screen")
     }
 
-    private func martlet(_ arguments: String...) throws -> Run {
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        let process = Process()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = [
-            "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
-        ]
-        let output = Pipe()
-        let errors = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let outputBytes = output.fileHandleForReading.readDataToEndOfFile()
-        let errorBytes = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Run(
-            status: process.terminationStatus, output: String(decoding: outputBytes, as: UTF8.self),
-            errors: String(decoding: errorBytes, as: UTF8.self))
+    private func martlet(_ arguments: String...) throws -> BuiltProgram.Run {
+        try program.run(arguments)
     }
 
     private func write(_ content: String, to name: String) throws {
-        try Data(content.utf8).write(to: folder.appendingPathComponent(name))
+        try program.write(content, to: name)
     }
 
-    private func text(_ name: String) throws -> String {
-        try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-    }
+    private func text(_ name: String) throws -> String { try program.text(name) }
 }

@@ -101,7 +101,7 @@ package struct BacktestJob: Sendable {
     ) throws(RunFailure) -> Outcome {
         var timings = Timings()
         var watch = Stopwatch()
-        let data = try load(progress)
+        let data = try settings.loadData { progress?(.files($0, of: $1)) }
         let checksums = Checksums(of: data.series.map(\.file))
         timings.load = watch.lap().wall
 
@@ -112,10 +112,7 @@ package struct BacktestJob: Sendable {
         do throws(BacktestError) {
             try backtest.run(history: plan.history) { progress?(.bars($0, of: barCount)) }
         } catch {
-            switch error {
-            case .booksDisagree(let day):
-                throw .defect("the books did not add up at the end of \(day)")
-            }
+            throw RunFailure(error)
         }
         let lap = watch.lap()
         (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)
@@ -129,26 +126,14 @@ package struct BacktestJob: Sendable {
         return Outcome(
             record: record, summary: artefacts.summary, folder: folder.path, timings: timings)
     }
+}
 
-    private func load(_ progress: (@Sendable (Progress) -> Void)?) throws(RunFailure) -> DataSet {
-        let settings = settings.backtest
-        var source = DataSource(path: settings.data.path.resolved, calendar: settings.calendar)
-        source.symbols = symbols
-        source.basis = settings.data.basis
-        source.stamp = settings.data.stamp
-        source.zone = settings.data.zone
-        source.barLength = settings.data.barLength
-        do throws(DataError) {
-            return try DataLoader.load(source) { progress?(.files($0, of: $1)) }
-        } catch {
-            throw .data(error)
+extension RunFailure {
+    /// What a backtest that could not be finished means for its user.
+    init(_ error: BacktestError) {
+        switch error {
+        case .booksDisagree(let day):
+            self = .defect("the books did not add up at the end of \(day)")
         }
-    }
-
-    /// The symbols any strategy trades; none means all there are.
-    private var symbols: [String] {
-        let lists = settings.strategies.map(\.symbols)
-        guard !lists.contains([]) else { return settings.trading.symbols }
-        return Set(lists.flatMap(\.self)).sorted()
     }
 }

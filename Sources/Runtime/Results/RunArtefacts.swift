@@ -29,7 +29,7 @@ struct RunArtefacts {
         let summary = SummaryJSON.object(of: record, summary: summary).pretty()
         try folder.write(summary, as: "summary.json")
         try folder.write(settings.text, as: "config.yaml")
-        let manifest = manifest(settings, data, checksums.wait()).pretty()
+        let manifest = Self.manifest(settings, data, checksums.wait()).pretty()
         try folder.write(manifest, as: "manifest.json")
     }
 
@@ -65,7 +65,8 @@ struct RunArtefacts {
         }
     }
 
-    private func manifest(
+    /// What a run was made from.
+    static func manifest(
         _ settings: Settings, _ data: DataSet, _ checksums: [String: String]
     ) -> JSONObject {
         var manifest = JSONObject()
@@ -78,7 +79,7 @@ struct RunArtefacts {
         return manifest
     }
 
-    private func entry(_ series: BarSeries, _ checksums: [String: String]) -> JSONObject {
+    private static func entry(_ series: BarSeries, _ checksums: [String: String]) -> JSONObject {
         var entry = JSONObject()
         let name = series.file.path.split(separator: "/").last.map(String.init)
         entry.set("file", .text(name ?? series.file.path))
