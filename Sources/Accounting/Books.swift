@@ -10,20 +10,33 @@ package enum Attribution: Hashable, Sendable {
     case unattributed
 }
 
-/// Cash, positions and equity of one account, from executions, charges and named cash flows only.
+/// Cash, positions and equity of one account, from executions, charges, corporate actions, interest and
+/// named cash flows only.
 ///
 /// Sums of price times quantity are kept exactly and rounded where a figure leaves. Equity is moved by
 /// differences, never added up anew; `identityHolds` adds it up anew to check.
 @usableFromInline
 package struct Books: ~Copyable {
-    /// Cash: starting capital plus cash flows minus what executions and charges took.
-    package private(set) var cash: ExactMoney
+    /// Total cash, settled or not: capital and cash flows, interest and dividends, less what executions
+    /// and charges took.
+    package internal(set) var cash: ExactMoney
+    /// Cash with executions counted from their settlement day on; everything else counts at once.
+    package internal(set) var settledCash: ExactMoney
+    /// What executions will do to settled cash, and when.
+    package internal(set) var settlements = SettlementQueue()
     /// Cash plus the value of all positions at their marks.
     @usableFromInline package internal(set) var equity: ExactMoney
-    /// Commissions and fees charged so far.
-    package private(set) var charges = ExactMoney.zero
+    /// Commissions and fees charged so far, by part.
+    package internal(set) var fees = Fees()
+    /// Interest received; negative when more was paid.
+    package internal(set) var interest = ExactMoney.zero
     /// Capital put in: at the start and by cash flows.
-    package private(set) var contributed: ExactMoney
+    package internal(set) var contributed: ExactMoney
+    /// What the account earned, whatever was paid in and out.
+    package internal(set) var timeWeightedReturn: TimeWeightedReturn
+    /// Corporate actions booked so far, by ex-day: what corrections of older executions need. One entry
+    /// an action, so a few a year and instrument.
+    package internal(set) var actions: [BookedAction] = []
     /// The deepest fall of equity from a peak so far.
     @usableFromInline package internal(set) var drawdown: Drawdown
 
@@ -45,9 +58,11 @@ package struct Books: ~Copyable {
     /// Books of an account that holds `capital` in cash.
     package init(instruments: [Instrument], strategyCount: Int, capital: Money) {
         cash = ExactMoney(capital)
+        settledCash = cash
         equity = cash
         contributed = cash
         drawdown = Drawdown(equity: cash)
+        timeWeightedReturn = TimeWeightedReturn(equity: cash)
         self.strategyCount = strategyCount
         self.instruments = FixedArray(repeating: InstrumentBook(), count: instruments.count)
         for instrument in instruments {
@@ -91,47 +106,71 @@ package struct Books: ~Copyable {
     // MARK: What changes them
 
     /// Books an execution: position, cash and cost. A position without a mark is worth its cost.
-    package mutating func apply(_ execution: Execution, for owner: Attribution) {
+    ///
+    /// - Parameter day: when its cash settles, always the same day for an execution; without one, and
+    ///   when the day is past, at once.
+    package mutating func apply(
+        _ execution: Execution, for owner: Attribution, settling day: Day? = nil
+    ) {
         let index = Int(execution.instrument.index)
         let multiplier = instruments[index].multiplier
+        let change = execution.signedQuantity
         ledgers[place(owner, execution.instrument)].apply(execution, multiplier: multiplier)
-        moveAccount(execution)
+        moveAccount(
+            at: index, quantity: change, cash: execution.price * -change * multiplier)
+        if let day { queue(execution, on: day) }
     }
 
     /// Replaces an execution by a later version of it, or one that overtook another, by booking the
-    /// owner's executions in the instrument anew.
+    /// owner's executions in the instrument anew. Dividends and fractions that follow from what was held
+    /// follow the new version.
     ///
     /// - Parameters:
     ///   - replaced: the version to take back, if one was booked.
     ///   - history: all of the owner's executions in the instrument, newest versions, oldest first; in
     ///     both instruments when `replaced` was in another.
+    ///   - day: the settlement day of a version, as `apply` was told it.
     package mutating func rebook(
         _ execution: Execution, replacing replaced: Execution?, for owner: Attribution,
-        history: [Execution]
+        history: [Execution], settling day: (Execution) -> Day? = { _ in nil }
     ) {
-        ledgers[place(owner, execution.instrument)] = PositionLedger()
-        if let replaced { ledgers[place(owner, replaced.instrument)] = PositionLedger() }
-        for past in history {
-            ledgers[place(owner, past.instrument)]
-                .apply(past, multiplier: instruments[past.instrument].multiplier)
+        rebuild(owner, in: execution.instrument, history: history)
+        if let replaced {
+            if replaced.instrument != execution.instrument {
+                rebuild(owner, in: replaced.instrument, history: history)
+            }
+            queue(replaced, on: day(replaced), takingBack: true)
         }
-        if let replaced { moveAccount(replaced, takingBack: true) }
-        moveAccount(execution)
+        queue(execution, on: day(execution))
     }
 
     /// Charges a commission or fee; negative for a rebate or a correction downwards.
-    package mutating func charge(_ amount: Money) {
+    ///
+    /// - Parameters:
+    ///   - part: what it is for; what a broker does not tell apart is commission.
+    ///   - holding: whose execution it is for, if that is known.
+    package mutating func charge(
+        _ amount: Money, as part: FeePart = .commission, to holding: Holding? = nil
+    ) {
         let exact = ExactMoney(amount)
-        cash -= exact
-        equity -= exact
-        charges += exact
+        moveCash(by: -exact)
+        fees.add(exact, to: part)
+        if let holding { ledgers[place(holding.owner, holding.instrument)].charges += exact }
     }
 
-    /// Money paid in or out. Shifts the drawdown's peak too: a deposit is no profit.
+    /// Books interest: received, or paid when negative.
+    package mutating func recordInterest(_ amount: Money) {
+        let exact = ExactMoney(amount)
+        moveCash(by: exact)
+        interest += exact
+    }
+
+    /// Money paid in or out, settled at once. Shifts the drawdown's peak too, and ends a stretch of the
+    /// time-weighted return: a deposit is no profit.
     package mutating func recordCashFlow(_ amount: Money) {
         let exact = ExactMoney(amount)
-        cash += exact
-        equity += exact
+        timeWeightedReturn.record(flow: exact, at: equity)
+        moveCash(by: exact)
         contributed += exact
         drawdown.shift(by: exact)
     }
@@ -158,65 +197,35 @@ package struct Books: ~Copyable {
         drawdown.observe(equity, at: instant)
     }
 
-    // MARK: Checks
+    // MARK: Differences
 
-    /// Whether every sum that is moved by differences equals the sum added up anew: equity is cash plus
-    /// values, positions are the sums of their owners', and profit explains what equity has gained.
-    package var identityHolds: Bool {
-        var sum = cash
-        var explained = contributed - charges
-        for index in 0..<instruments.count {
-            let book = instruments[index]
-            sum += book.value
-            var held = Quantity.zero
-            for owner in 0...strategyCount {
-                let ledger = ledgers[owner * instruments.count + index]
-                held += ledger.quantity
-                explained += ledger.realized - ledger.cost
-            }
-            explained += book.value
-            guard held == book.quantity else { return false }
-            let value = book.mark.map { $0 * book.quantity * book.multiplier } ?? cost(at: index)
-            guard value == book.value else { return false }
-        }
-        return sum == equity && explained == equity
-    }
-
-    /// Takes the books into a digest.
-    package func hash(into hasher: inout StateHasher) {
-        hasher.combine(cash)
-        hasher.combine(equity)
-        hasher.combine(charges)
-        hasher.combine(contributed)
-        for index in 0..<instruments.count { hasher.combine(instruments[index].quantity) }
-        for index in 0..<ledgers.count {
-            let ledger = ledgers[index]
-            hasher.combine(ledger.quantity)
-            hasher.combine(ledger.cost)
-            hasher.combine(ledger.realized)
-        }
-    }
-
-    private mutating func moveAccount(_ execution: Execution, takingBack: Bool = false) {
-        let index = Int(execution.instrument.index)
-        let change = takingBack ? -execution.signedQuantity : execution.signedQuantity
-        let multiplier = instruments[index].multiplier
-        let paid = execution.price * change * multiplier
-        cash -= paid
-        equity -= paid
-        let quantity = instruments[index].quantity + change
-        // Not the price of the execution that came first: the order of arrival decides nothing.
-        let value = instruments[index].mark.map { $0 * quantity * multiplier } ?? cost(at: index)
-        equity += value - instruments[index].value
-        instruments[index].quantity = quantity
+    /// Moves the account by what its owners' ledgers have, when a ledger or the mark has changed.
+    ///
+    /// The account's value is that at the mark, not at the price of an execution that came first: the
+    /// order of arrival decides nothing.
+    mutating func moveAccount(at index: Int, quantity: Quantity, cash: ExactMoney) {
+        moveCash(by: cash)
+        instruments[index].quantity += quantity
+        let book = instruments[index]
+        let value =
+            book.mark.map { $0 * book.quantity * book.multiplier } ?? unmarkedValue(at: index)
+        equity += value - book.value
         instruments[index].value = value
     }
 
-    /// What all owners' positions in an instrument have cost.
-    private func cost(at index: Int) -> ExactMoney {
+    /// What a position without a mark is worth: what all owners' positions have cost; but where they
+    /// cancel each other out, nothing, as at any mark.
+    func unmarkedValue(at index: Int) -> ExactMoney {
         var sum = ExactMoney.zero
+        guard instruments[index].quantity != .zero else { return sum }
         for owner in 0...strategyCount { sum += ledgers[owner * instruments.count + index].cost }
         return sum
+    }
+
+    private mutating func moveCash(by amount: ExactMoney) {
+        cash += amount
+        settledCash += amount
+        equity += amount
     }
 
     @inlinable

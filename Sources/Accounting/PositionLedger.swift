@@ -1,7 +1,7 @@
 package import Model
 package import Primitives
 
-/// One strategy's position in one instrument, at average cost.
+/// One owner's position in one instrument, at average cost.
 ///
 /// `realized` and `cost` move by the same amounts, so realised and unrealised profit add up exactly
 /// whatever is rounded between them.
@@ -11,14 +11,21 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
     package private(set) var quantity = Quantity.zero
     /// What the quantity held has cost, with its sign: paid for a long, received (negative) for a short.
     package private(set) var cost = ExactMoney.zero
-    /// Profit of what was closed, before commissions.
+    /// Profit of what was closed, before commissions and without dividends.
     package private(set) var realized = ExactMoney.zero
+    /// Dividends received; negative when more were paid on shorts.
+    package private(set) var income = ExactMoney.zero
+    /// Commissions and fees known to be for executions in here.
+    package internal(set) var charges = ExactMoney.zero
     /// When the newest execution in here happened, and which it was.
     private var newest = Timestamp.distantPast
     private var newestBase = Int64.min
 
     /// Nothing held.
     package init() {}
+
+    /// All cash that trades and corporate actions have moved, charges aside: received less paid.
+    var cash: ExactMoney { realized - cost + income }
 
     /// Books one execution.
     ///
@@ -38,9 +45,37 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
         quantity += opening
     }
 
+    /// Books a corporate action. Fractions of a share that a split leaves are closed for cash, and
+    /// their profit is realised; the cost of the rest stays as it is, for other quantities.
+    ///
+    /// - Returns: false, and nothing changes, when the position would be beyond `Quantity.magnitudeMax`.
+    package mutating func apply(_ booked: BookedAction, multiplier: Int64) -> Bool {
+        switch booked.action.kind {
+        case .dividend(let perShare): income += perShare * quantity * multiplier
+        case .split(let ratio):
+            guard let exchanged = ratio.exchanged(quantity) else { return false }
+            if exchanged.rest != 0 {
+                let whole = Int128(quantity.units) * Int128(ratio.new)
+                let costOfRest = cost.part(exchanged.rest.magnitude, of: whole.magnitude)
+                let paid = booked.worth(ofRest: exchanged.rest, after: ratio) * multiplier
+                realized += paid - costOfRest
+                cost -= costOfRest
+            }
+            quantity = exchanged.whole
+        }
+        let opening = booked.action.exOpening
+        if (opening, Int64.min) > (newest, newestBase) { (newest, newestBase) = (opening, .min) }
+        return true
+    }
+
     /// Whether an execution comes behind all that are in here: by time, at one time by number.
     package func comesLast(_ execution: Execution) -> Bool {
         (execution.time, execution.id.base) > (newest, newestBase)
+    }
+
+    /// Whether something of an action's ex-day or later is in here already.
+    func isAhead(of action: CorporateAction) -> Bool {
+        (newest, newestBase) > (action.exOpening, Int64.min)
     }
 
     /// The part of a change that closes what is held: against its sign and at most its size.
@@ -51,12 +86,7 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
 
     /// The average cost of the quantity that `closing` (of the opposite sign) closes.
     private func cost(ofClosing closing: Quantity) -> ExactMoney {
-        guard closing != -quantity else { return cost }
-        let held = quantity.magnitude.units
-        let product = cost.units.magnitude.multipliedFullWidth(by: UInt128(closing.magnitude.units))
-        // Less than `cost`, since less than all is closed: the quotient fits.
-        let part = UInt128(held).dividingFullWidth(product).quotient
-        return ExactMoney(units: cost.units < 0 ? -Int128(part) : Int128(part))
+        cost.part(UInt128(closing.magnitude.units), of: UInt128(quantity.magnitude.units))
     }
 
     /// The average price paid or received for what is held, rounded half to even.

@@ -31,7 +31,7 @@ package struct BarRow: Hashable, BitwiseCopyable, Sendable {
 }
 
 /// A split or dividend that a bar file names beside a row.
-package struct CorporateAction: Hashable, Sendable {
+package struct RowAction: Hashable, Sendable {
     /// The row on whose first instant it takes effect, as an index into the series' rows.
     package var row: Int
     /// The line of the file that says so, from 1.
@@ -86,12 +86,12 @@ package struct BarSeries: Sendable {
     /// Where they came from.
     package var file: SourceFile
     /// Splits and dividends, in row order.
-    package var actions: [CorporateAction]
+    package var actions: [RowAction]
 
     /// Checked bars of a symbol.
     package init(
         symbol: String, length: Duration, rows: [BarRow], file: SourceFile,
-        actions: [CorporateAction] = []
+        actions: [RowAction] = []
     ) {
         self.symbol = symbol
         self.length = length

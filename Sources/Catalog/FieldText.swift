@@ -17,7 +17,7 @@ enum FieldText {
     }
 
     /// A dividend; none when the field is empty or zero.
-    static func dividend(_ text: String) throws(FieldFault) -> CorporateAction.Kind? {
+    static func dividend(_ text: String) throws(FieldFault) -> RowAction.Kind? {
         guard !text.isEmpty else { return nil }
         let dividend = Price(units: try units(text, max: Price.magnitudeMax.units))
         guard dividend >= .zero else { throw fault(text, "is negative") }
@@ -25,7 +25,7 @@ enum FieldText {
     }
 
     /// A split; none when the field is empty, zero or one.
-    static func split(_ text: String) throws(FieldFault) -> CorporateAction.Kind? {
+    static func split(_ text: String) throws(FieldFault) -> RowAction.Kind? {
         guard !text.isEmpty else { return nil }
         let ratio = Quantity(units: try units(text, max: Quantity.magnitudeMax.units))
         guard ratio >= .zero else { throw fault(text, "is negative") }

@@ -5,7 +5,7 @@ struct RowParser {
     /// The bars so far; `start` is what the row's time says.
     var rows: [BarRow] = []
     /// Splits and dividends so far.
-    private(set) var actions: [CorporateAction] = []
+    private(set) var actions: [RowAction] = []
     /// The smallest step between two successive rows; `.max` before there are two.
     var stepSmallest = Int64.max
     /// The last line taken in, from 1.
@@ -72,7 +72,7 @@ struct RowParser {
         let cells = try self.cells(of: fields)
         guard let row = cells.row else { return }
         try check(row, fields: fields)
-        actions += cells.actions.map { CorporateAction(row: rows.count, line: line, kind: $0) }
+        actions += cells.actions.map { RowAction(row: rows.count, line: line, kind: $0) }
         rows.append(row)
     }
 
@@ -84,7 +84,7 @@ struct RowParser {
         var low: Price?
         var close: Price?
         var volume = Quantity.zero
-        var actions: [CorporateAction.Kind] = []
+        var actions: [RowAction.Kind] = []
 
         /// The row; the header has a column for every part of it.
         var row: BarRow? {

@@ -45,6 +45,11 @@ public struct MarketState: ~Copyable {
     @inlinable
     package mutating func record(_ bar: Bar) { prices[bar.instrument] = bar.close }
 
+    /// Takes in the price that a bar before a split is worth behind it.
+    package mutating func record(adjusted price: Price, of instrument: InstrumentID) {
+        prices[instrument] = price
+    }
+
     /// Takes in a quote. It changes no price: nobody paid it yet.
     package mutating func record(_ quote: Quote) { quotes[quote.instrument] = quote }
 

@@ -21,6 +21,9 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
         case sliceClosed
         /// A venue said something about an order.
         case order(OrderReport)
+        /// A company did something to its shares. Comes before the first data of the ex-day; of two on one
+        /// day, the split first.
+        case corporateAction(CorporateAction)
         /// A timer that was set has come.
         case timer(TimerID)
         /// Money was paid in (positive) or out (negative).
@@ -65,7 +68,7 @@ extension Event.Kind {
     /// The rank among events of one instant.
     public var eventClass: EventClass {
         switch self {
-        case .order, .cashFlow, .operatorRequest: .venueAndRisk
+        case .order, .corporateAction, .cashFlow, .operatorRequest: .venueAndRisk
         case .bar, .history, .historyComplete: .marketData
         case .sliceClosed: .sliceClosed
         case .timer: .timer

@@ -44,4 +44,11 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         self.timeInForce = timeInForce
         self.reason = reason
     }
+
+    /// The same wish with another order type.
+    package func with(orderType: OrderType) -> Intent {
+        Intent(
+            strategy: strategy, instrument: instrument, goal: goal, orderType: orderType,
+            timeInForce: timeInForce, reason: reason)
+    }
 }

@@ -4,23 +4,62 @@ package import Primitives
 package enum Sizing: Hashable, Sendable {
     /// Always this many.
     case fixedShares(Quantity)
+    /// As many whole shares as this amount buys.
+    case fixedMoney(Money)
     /// As many whole shares as this part of equity buys.
     case percentOfEquity(Percent)
+    /// As many whole shares as lose this part of settled cash when the price goes against them by a
+    /// distance: part × settled cash / distance.
+    case riskPerTrade(Percent, RangeDistance)
 
-    /// The size at a price, in whole shares; `nil` when it cannot be computed, zero when not even one
-    /// share is within it.
-    ///
-    /// - Parameters:
-    ///   - equity: the account's.
-    ///   - price: of one unit; what is not positive cannot be sized.
-    ///   - multiplier: the contract's.
-    package func quantity(equity: ExactMoney, price: Price, multiplier: Int64) -> Quantity? {
+    /// What a size depends on.
+    package struct Facts: Hashable, Sendable {
+        /// The account's.
+        package var equity: ExactMoney
+        /// What the account may spend without waiting for a settlement; all its cash where sales settle at
+        /// once.
+        package var settledCash: ExactMoney
+        /// Of one unit; what is not positive cannot be sized.
+        package var price: Price
+        /// The contract's.
+        package var multiplier: Int64
+        /// The newest average true range, once there is one.
+        package var averageTrueRange: Price?
+
+        /// What is known when an entry is sized.
+        package init(equity: ExactMoney, settledCash: ExactMoney, price: Price, multiplier: Int64) {
+            self.equity = equity
+            self.settledCash = settledCash
+            self.price = price
+            self.multiplier = multiplier
+        }
+    }
+
+    /// The length of the average true range it needs, if any.
+    package var averageTrueRangeLength: Int? {
         switch self {
-        case .fixedShares(let quantity): quantity
+        case .fixedShares, .fixedMoney, .percentOfEquity: nil
+        case .riskPerTrade(_, let distance): distance.length
+        }
+    }
+
+    /// The size, in whole shares; `nil` when it cannot be computed, zero when not even one share is within
+    /// it.
+    package func quantity(given facts: Facts) -> Quantity? {
+        switch self {
+        case .fixedShares(let quantity): return quantity
+        case .fixedMoney(let amount):
+            return Self.wholeShares(
+                worth: ExactMoney(amount), price: facts.price, multiplier: facts.multiplier)
         case .percentOfEquity(let percent):
-            percent.of(equity).flatMap {
-                Self.wholeShares(worth: $0, price: price, multiplier: multiplier)
+            return percent.of(facts.equity).flatMap {
+                Self.wholeShares(worth: $0, price: facts.price, multiplier: facts.multiplier)
             }
+        case .riskPerTrade(let percent, let distance):
+            guard let range = facts.averageTrueRange, let price = distance.price(at: range),
+                facts.price > .zero, let risk = percent.of(max(facts.settledCash, .zero))
+            else { return nil }
+            return Self.wholeShares(worth: risk, price: price, multiplier: facts.multiplier)
         }
     }
 
@@ -31,5 +70,26 @@ package enum Sizing: Hashable, Sendable {
         guard price > .zero, multiplier > 0 else { return nil }
         let units = amount.units / (Int128(price.units) * Int128(multiplier))
         return Int64(exactly: units).map { Quantity(units: $0).wholeShares }
+    }
+}
+
+/// How far the price may go against an entry before it is given up: so many times the average true range.
+package struct RangeDistance: Hashable, Sendable {
+    /// The bars of the average; positive.
+    package let length: Int
+    /// How many times the range; 100 percent is once.
+    package let times: Percent
+
+    /// A distance.
+    package init(length: Int, times: Percent) {
+        self.length = length
+        self.times = times
+    }
+
+    /// The distance as a price, rounded down; `nil` when it is nothing.
+    fileprivate func price(at range: Price) -> Price? {
+        let units = Int128(range.units) * Int128(times.units) / Int128(Percent.hundred.units)
+        guard units > 0 else { return nil }
+        return Int64(exactly: units).map(Price.init(units:))
     }
 }

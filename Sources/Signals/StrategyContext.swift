@@ -4,6 +4,8 @@ public import Primitives
 
 /// What a strategy sees, and where it leaves its wishes.
 public struct StrategyContext: ~Copyable {
+    /// Which time belongs to which session.
+    public let calendar: SessionCalendar
     /// The time of the event being handled.
     @inlinable public var now: Timestamp { instant }
     /// The market as known now.
@@ -45,7 +47,10 @@ public struct StrategyContext: ~Copyable {
     }
 
     /// A context for that many strategies before the first event.
-    package init(instruments: [Instrument], strategyCount: Int) {
+    package init(
+        instruments: [Instrument], strategyCount: Int, calendar: SessionCalendar = .newYork
+    ) {
+        self.calendar = calendar
         state = MarketState(instruments: instruments)
         instrumentCount = instruments.count
         holdings = FixedArray(repeating: Holding(), count: instruments.count * strategyCount)

@@ -87,6 +87,17 @@ package struct SimulatedVenue: ~Copyable {
         }
     }
 
+    /// Ends all orders in an instrument, as an exchange does with those at the prices of shares that are
+    /// split.
+    package mutating func cancelAll(in instrument: InstrumentID, answers: inout [OrderReport]) {
+        let index = Int(instrument.index)
+        for order in books[index].orders {
+            answers.append(OrderReport(order: order.ticket.id, fact: .cancelled(.external)))
+        }
+        orderCount -= books[index].orders.count
+        books[index].orders.removeAll()
+    }
+
     // MARK: Bars
 
     /// Tells the venue of the bar in progress, unless it knows.

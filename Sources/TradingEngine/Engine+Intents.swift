@@ -23,6 +23,14 @@ extension Engine {
         }
     }
 
+    /// A wish with its prices as they are traded: strategies may see adjusted ones.
+    func traded(_ intent: Intent) -> Intent {
+        intent.with(
+            orderType: intent.orderType.mapPrices {
+                adjustments.traded($0, of: intent.instrument)
+            })
+    }
+
     /// Brings what a strategy sees of its own book up to date.
     mutating func refreshHolding(_ strategy: StrategyID, _ instrument: InstrumentID) {
         let working = orders.working.strategy(strategy, in: instrument)
@@ -58,11 +66,22 @@ extension Engine {
         let sizing = seats[Int(intent.strategy.index)].sizing
         guard let price,
             let quantity = sizing.quantity(
-                equity: books.equity, price: price,
-                multiplier: context.market.instruments[index].multiplier)
+                given: sizingFacts(intent, price, context.market.instruments[index].multiplier))
         else { return refuse(.cannotEvaluate) }
         guard quantity > .zero else { return refuse(.tooSmall) }
         send(side, quantity, .entry, intent, &commands)
+    }
+
+    private func sizingFacts(
+        _ intent: Intent, _ price: Price, _ multiplier: Int64
+    ) -> Sizing.Facts {
+        var facts = Sizing.Facts(
+            equity: books.equity,
+            settledCash: days.spendsSettledCashOnly ? books.spendableCash : books.cash,
+            price: price, multiplier: multiplier)
+        let range = seats[Int(intent.strategy.index)].averageTrueRange(of: intent.instrument)
+        facts.averageTrueRange = range.map { adjustments.traded($0, of: intent.instrument) }
+        return facts
     }
 
     /// Moves the strategy's position towards `target`; past zero in two steps, the second at a later

@@ -29,6 +29,12 @@ package struct Engine: ~Copyable {
     /// How many seats act on the end of an instant.
     @usableFromInline var sliceListeners: Int
     @usableFromInline let instrumentCount: Int
+    /// When the day ends; see `beginDay`.
+    @usableFromInline var dayEnd = Timestamp.distantPast
+    /// The days' changes.
+    var days: DayBook
+    /// What turns prices as traded into those strategies see.
+    @usableFromInline var adjustments: SignalAdjustments
     /// Whether a strategy is shown an instrument; by strategy, then instrument.
     @usableFromInline var shown: FixedArray<Bool>
     /// Exits that wait until orders in their way have ended.
@@ -43,10 +49,13 @@ package struct Engine: ~Copyable {
         orders = OrderLedger(instrumentCount: count, strategyCount: setup.strategies.count)
         gate = RiskGate(limits: setup.limits, instrumentCount: count)
         context = StrategyContext(
-            instruments: setup.instruments, strategyCount: setup.strategies.count)
+            instruments: setup.instruments, strategyCount: setup.strategies.count,
+            calendar: setup.calendar)
         context.valuation = books.equity
         seats = FixedArray(setup.strategies)
         sliceListeners = setup.strategies.count
+        days = DayBook(setup)
+        adjustments = SignalAdjustments(instrumentCount: count)
         instrumentCount = count
         shown = FixedArray(repeating: false, count: count * setup.strategies.count)
         for (index, seat) in setup.strategies.enumerated() {
@@ -63,12 +72,14 @@ package struct Engine: ~Copyable {
     package mutating func step(_ event: Event, into commands: inout [Command]) {
         precondition(event.at >= now, "events come in the order of their times")
         now = event.at
+        if now > dayEnd { beginDay() }
         switch event.kind {
         case .bar(let bar): barClosed(bar, into: &commands)
         case .history(let bar): showHistory(bar)
         case .historyComplete: break
         case .sliceClosed: sliceClosed(into: &commands)
         case .order(let report): orderReported(report, into: &commands)
+        case .corporateAction(let action): recordAction(action)
         case .timer(let id): timerFired(id, into: &commands)
         case .cashFlow(let amount): recordCashFlow(amount)
         case .operatorRequest(let request): obey(request)
@@ -92,6 +103,7 @@ package struct Engine: ~Copyable {
         gate.hash(into: &hasher)
         for count in refusals { hasher.combine(count) }
         hasher.combine(books.drawdown.peak)
+        adjustments.hash(into: &hasher)
         for exit in deferredExits {
             hasher.combine(exit.strategy.index)
             hasher.combine(exit.instrument.index)
@@ -108,8 +120,17 @@ package struct Engine: ~Copyable {
         context.state.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
         if !books.mark(bar.instrument, at: bar.close) { halt() }
+        guard adjustments.areNone else { return showAdjusted(bar, into: &commands) }
+        show(bar, into: &commands)
+    }
+
+    /// Shows a bar to the strategies it is for.
+    @inlinable
+    @inline(__always)
+    mutating func show(_ bar: Bar, into commands: inout [Command]) {
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
+            if seats[index].sizesByRange { seats[index].updateRange(bar) }
             seats[index].strategy.barClosed(bar, &context)
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
@@ -123,8 +144,10 @@ package struct Engine: ~Copyable {
     mutating func showHistory(_ bar: Bar) {
         context.instant = now
         context.state.record(bar)
+        let bar = adjustments.signal(bar)
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
+            if seats[index].sizesByRange { seats[index].updateRange(bar) }
             seats[index].strategy.barClosed(bar, &context)
             context.requests.clear()
         }
@@ -143,6 +166,8 @@ package struct Engine: ~Copyable {
         books.closeSlice(at: now)
         context.valuation = books.equity
         if sliceListeners > 0 { showSlice(into: &commands) }
+        // Where days end at midnight, the last bars of a day end when the next one begins.
+        if now == dayEnd { beginDay() }
     }
 
     @usableFromInline
@@ -173,7 +198,8 @@ package struct Engine: ~Copyable {
     mutating func carryOutRequests(into commands: inout [Command]) {
         for index in context.requests.indices {
             switch context.requests[index] {
-            case .intent(let intent): pursue(intent, into: &commands)
+            case .intent(let intent):
+                pursue(adjustments.areNone ? intent : traded(intent), into: &commands)
             case .timer(let id, let instant):
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
@@ -205,7 +231,8 @@ package struct Engine: ~Copyable {
         var changesHolding = change.state?.isLive == false
         switch change.change {
         case .state: break
-        case .charged(let amount): books.charge(amount)
+        case .charged(let amount):
+            books.charge(amount, to: change.request.map { Holding(of: owner, in: $0.instrument) })
         // What was known already is no news: a person may have looked at it since.
         case .executed(_, .unchanged): break
         case .executed(let execution, let how):
@@ -247,7 +274,7 @@ package struct Engine: ~Copyable {
             replaced == nil
             && books.ledger(of: owner, in: execution.instrument).comesLast(execution)
         guard !isInOrder else {
-            books.apply(execution, for: owner)
+            books.apply(execution, for: owner, settling: days.settlementDay(of: execution))
             return
         }
         let strategy: StrategyID? =
@@ -259,7 +286,9 @@ package struct Engine: ~Copyable {
         if let replaced, replaced.instrument != execution.instrument {
             history += orders.executions(of: strategy, in: replaced.instrument)
         }
-        books.rebook(execution, replacing: replaced, for: owner, history: history)
+        books.rebook(
+            execution, replacing: replaced, for: owner, history: history,
+            settling: { [days] in days.settlementDay(of: $0) })
         refreshHolding(of: owner, (replaced ?? execution).instrument)
     }
 }

@@ -1,4 +1,5 @@
-package import Model
+package import MarketState
+public import Model
 package import Primitives
 package import Risk
 public import Signals
@@ -13,8 +14,15 @@ package struct EngineSetup: Sendable {
     package var capital: Money
     /// What the gate holds orders to; `nil` switches limits off.
     package var limits: RiskLimits?
+    /// Which time belongs to which day.
+    package var calendar = SessionCalendar.newYork
+    /// When executions settle, in an account that may spend settled cash only; `nil` in a margin account,
+    /// where proceeds can be spent at once.
+    package var settlement: SettlementCalendar?
+    /// What is paid a year for cash that is owed.
+    package var debitInterest = Percent.zero
 
-    /// A setup.
+    /// A setup of a margin account that pays no interest.
     package init(
         instruments: [Instrument], strategies: [StrategySeat], capital: Money, limits: RiskLimits?
     ) {
@@ -35,6 +43,10 @@ package struct StrategySeat: Sendable {
 
     /// Whether the strategy acts on the end of an instant.
     @usableFromInline var hearsSlices = true
+    /// Whether entries are sized by the average true range.
+    @usableFromInline let sizesByRange: Bool
+    /// By instrument, if entries are sized by them; of the prices that the strategy sees.
+    var ranges: [AverageTrueRange] = []
     /// The instruments the strategy is shown.
     let shown: [InstrumentID]
 
@@ -45,5 +57,21 @@ package struct StrategySeat: Sendable {
         self.strategy = strategy
         self.sizing = sizing
         self.shown = shown
+        sizesByRange = sizing.averageTrueRangeLength != nil
+        guard let length = sizing.averageTrueRangeLength else { return }
+        let count = shown.reduce(0) { max($0, Int($1.index) + 1) }
+        ranges = Array(repeating: AverageTrueRange(length: length), count: count)
+    }
+}
+
+extension StrategySeat {
+    /// Takes a bar into the average true range of its instrument.
+    @usableFromInline
+    mutating func updateRange(_ bar: Bar) { ranges[Int(bar.instrument.index)].update(bar) }
+
+    /// The newest average true range of an instrument, in the prices that the strategy sees.
+    func averageTrueRange(of instrument: InstrumentID) -> Price? {
+        guard sizesByRange, let value = ranges[Int(instrument.index)].value else { return nil }
+        return Price(rounding: value / Double(Price.unitsPerOne))
     }
 }

@@ -119,6 +119,19 @@ import Testing
         books.checkIdentity()
     }
 
+    /// Before the first mark, two owners who cancel each other out are worth nothing, as they are behind
+    /// it; what they have cost differs.
+    @Test func ownersWhoCancelEachOtherOutAreWorthNothing() {
+        var books = books(Make.execution(1, .buy, 100, cents: 20_00))
+        books.apply(Make.execution(2, .sell, 100, cents: 21_00), for: Self.others)
+        #expect(books.value(of: Self.first) == .zero)
+        #expect(books.equity == dollars(10_100_00))
+        books.checkIdentity()
+        _ = books.mark(Self.first, at: Price(cents: 22_00))
+        #expect(books.equity == dollars(10_100_00))
+        books.checkIdentity()
+    }
+
     // MARK: Marks the books cannot bear
 
     @Test func markBeyondTheLimitIsRefusedAndTheOldOneStays() {

@@ -22,6 +22,10 @@ package struct Backtest: ~Copyable {
     private let calendar: SessionCalendar
 
     private var feed: BarFeed
+    private let actions: [TimedAction]
+    /// How many of `actions` have taken effect, and when the next one does.
+    private var actionCount = 0
+    private var nextAction = Timestamp.distantFuture
     private var now = Timestamp.distantPast
     private var commands: [Command] = []
     /// What the venue has answered and the engine has not heard yet; `heard` entries of it it has.
@@ -63,9 +67,14 @@ package struct Backtest: ~Copyable {
     }
 
     /// A backtest before its first bar.
+    ///
+    /// - Parameter actions: what companies do meanwhile, in the order in which it takes effect.
     package init(
-        _ setup: Setup, _ feed: consuming BarFeed, equityRows: BacktestJob.EquityRows = .session
+        _ setup: Setup, _ feed: consuming BarFeed, actions: [TimedAction] = [],
+        equityRows: BacktestJob.EquityRows = .session
     ) {
+        self.actions = actions
+        nextAction = actions.first?.at ?? .distantFuture
         self.equityRows = equityRows
         self.feed = feed
         delaysData = setup.latencies.marketData != .fixed(.zero)
@@ -157,6 +166,7 @@ package struct Backtest: ~Copyable {
     private mutating func showHistory(_ history: [Bar]) {
         guard !history.isEmpty else { return }
         for bar in history {
+            if bar.start >= nextAction { takeActions(through: bar.start) }
             now = bar.end
             step(Event(at: now, kind: .history(bar)))
         }
@@ -192,6 +202,7 @@ package struct Backtest: ~Copyable {
     private mutating func openBars() throws(BacktestError) {
         if now >= sessionEnd { try endSession() }
         if session == nil { beginSession() }
+        if now >= nextAction { takeActions(through: now) }
         hasOpened = true
         if venue.orderCount > 0 { openBarsAtVenue() }
     }
@@ -201,6 +212,21 @@ package struct Backtest: ~Copyable {
             venue.barOpened(feed.openedBar(index), answers: &answers)
         }
         if heard < answers.count { settle() }
+    }
+
+    /// Tells the engine what companies did up to an instant. Orders at the prices of old shares end.
+    private mutating func takeActions(through instant: Timestamp) {
+        while actionCount < actions.count, actions[actionCount].at <= instant {
+            let action = actions[actionCount].action
+            actionCount += 1
+            if case .split = action.kind {
+                venue.cancelAll(in: action.instrument, answers: &answers)
+                settle()
+            }
+            step(Event(at: max(now, engine.now), kind: .corporateAction(action)))
+            settle()
+        }
+        nextAction = actionCount < actions.count ? actions[actionCount].at : .distantFuture
     }
 
     private mutating func beginSession() {

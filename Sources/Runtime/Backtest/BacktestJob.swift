@@ -108,7 +108,8 @@ package struct BacktestJob: Sendable {
         let plan = try BacktestPlan(settings, data)
         let feed = plan.makeFeed()
         let barCount = feed.barCount
-        var backtest = Backtest(plan.setup, feed, equityRows: equityRows)
+        var backtest = Backtest(
+            plan.setup, feed, actions: plan.actions, equityRows: equityRows)
         do throws(BacktestError) {
             try backtest.run(history: plan.history) { progress?(.bars($0, of: barCount)) }
         } catch {

@@ -14,6 +14,8 @@ struct BacktestPlan {
     let setup: Backtest.Setup
     /// The bars before those to run over, for warm-up.
     let history: [Bar]
+    /// What companies did meanwhile, and when it takes effect.
+    let actions: [TimedAction]
     /// What the user should know.
     let warnings: [String]
 
@@ -35,7 +37,6 @@ struct BacktestPlan {
         self.data = data
         period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
         let review = DataReview(data, period: period, warmup: warmup)
-        if let split = review.unadjustedSplit { throw .data(split) }
         warnings = review.warnings
 
         let feed = BarFeed(
@@ -48,16 +49,25 @@ struct BacktestPlan {
                     remedy: "Check --from and --to against the dates in the files."))
         }
         history = from == nil ? [] : feed.history(before: period.lowerBound, count: warmup)
+        // With other prices than those traded, shares and dividends are not those of the day.
+        let first = history.map(\.start).min() ?? period.lowerBound
+        let acting = first..<max(first, period.upperBound)
+        actions =
+            data.basis == .raw
+            ? TimedAction.all(in: data).filter { acting.contains($0.at) } : []
 
         var venue = VenueRules(calendar: calendar)
         venue.commission = backtest.commission.schedule
         venue.slippage = backtest.slippage.model
         venue.participation = backtest.participation
         venue.limitFill = backtest.limitFill
+        var engine = EngineSetup(
+            instruments: instruments, strategies: seats, capital: settings.account.startingCapital,
+            limits: settings.risk.riskLimits)
+        engine.calendar = calendar
+        engine.debitInterest = settings.account.debitInterest
         setup = Backtest.Setup(
-            engine: EngineSetup(
-                instruments: instruments, strategies: seats,
-                capital: settings.account.startingCapital, limits: settings.risk.riskLimits),
+            engine: engine,
             venue: venue, latencies: backtest.latency.latencies, seed: backtest.seed)
     }
 
@@ -74,7 +84,7 @@ struct BacktestPlan {
         var seats: [StrategySeat] = []
         for chosen in settings.strategies {
             guard
-                let type = BundledStrategies.all.first(where: { $0.declaration.name == chosen.use })
+                let type = StrategyCatalog.types.first(where: { $0.declaration.name == chosen.use })
             else { throw .defect("the strategy '\(chosen.use)' was read but does not exist") }
             let strategy: any Strategy
             do throws(ParameterError) {
@@ -98,6 +108,9 @@ extension SizingSettings {
         switch self {
         case .fixedShares(let shares): .fixedShares(shares)
         case .percentOfEquity(let percent): .percentOfEquity(percent)
+        case .fixedMoney(let amount): .fixedMoney(amount)
+        case .riskPerTrade(let risk, let length, let times):
+            .riskPerTrade(risk, RangeDistance(length: length, times: times))
         }
     }
 }

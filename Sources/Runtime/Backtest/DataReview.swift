@@ -17,30 +17,14 @@ struct DataReview {
         }
     }
 
-    /// A split in prices as traded would look like a crash: positions are not adjusted for it.
-    var unadjustedSplit: DataError? {
-        guard data.basis == .raw else { return nil }
-        for (series, rows) in zip(data.series, used) {
-            for action in series.actions where rows.contains(action.row) {
-                guard case .split(let ratio) = action.kind else { continue }
-                return DataError(
-                    file: series.file.path, line: action.line,
-                    finding: "a split (\(ratio) new shares for one) on prices as traded, for which "
-                        + "positions are not adjusted yet",
-                    remedy: "Choose a period without it (--from, --to), or use prices adjusted for "
-                        + "splits and say so with backtest.data.basis: split.")
-            }
-        }
-        return nil
-    }
-
     /// Sentences for the report.
     var warnings: [String] {
         [uncreditedDividends, outsideSessions, emptySeries].compactMap(\.self)
     }
 
     private var uncreditedDividends: String? {
-        guard data.basis != .total else { return nil }
+        // With prices as traded they are credited; with total returns they are in the prices.
+        guard data.basis == .split else { return nil }
         let count = zip(data.series, used).reduce(0) { sum, pair in
             sum
                 + pair.0.actions.count { action in

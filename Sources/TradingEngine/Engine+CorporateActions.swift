@@ -1,0 +1,46 @@
+import Accounting
+import MarketState
+public import Model
+import Orders
+import Primitives
+import Risk
+import Signals
+
+extension Engine {
+    /// Books what a company did, and goes on showing strategies prices without the jump.
+    @usableFromInline
+    mutating func recordAction(_ action: CorporateAction) {
+        let close = context.market.latestPrice(of: action.instrument)
+        var histories: [Books.OwnerHistory] = []
+        for owner in books.lateOwners(of: action) {
+            histories.append(
+                Books.OwnerHistory(
+                    of: owner, orders.executions(of: owner.strategy, in: action.instrument)))
+        }
+        // What cannot be booked is a matter for a person.
+        if !books.apply(action, histories: histories) { gate.latch(action.instrument) }
+        adjustments.record(action, close: close)
+        if case .split(let ratio) = action.kind, let close {
+            context.state.record(adjusted: ratio.adjusted(close) ?? close, of: action.instrument)
+        }
+        for index in 0..<seats.count {
+            refreshHolding(StrategyID(index: index), action.instrument)
+        }
+        context.valuation = books.equity
+    }
+
+    @usableFromInline
+    mutating func showAdjusted(_ bar: Bar, into commands: inout [Command]) {
+        show(adjustments.signal(bar), into: &commands)
+    }
+}
+
+extension Attribution {
+    /// The strategy, if it is one.
+    var strategy: StrategyID? {
+        switch self {
+        case .strategy(let strategy): strategy
+        case .unattributed: nil
+        }
+    }
+}

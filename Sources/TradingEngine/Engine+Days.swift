@@ -1,0 +1,55 @@
+import Accounting
+import MarketState
+import Model
+import Primitives
+
+/// What changes from one day to the next, whatever happens in the market.
+struct DayBook: Sendable {
+    private let calendar: SessionCalendar
+    private let settlement: SettlementCalendar?
+    private let debitInterest: Percent
+    /// The day; `nil` before the first event.
+    private(set) var today: Day?
+
+    init(_ setup: EngineSetup) {
+        calendar = setup.calendar
+        settlement = setup.settlement
+        debitInterest = setup.debitInterest
+    }
+
+    /// Whether only settled cash may be spent.
+    var spendsSettledCashOnly: Bool { settlement != nil }
+
+    /// When the cash of an execution settles; `nil` where it can be spent at once.
+    func settlementDay(of execution: Execution) -> Day? {
+        settlement?.settlementDay(ofTradeOn: calendar.day(of: execution.time))
+    }
+
+    /// Goes on to the day of an instant. Returns it, its end, and the interest for the days since the one
+    /// before.
+    fileprivate mutating func advance(
+        to instant: Timestamp, _ books: borrowing Books
+    ) -> (day: Day, end: Timestamp, interest: Money?) {
+        let day = calendar.day(of: instant)
+        let days = today.map { Int(day.number) - Int($0.number) } ?? 0
+        today = day
+        let owed =
+            days > 0 && debitInterest > .zero
+            ? books.debitInterest(atYearly: debitInterest, days: days) : nil
+        return (day, calendar.dayEnd(of: day), owed)
+    }
+}
+
+extension Engine {
+    /// A new day: what settles today settles, and what was owed since yesterday costs interest.
+    ///
+    /// It begins with the first event behind the end of the day before, and at that end behind the slice
+    /// that is complete then: bars that end at midnight belong to the day that is over.
+    @usableFromInline
+    mutating func beginDay() {
+        let (day, end, interest) = days.advance(to: now, books)
+        dayEnd = end
+        if let interest, interest > .zero { books.recordInterest(Money(units: -interest.units)) }
+        if let due = books.nextSettlement, due <= day { books.settle(through: day) }
+    }
+}
