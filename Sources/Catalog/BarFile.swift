@@ -16,6 +16,10 @@ enum BarFile {
         _ file: DataFolder.File, source: DataSource, bufferBytesMax: Int,
         progress: (Int) -> Void = { _ in }
     ) throws(DataError) -> BarSeries {
+        if BarStore.isNamed(file.path) {
+            defer { progress(file.bytes) }
+            return try BarStore.read(file, source: source)
+        }
         var reader = try LineReader(path: file.path, bufferBytesMax: bufferBytesMax)
         guard try reader.next() else {
             throw DataError(
@@ -104,7 +108,7 @@ enum BarFile {
 extension [BarRow] {
     /// Reserves memory for `count` rows, and asks the system to back much of it with huge pages: a
     /// million rows then cost 25 page faults instead of 12,000, 7 of 50 ms. It is advice only.
-    fileprivate mutating func reserve(_ count: Int) {
+    mutating func reserve(_ count: Int) {
         reserveCapacity(count)
         let pageBytes = UInt(2 << 20)
         let bytes = UInt(capacity * MemoryLayout<BarRow>.stride)

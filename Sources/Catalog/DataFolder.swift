@@ -1,19 +1,19 @@
 internal import Glibc
 
 /// Finds the bar files a `DataSource` means.
-enum DataFolder {
+package enum DataFolder {
     /// A bar file and whose bars it holds.
-    struct File: Equatable, Sendable {
+    package struct File: Equatable, Sendable {
         /// The ticker, upper case.
-        let symbol: String
+        package let symbol: String
         /// Where it is.
-        let path: String
+        package let path: String
         /// Its size.
-        let bytes: Int
+        package let bytes: Int
     }
 
     /// The files `source` asks for, one a symbol, sorted by symbol; at least one.
-    static func files(of source: DataSource) throws(DataError) -> [File] {
+    package static func files(of source: DataSource) throws(DataError) -> [File] {
         let path = source.path
         guard let status = status(of: path) else {
             throw DataError(
@@ -75,7 +75,8 @@ enum DataFolder {
     /// The file at `path` if its name and kind are those of a bar file.
     private static func file(path: String, name: String) -> File? {
         let name = name.uppercased()
-        guard !name.hasPrefix("."), let ending = [".CSV", ".CSV.GZ"].first(where: name.hasSuffix),
+        guard !name.hasPrefix("."),
+            let ending = [".CSV", ".CSV.GZ", ".MBARS"].first(where: name.hasSuffix),
             let status = status(of: path), status.st_mode & S_IFMT == S_IFREG
         else { return nil }
         return File(

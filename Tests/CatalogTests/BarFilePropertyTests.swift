@@ -129,7 +129,7 @@ import Testing
 
     /// Rows, or the error without the path of its temporary file.
     private enum Outcome: Equatable {
-        case rows([BarRow], [CorporateAction])
+        case rows([BarRow], [RowAction])
         case fault(DataError)
         case other(String)
 

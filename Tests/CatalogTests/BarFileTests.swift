@@ -67,9 +67,9 @@ import Testing
             """)
         #expect(
             try series.actions == [
-                CorporateAction(row: 1, line: 3, kind: .dividend(Price("0.22"))),
-                CorporateAction(row: 4, line: 6, kind: .dividend(Price("1.5"))),
-                CorporateAction(row: 4, line: 6, kind: .split(ratio: Quantity("0.1"))),
+                RowAction(row: 1, line: 3, kind: .dividend(Price("0.22"))),
+                RowAction(row: 4, line: 6, kind: .dividend(Price("1.5"))),
+                RowAction(row: 4, line: 6, kind: .split(ratio: Quantity("0.1"))),
             ])
     }
 
@@ -79,7 +79,7 @@ import Testing
                 + "2024-01-02,1,1,1,1,0,0.0,4.0\n")
         #expect(
             series.actions == [
-                CorporateAction(row: 0, line: 2, kind: .split(ratio: Quantity(shares: 4)))
+                RowAction(row: 0, line: 2, kind: .split(ratio: Quantity(shares: 4)))
             ])
     }
 

@@ -1,0 +1,42 @@
+package import Primitives
+
+/// What a bar file holds, and what is wrong with it.
+package struct FileReport: Sendable {
+    /// The ticker, upper case.
+    package let symbol: String
+    /// The file; `nil` when it could not be opened.
+    package internal(set) var file: SourceFile?
+    /// Where it is.
+    package let path: String
+    /// How many rows have a readable time.
+    package internal(set) var rowCount = 0
+    /// How long a bar lasts; `nil` without rows.
+    package internal(set) var length: Duration?
+    /// Whether rows are whole sessions, with dates for times.
+    package internal(set) var isDated = false
+    /// When the earliest bar begins.
+    package internal(set) var first: Timestamp?
+    /// When the latest bar begins.
+    package internal(set) var last: Timestamp?
+    /// Their names: dates, or times on the calendar's clock.
+    package internal(set) var span: (first: String, last: String)?
+    /// The columns' names as written.
+    package internal(set) var columns: [String] = []
+    /// What the columns and prices tell about adjustments, as phrases.
+    package internal(set) var basisHints: [String] = []
+    /// What was found.
+    package internal(set) var findings = FindingList()
+
+    init(symbol: String, path: String) {
+        self.symbol = symbol
+        self.path = path
+    }
+
+    /// Whether something was found that the loader would refuse or read wrongly.
+    package var isFaulty: Bool { findings.count(.error) > 0 }
+
+    /// The length as a bar size: `1d` for sessions.
+    package var barSize: String? {
+        length.map { isDated && $0 < .days(5) ? "1d" : $0.description }
+    }
+}
