@@ -4,7 +4,8 @@ import Runtime
 /// `martlet config`.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Looks at configurations.", subcommands: [Check.self])
+        commandName: "config", abstract: "Looks at configurations.",
+        subcommands: [Check.self, Show.self, Schema.self])
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct ConfigCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let check = SettingsCheck(settings.document())
+            let check = settings.check(output)
             if output.json {
                 Console.say(check.json)
                 if check.settings == nil { throw ExitCode(Runtime.ExitCode.configuration.rawValue) }
@@ -24,5 +25,28 @@ struct ConfigCommand: ParsableCommand {
             _ = try check.get()
             if !output.quiet { Console.say(check.text) }
         }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows all settings, and where each one was written.",
+            discussion: "The output is a configuration itself. Secrets are masked.")
+
+        @OptionGroup var settings: SettingsOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let check = settings.check(output)
+            _ = try check.get()
+            guard !output.quiet else { return }
+            Console.say(output.json ? check.listingJSON : check.listingText)
+        }
+    }
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a JSON Schema of configurations, for editors.")
+
+        func run() { Console.say(SettingsSchema.text(strategies: StrategyCatalog.declarations)) }
     }
 }

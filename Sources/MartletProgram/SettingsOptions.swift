@@ -12,13 +12,22 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("set"), help: "A setting, as path.to.key=value; repeatable.")
     var assignments: [String] = []
 
-    /// Files, then the environment, then `--set`.
+    /// Files, then `.env`, then the environment, then `--set`.
     func document() -> SettingsDocument {
         var document = SettingsDocument()
         for path in configs { document.merge(file: path) }
+        document.mergeEnvironmentFile(beside: configs)
         document.merge(environment: ProcessInfo.processInfo.environment)
         for assignment in assignments { document.merge(assignment: assignment) }
         return document
+    }
+
+    /// Checks a document, that of these options unless it is another, and says which older names were
+    /// used.
+    func check(_ output: OutputOptions, _ document: SettingsDocument? = nil) -> SettingsCheck {
+        let check = SettingsCheck(document ?? self.document())
+        if !output.quiet { check.notices.forEach(Console.complain) }
+        return check
     }
 }
 

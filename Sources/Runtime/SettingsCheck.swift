@@ -10,11 +10,15 @@ package struct SettingsCheck: Sendable {
     package let problems: [SettingsProblem]
     /// Whether all that is wrong are parameters that a strategy refuses together.
     let isOnlyRefusedByStrategies: Bool
+    /// What was said with an older name, in one line for each name.
+    package let notices: [String]
+    private let listing: SettingsListing
 
     /// Reads a document, and asks every strategy whether it accepts its parameters together.
     package init(_ document: SettingsDocument) {
-        var (read, _, problems) = Settings.inspect(
-            document, strategies: StrategyCatalog.declarations)
+        let inspection = Settings.inspect(document, strategies: StrategyCatalog.declarations)
+        let read = inspection.settings
+        var problems = inspection.problems
         let isReadable = problems.isEmpty
         if isReadable {
             problems = read.strategies.indices.compactMap { index in
@@ -24,6 +28,8 @@ package struct SettingsCheck: Sendable {
         settings = problems.isEmpty ? read : nil
         self.problems = problems
         isOnlyRefusedByStrategies = isReadable && !problems.isEmpty
+        notices = inspection.notices
+        listing = inspection.listing
     }
 
     /// The settings of a valid configuration.
@@ -58,10 +64,16 @@ package struct SettingsCheck: Sendable {
         return object.compact()
     }
 
+    /// The configuration in force as YAML, with the origin of each value behind it.
+    package var listingText: String { SettingsText.annotated(listing) }
+
+    /// The same as one JSON object: `settings`, and `origins` by path.
+    package var listingJSON: String { SettingsJSON.object(of: listing).compact() }
+
     private static func conflict(
         _ chosen: StrategySettings, at index: Int, in document: SettingsDocument
     ) -> SettingsProblem? {
-        guard let type = BundledStrategies.all.first(where: { $0.declaration.name == chosen.use })
+        guard let type = StrategyCatalog.types.first(where: { $0.declaration.name == chosen.use })
         else { return nil }
         do throws(ParameterError) {
             _ = try type.init(StrategySetup(instruments: [], parameters: chosen.parameters))

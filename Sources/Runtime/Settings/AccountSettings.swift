@@ -8,6 +8,8 @@ package struct AccountSettings: Hashable, Sendable {
     package let currency: AccountCurrency
     /// The cash a run begins with.
     package let startingCapital: Money
+    /// What is paid a year for cash that is owed.
+    package let debitInterest: Percent
 
     /// How the broker settles and lends.
     package enum AccountType: String, CaseIterable, Sendable {
@@ -33,7 +35,11 @@ package struct AccountSettings: Hashable, Sendable {
             ]), "how the broker settles and lends")
         currency = section.value(
             "currency", .choice(), default: .usd, "what the account is kept in")
-        startingCapital = section.required(
-            "starting_capital", .money(.from(1, to: 100_000_000_000)), "cash a run begins with")
+        startingCapital = section.value(
+            "starting_capital", .money(.from(1, to: 100_000_000_000)),
+            default: Money(cents: 10_000_000), "cash a run begins with")
+        debitInterest = section.value(
+            "debit_interest_pct", .percent(.from(0, to: 100), of: "cash owed, a year"),
+            default: .zero, "interest on cash that is owed, by the day over 360")
     }
 }

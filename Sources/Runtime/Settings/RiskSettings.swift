@@ -7,6 +7,9 @@ package struct RiskSettings: Hashable, Sendable {
     package let allowShort: Bool
     /// `nil` when limits are off.
     package let limits: RiskLimitSettings?
+    /// The most positions at a time, those that working orders would open included; `nil`: any number,
+    /// or limits are off.
+    package let maxPositions: Int?
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
@@ -20,6 +23,12 @@ package struct RiskSettings: Hashable, Sendable {
             case .on: values
             case .off: nil
             }
+        maxPositions = section.when("limits", limits, is: .on) {
+            $0.optional(
+                "max_positions",
+                .integer(1...1_000, unit: "positions").olderName("MAX_POSITIONS"),
+                "the most positions at a time, those that working orders would open included")
+        }
     }
 }
 

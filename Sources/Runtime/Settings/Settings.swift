@@ -8,27 +8,68 @@ package import Signals
 package struct Settings: Hashable, Sendable {
     /// Whose money trades.
     package let account: AccountSettings
-    /// What may be traded.
+    /// How and what is traded.
     package let trading: TradingSettings
+    /// What orders and market data pass through.
+    package let ibkr: GatewaySettings
     /// Who trades; at least one.
     package let strategies: [StrategySettings]
     /// What no strategy may exceed.
     package let risk: RiskSettings
+    /// How orders are sent.
+    package let execution: ExecutionSettings
+    /// What is written down.
+    package let logging: LoggingSettings
+    /// What returns are measured against.
+    package let performance: PerformanceSettings
+    /// What a run is compared with.
+    package let benchmarking: BenchmarkSettings
+    /// Who may look at a session.
+    package let monitoring: MonitoringSettings
+    /// How people are told.
+    package let alerts: AlertSettings
     /// What is simulated.
     package let backtest: BacktestSettings
+    /// What belongs to the machine.
+    package let system: SystemSettings
     /// All of it as YAML that gives the same settings again; see `SettingsText`.
     package let text: String
 
     private init(_ reader: inout SettingsReader, strategies declarations: [StrategyDeclaration]) {
         account = reader.section("account") { AccountSettings(&$0) }
-        trading = reader.section("trading") { TradingSettings(&$0) }
+        let trading = reader.section("trading") { TradingSettings(&$0) }
+        self.trading = trading
+        ibkr = reader.section("ibkr") { GatewaySettings(&$0, mode: trading.mode) }
         var surroundings = StrategySettings.Surroundings(
             declarations: declarations, symbols: trading.symbols)
         strategies = reader.sections("strategies") { StrategySettings(&$0, in: &surroundings) }
         risk = reader.section("risk") { RiskSettings(&$0) }
+        if trading.mode == .live, risk.limits == nil {
+            reader.refuse(
+                "risk", found: "no limits hold", allowed: "limits: on, with trading.mode: live")
+        }
+        execution = reader.section("execution") { ExecutionSettings(&$0) }
+        logging = reader.section("logging") { LoggingSettings(&$0) }
+        performance = reader.section("performance") { PerformanceSettings(&$0) }
+        benchmarking = reader.section("benchmarking") { BenchmarkSettings(&$0) }
+        monitoring = reader.section("monitoring") { MonitoringSettings(&$0) }
+        alerts = reader.section("alerts") { AlertSettings(&$0) }
         backtest = reader.section("backtest") { BacktestSettings(&$0) }
+        system = reader.section("system") { SystemSettings(&$0) }
         reader.finish()
         text = SettingsText.text(of: reader.listing)
+    }
+
+    /// What was read from a document, and what is to be said about it.
+    package struct Inspection: Sendable {
+        /// They hold only if nothing is wrong.
+        package let settings: Settings
+        /// Every key with its value and origin.
+        package let listing: SettingsListing
+        /// What is wrong.
+        package let problems: [SettingsProblem]
+        /// What was said with an older name, in one line for each name.
+        package let notices: [String]
     }
 
     /// The settings in a document. Throws everything that is wrong with it, not only the first thing.
@@ -37,19 +78,24 @@ package struct Settings: Hashable, Sendable {
     package static func read(
         from document: SettingsDocument, strategies: [StrategyDeclaration]
     ) throws(SettingsProblems) -> Settings {
-        let (settings, _, problems) = inspect(document, strategies: strategies)
-        guard problems.isEmpty else { throw SettingsProblems(problems) }
-        return settings
+        let inspection = inspect(document, strategies: strategies)
+        guard inspection.problems.isEmpty else { throw SettingsProblems(inspection.problems) }
+        return inspection.settings
     }
 
-    /// Every key with its value and origin, and what is wrong. The settings hold only if nothing is.
+    /// Reads a document and the files it names, and keeps what is wrong.
     package static func inspect(
         _ document: SettingsDocument, strategies: [StrategyDeclaration]
-    ) -> (settings: Settings, listing: SettingsListing, problems: [SettingsProblem]) {
-        var reader = SettingsReader(document.root)
+    ) -> Inspection {
+        var document = document
+        document.readNamedFiles()
+        var reader = SettingsReader(document.root, variables: document.variables)
         let settings = Settings(&reader, strategies: strategies)
-        // What a broken file leaves out is not worth a line.
-        let problems = document.problems + (document.isWhole ? reader.problems : [])
-        return (settings, reader.listing, problems)
+        var names: Set<String> = []
+        return Inspection(
+            settings: settings, listing: reader.listing,
+            // What a broken file leaves out is not worth a line.
+            problems: document.problems + (document.isWhole ? reader.problems : []),
+            notices: reader.notices.filter { names.insert($0.variable).inserted }.map(\.text))
     }
 }

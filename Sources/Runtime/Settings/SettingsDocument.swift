@@ -1,17 +1,18 @@
-import Foundation
-
 /// The configuration as it was written in all its places, later ones over earlier ones: files in the
-/// order they are given, then the environment, then flags. Defaults are not in it.
+/// order they are given, then the `.env` file, then the environment, then flags. Defaults are not in it.
 ///
-/// Nothing here knows which keys exist. What cannot be taken in at all is kept as a problem;
+/// Nothing here knows which keys exist, but for those that name files and the list of strategies. What cannot be taken in at all is kept as a problem;
 /// `Settings.read` reports it together with what it finds itself.
 package struct SettingsDocument: Sendable {
     /// What was written; `nil` when nothing was.
-    private(set) var root: SettingsNode?
+    var root: SettingsNode?
     /// What could not be taken in.
-    private(set) var problems: [SettingsProblem] = []
+    var problems: [SettingsProblem] = []
     /// Whether every file could be read; if not, what is missing from it must not be reported.
-    private(set) var isWhole = true
+    var isWhole = true
+    /// All variables, those of the `.env` file under those of the environment: keys find there what
+    /// their older names say.
+    private(set) var variables: [String: SettingsVariable] = [:]
 
     /// Environment variables with this prefix are keys: `MARTLET__RISK__MAX_LEVERAGE`.
     package static let environmentPrefix = "MARTLET__"
@@ -21,14 +22,13 @@ package struct SettingsDocument: Sendable {
 
     /// Lays a file over it; `-` is standard input.
     package mutating func merge(file path: String) {
-        do {
-            merge(try Self.bytes(ofFile: path), from: path)
+        do throws(SettingsFile.Unreadable) {
+            merge(try SettingsFile(path).bytes, from: path)
         } catch {
             isWhole = false
             problems.append(
                 SettingsProblem(
-                    at: SettingsOrigin(.file(path)), "",
-                    found: "cannot be read: \(Self.reason(whyUnreadable: path))"))
+                    at: SettingsOrigin(.file(path)), "", found: "cannot be read: \(error.reason)"))
         }
     }
 
@@ -52,16 +52,67 @@ package struct SettingsDocument: Sendable {
         }
     }
 
-    /// Lays the variables that begin with `MARTLET__` over it: `MARTLET__SECTION__KEY`, lower-cased,
-    /// with list elements by number.
-    package mutating func merge(environment variables: [String: String]) {
-        let names = variables.keys.filter { $0.hasPrefix(Self.environmentPrefix) }.sorted()
-        for name in names {
-            let path = name.dropFirst(Self.environmentPrefix.count).lowercased()
-            place(
-                variables[name] ?? "",
-                at: SettingsStep.steps(of: path, separator: "__"), from: .environment(name))
+    /// Lays the `.env` file that belongs to the configuration files at `paths` over it: the one beside
+    /// the last of them, or else the one in `workingFolder`. There may be none.
+    package mutating func mergeEnvironmentFile(
+        beside paths: [String], orIn workingFolder: String = ""
+    ) {
+        let folders = [paths.last.map(SettingsOrigin.folder(ofFile:)), workingFolder]
+        let files = folders.compactMap { $0.map { $0 + ".env" } }
+        guard let path = files.first(where: SettingsFile.exists) else { return }
+        do throws(SettingsFile.Unreadable) {
+            let file = try SettingsFile(path)
+            merge(EnvironmentFile(file.bytes, path: path), isPrivate: file.isPrivate)
+        } catch {
+            isWhole = false
+            problems.append(
+                SettingsProblem(
+                    at: SettingsOrigin(.environmentFile(path)), "",
+                    found: "cannot be read: \(error.reason)"))
         }
+    }
+
+    private mutating func merge(_ file: EnvironmentFile, isPrivate: Bool) {
+        if !file.problems.isEmpty { isWhole = false }
+        problems += file.problems
+        for variable in file.variables.sorted(by: { $0.name < $1.name }) {
+            if !isPrivate, variable.name.hasPrefix(Self.environmentPrefix),
+                SecretName.matches(variable.name)
+            {
+                problems.append(
+                    SettingsProblem(
+                        at: variable.origin, "",
+                        found:
+                            "\(variable.name.printable) is a secret in a file that others can read",
+                        allowed: "a file of your own with mode 0600",
+                        advice: "Run chmod 600 on it."))
+            }
+            merge(variable.name, SettingsVariable(text: variable.text, origin: variable.origin))
+        }
+    }
+
+    /// Lays the variables that begin with `MARTLET__` over it: `MARTLET__SECTION__KEY`, lower-cased,
+    /// with list elements by number. Others are kept for keys that have an older name.
+    package mutating func merge(environment variables: [String: String]) {
+        for (name, text) in variables.sorted(by: { $0.key < $1.key }) {
+            merge(
+                name, SettingsVariable(text: text, origin: SettingsOrigin(.environment(name))))
+        }
+    }
+
+    private mutating func merge(_ name: String, _ variable: SettingsVariable) {
+        guard name.hasPrefix(Self.environmentPrefix) else {
+            variables[name] = variable
+            return
+        }
+        let path = name.dropFirst(Self.environmentPrefix.count).lowercased()
+        place(
+            variable.text, at: SettingsStep.steps(of: path, separator: "__"), from: variable.origin)
+    }
+
+    /// The variable that sets the key at `path`.
+    static func variable(for path: String) -> String {
+        environmentPrefix + path.uppercased().replacing(".", with: "__")
     }
 
     /// Lays `path.to.key=value` over it; list elements by number: `strategies.0.parameters.fast=5`.
@@ -77,7 +128,7 @@ package struct SettingsDocument: Sendable {
         }
         place(
             String(parts[1]), at: SettingsStep.steps(of: path, separator: "."),
-            from: .flag("\(flag) \(path)"))
+            from: SettingsOrigin(.flag("\(flag) \(path)")))
     }
 
     /// Lays one value over it just as it is, for flags with a key of their own such as `--data`.
@@ -106,10 +157,12 @@ package struct SettingsDocument: Sendable {
         guard strategies.indices.contains(index) else { return nil }
         let strategy = strategies[index]
         guard case .section(let entries) = strategy.content else { return strategy.origin }
-        return entries["parameters"]?.value.origin ?? strategy.origin
+        let keys = ["parameters", "parameters_file"]
+        return keys.lazy.compactMap { entries[$0]?.value.origin }.first ?? strategy.origin
     }
 
-    private var strategies: [SettingsNode] {
+    /// The elements of the list of strategies.
+    var strategies: [SettingsNode] {
         guard case .section(let entries) = root?.content,
             case .list(let elements) = entries["strategies"]?.value.content
         else { return [] }
@@ -117,16 +170,23 @@ package struct SettingsDocument: Sendable {
     }
 
     private mutating func place(
-        _ text: String, at steps: [SettingsStep]?, from source: SettingsOrigin.Source
+        _ text: String, at steps: [SettingsStep]?, from origin: SettingsOrigin
     ) {
+        if case .key(let name) = steps?.last, SecretName.matches(name) {
+            // Not YAML: a secret may begin with a quote or a bracket.
+            let content: SettingsNode.Content = text.isEmpty ? .nothing : .text(text)
+            place(SettingsNode(origin: origin, content: content), at: steps)
+            return
+        }
         do throws(SettingsProblem) {
-            place(try SettingsParser.parse(value: text, from: source), at: steps)
+            place(try SettingsParser.parse(value: text, at: origin), at: steps)
         } catch {
             problems.append(error)
         }
     }
 
-    private mutating func place(_ value: SettingsNode, at steps: [SettingsStep]?) {
+    /// Lays `value` over what is at `steps`.
+    mutating func place(_ value: SettingsNode, at steps: [SettingsStep]?) {
         guard let steps else {
             problems.append(
                 SettingsProblem(
@@ -140,34 +200,11 @@ package struct SettingsDocument: Sendable {
             problems.append(SettingsProblem(at: value.origin, "", found: error.description))
         }
     }
-
-    /// Foundation's own words are often no more than a number.
-    private static func reason(whyUnreadable path: String) -> String {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            return "there is no such file"
-        }
-        return isFolder.boolValue ? "it is a folder" : "permission denied, or the disk failed"
-    }
-
-    /// At most one byte more than a document may have, so that an endless file ends.
-    private static func bytes(ofFile path: String) throws -> [UInt8] {
-        let file =
-            path == "-"
-            ? FileHandle.standardInput
-            : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        var bytes: [UInt8] = []
-        while bytes.count <= SettingsParser.byteCountMax,
-            let part = try file.read(upToCount: SettingsParser.byteCountMax + 1 - bytes.count),
-            !part.isEmpty
-        { bytes += part }
-        return bytes
-    }
 }
 
 extension SettingsNode {
     /// The text of a scalar below this section.
-    fileprivate func text(at key: String) -> String? {
+    func text(at key: String) -> String? {
         guard case .section(let entries) = content,
             case .text(let text) = entries[key]?.value.content
         else { return nil }

@@ -19,6 +19,8 @@ struct SettingsForm<Value: Sendable>: Sendable {
     /// What to do about a text that `read` refuses, as a sentence, if there is more to say than what is
     /// allowed.
     var advice: @Sendable (String) -> String? = { _ in nil }
+    /// The environment variable of an older name that means the key too.
+    var alias: SettingsAlias?
 }
 
 // MARK: - Words
@@ -136,14 +138,27 @@ extension SettingsForm<Duration> {
 
     /// Whole milliseconds, for keys that end in `_ms`.
     static func milliseconds(_ range: ClosedRange<Int>) -> SettingsForm {
-        let count = SettingsForm<Int>.integer(range, unit: "milliseconds")
+        counted(range, unit: "milliseconds", .milliseconds(1))
+    }
+
+    /// Whole seconds, for keys that end in `_seconds`.
+    static func seconds(_ range: ClosedRange<Int>) -> SettingsForm {
+        counted(range, unit: "seconds", .seconds(1))
+    }
+
+    private static func counted(
+        _ range: ClosedRange<Int>, unit: String, _ one: Duration
+    ) -> SettingsForm {
+        let count = SettingsForm<Int>.integer(range, unit: unit)
         return SettingsForm(
             domain: count.domain, unit: count.unit, standIn: .zero,
-            read: { count.read($0).map { .milliseconds(Int64($0)) } },
-            write: { "\($0.nanoseconds / 1_000_000)" },
+            read: { count.read($0).map { Duration(nanoseconds: Int64($0) * one.nanoseconds) } },
+            write: { "\($0.nanoseconds / one.nanoseconds)" },
             advice: { text in
-                guard let length = Duration(text) else { return count.advice(text) }
-                return "Write \(length.nanoseconds / 1_000_000)."
+                guard let length = Duration(text), length.nanoseconds % one.nanoseconds == 0 else {
+                    return count.advice(text)
+                }
+                return "Write \(length.nanoseconds / one.nanoseconds)."
             })
     }
 }

@@ -28,6 +28,9 @@ package struct SettingsKey: Hashable, Sendable {
 
     /// The allowed values in words: `0 to 100 (percent of equity)`.
     package var allowed: String { unit.map { "\(domain.allowed) (\($0))" } ?? domain.allowed }
+
+    /// Whether no output may contain its value.
+    var isSecret: Bool { domain.isSecret }
 }
 
 /// The values a key may hold.
@@ -50,6 +53,16 @@ package enum SettingsDomain: Hashable, Sendable {
     case day
     /// A length of time with its unit, such as `5m`.
     case duration(ClosedRange<Duration>)
+    /// Text that no output ever contains.
+    case secret
+
+    /// Whether no output may contain its value.
+    var isSecret: Bool {
+        switch self {
+        case .secret: true
+        case .text, .texts, .choice, .flag, .integer, .number, .decimal, .day, .duration: false
+        }
+    }
 
     /// The allowed values in words, without the unit.
     package var allowed: String {
@@ -67,6 +80,7 @@ package enum SettingsDomain: Hashable, Sendable {
         case .day: "a day such as 2019-02-11"
         case .duration(let range):
             "\(range.lowerBound) to \(range.upperBound), such as 5s, 1m or 1d"
+        case .secret: "a secret, from the environment or the secrets file only"
         }
     }
 }

@@ -9,10 +9,41 @@ package struct SettingsOrigin: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// A file by its path as it was given; `-` is standard input.
         case file(String)
+        /// The file of secrets by its path; nothing from it is ever shown.
+        case secretsFile(String)
+        /// A file of environment variables by its path.
+        case environmentFile(String)
         /// An environment variable by its name.
         case environment(String)
         /// A command line flag, with the key where the flag alone does not say it: `--set risk.limits`.
         case flag(String)
+
+        /// Where a key and its older name are both given, the higher layer counts.
+        var rank: Int {
+            switch self {
+            case .file, .secretsFile: 0
+            case .environmentFile: 1
+            case .environment: 2
+            case .flag: 3
+            }
+        }
+
+        /// Whether a secret may be written here: not where it is passed on with the configuration, and
+        /// not in a command line, which every user of the machine can see.
+        var mayHoldSecrets: Bool {
+            switch self {
+            case .secretsFile, .environmentFile, .environment: true
+            case .file, .flag: false
+            }
+        }
+
+        /// Whether what is written here is shown in messages.
+        var isShown: Bool {
+            switch self {
+            case .secretsFile: false
+            case .file, .environmentFile, .environment, .flag: true
+            }
+        }
     }
 
     /// A place in a file; both count from 1, columns in Unicode scalars.
@@ -38,10 +69,15 @@ package struct SettingsOrigin: Hashable, Sendable {
     /// working directory.
     var folder: String {
         switch source {
-        case .file(let path):
-            path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        case .file(let path), .secretsFile(let path), .environmentFile(let path):
+            Self.folder(ofFile: path)
         case .environment, .flag: ""
         }
+    }
+
+    /// The folder of a file, with its final `/`; empty is the working directory.
+    static func folder(ofFile path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 }
 
@@ -49,8 +85,8 @@ extension SettingsOrigin: CustomStringConvertible {
     /// `config.yaml:12:7`, `environment MARTLET__RISK__LIMITS`, `flag --set risk.limits`.
     package var description: String {
         switch source {
-        case .file(let path):
-            (path == "-" ? "standard input" : path.printable)
+        case .file(let path), .secretsFile(let path), .environmentFile(let path):
+            (path == "-" ? "standard input" : path.printablePath)
                 + (place.map { ":\($0.line):\($0.column)" } ?? "")
         case .environment(let name): "environment \(name.printable)"
         case .flag(let text): "flag \(text.printable)"
@@ -60,8 +96,12 @@ extension SettingsOrigin: CustomStringConvertible {
 
 extension String {
     /// This text on one line of bounded length, safe to show on a terminal.
-    var printable: String {
-        let lengthMax = 60
+    var printable: String { printable(lengthMax: 60) }
+
+    /// The same for a path, whose end says most.
+    var printablePath: String { printable(lengthMax: 250) }
+
+    private func printable(lengthMax: Int) -> String {
         let safe = unicodeScalars.prefix(lengthMax).map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"

@@ -7,7 +7,8 @@ import Yams
 /// aliases of aliases would keep it busy for ever. So every `*` is replaced by a character that no
 /// configuration contains, and aliases are looked up here, where the number of nodes is counted.
 struct SettingsParser {
-    private let source: SettingsOrigin.Source
+    /// The layer, and in it the place of a text that is no file of its own.
+    private let base: SettingsOrigin
     private var nodeCount = 0
     private var anchored: [String: Node] = [:]
 
@@ -31,31 +32,30 @@ struct SettingsParser {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SettingsProblem(at: origin, "", found: "the document is not UTF-8 text")
         }
-        return try parse(text, from: source)
+        return try parse(text, at: origin)
     }
 
     /// The value in the text of a flag or a variable. A flow sequence, a flow mapping or a quoted scalar
     /// is read as YAML; everything else stands for itself, so that no path needs quotes.
     static func parse(
-        value text: String, from source: SettingsOrigin.Source
+        value text: String, at origin: SettingsOrigin
     ) throws(SettingsProblem) -> SettingsNode {
-        let origin = SettingsOrigin(source)
         let trimmed = text.trimmingSpaces
         switch trimmed.first {
         case nil: return SettingsNode(origin: origin, content: .nothing)
         case "[", "{", "\"", "'":
-            return try parse(trimmed, from: source)
+            return try parse(trimmed, at: origin)
                 ?? SettingsNode(origin: origin, content: .nothing)
         default: return SettingsNode(origin: origin, content: content(ofPlain: trimmed))
         }
     }
 
     private static func parse(
-        _ text: String, from source: SettingsOrigin.Source
+        _ text: String, at base: SettingsOrigin
     ) throws(SettingsProblem) -> SettingsNode? {
         guard text.utf8.count <= byteCountMax, !text.unicodeScalars.contains(star) else {
             throw SettingsProblem(
-                at: SettingsOrigin(source), "", found: "the text is too long or contains U+E000")
+                at: base, "", found: "the text is too long or contains U+E000")
         }
         do {
             var starless = String.UnicodeScalarView()
@@ -65,19 +65,19 @@ struct SettingsParser {
             // Nodes refer to their anchors weakly; the parser owns them.
             return try withExtendedLifetime(parser) {
                 guard let root = try parser.singleRoot() else { return nil }
-                var converter = SettingsParser(source: source)
+                var converter = SettingsParser(base: base)
                 return try converter.node(root, depth: 0)
             }
         } catch let problem as SettingsProblem {
             throw problem
         } catch let error as YamlError {
-            throw SettingsProblem(error, in: text, from: source)
+            throw SettingsProblem(error, in: text, at: base)
         } catch {
-            throw SettingsProblem(at: SettingsOrigin(source), "", found: "\(error)")
+            throw SettingsProblem(at: base, "", found: "\(error)")
         }
     }
 
-    private init(source: SettingsOrigin.Source) { self.source = source }
+    private init(base: SettingsOrigin) { self.base = base }
 
     private mutating func node(_ node: Node, depth: Int) throws(SettingsProblem) -> SettingsNode {
         let origin = origin(of: node)
@@ -135,12 +135,12 @@ struct SettingsParser {
     }
 
     private func origin(of node: Node) -> SettingsOrigin {
-        switch source {
-        case .file:
+        switch base.source {
+        case .file, .secretsFile:
             SettingsOrigin(
-                source,
+                base.source,
                 at: node.mark.map { SettingsOrigin.Place(line: $0.line, column: $0.column) })
-        case .environment, .flag: SettingsOrigin(source)
+        case .environmentFile, .environment, .flag: base
         }
     }
 
@@ -162,7 +162,7 @@ struct SettingsParser {
 
 extension SettingsProblem {
     /// What the YAML parser says, with its place in our terms.
-    fileprivate init(_ error: YamlError, in text: String, from source: SettingsOrigin.Source) {
+    fileprivate init(_ error: YamlError, in text: String, at base: SettingsOrigin) {
         var words = "not readable as YAML or JSON"
         var place: SettingsOrigin.Place?
         switch error {
@@ -183,9 +183,9 @@ extension SettingsProblem {
             place = offset.map { Self.place(afterCharacters: $0, of: text) }
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded: break
         }
-        switch source {
-        case .file: break
-        case .environment, .flag: place = nil
+        switch base.source {
+        case .file, .secretsFile: break
+        case .environmentFile, .environment, .flag: place = nil
         }
         let line = place.flatMap { place in
             text.split(
@@ -194,7 +194,7 @@ extension SettingsProblem {
         }
         let indentsByTab = line?.prefix { $0 == " " || $0 == "\t" }.contains("\t") ?? false
         self.init(
-            at: SettingsOrigin(source, at: place), "", found: words,
+            at: place.map { SettingsOrigin(base.source, at: $0) } ?? base, "", found: words,
             advice: indentsByTab ? "Indent with spaces, not with tabs." : nil)
     }
 

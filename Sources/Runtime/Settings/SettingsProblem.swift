@@ -34,8 +34,8 @@ extension SettingsProblem: CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with a configuration: files in the order of their places, then the
-/// environment, then flags.
+/// Everything that is wrong with a configuration: files in the order of their places, then the `.env`
+/// file, then the environment, then flags.
 package struct SettingsProblems: Error, Hashable, Sendable {
     /// All of them, in that order.
     package let all: [SettingsProblem]
@@ -69,9 +69,10 @@ package struct SettingsProblems: Error, Hashable, Sendable {
         let place = problem.origin?.place ?? SettingsOrigin.Place(line: 0, column: 0)
         return switch problem.origin?.source {
         case nil: Rank(kind: 0, file: "", place: place)
-        case .file(let path): Rank(kind: 1, file: path, place: place)
-        case .environment: Rank(kind: 2, file: "", place: place)
-        case .flag: Rank(kind: 3, file: "", place: place)
+        case .file(let path), .secretsFile(let path): Rank(kind: 1, file: path, place: place)
+        case .environmentFile(let path): Rank(kind: 2, file: path, place: place)
+        case .environment: Rank(kind: 3, file: "", place: place)
+        case .flag: Rank(kind: 4, file: "", place: place)
         }
     }
 }

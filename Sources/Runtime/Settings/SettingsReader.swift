@@ -10,15 +10,21 @@
 struct SettingsReader {
     /// What is wrong so far, in this section and those read inside it.
     private(set) var problems: [SettingsProblem] = []
+    /// What is worth saying about older names so far.
+    private(set) var notices: [SettingsNotice] = []
     private let path: String
     private let declaredPath: String
     private let origin: SettingsOrigin?
     private let given: [String: SettingsNode.Entry]
+    private let variables: [String: SettingsVariable]
     private var declared: [String: SettingsKey] = [:]
     private var entries: [(name: String, SettingsListing)] = []
     private var names: [String] = []
     private var faulty: Set<String> = []
+    /// Where the value of a key was written that an older name gave.
+    private var olderOrigins: [String: SettingsOrigin] = [:]
     private var condition: Condition?
+    private var absentCommand: String?
 
     /// What must hold for the keys that are being read to belong here.
     private struct Condition {
@@ -41,15 +47,20 @@ struct SettingsReader {
     }
 
     /// Reads the whole configuration.
-    init(_ root: SettingsNode?) {
-        self.init(root, path: "", declaredPath: "", origin: root?.origin)
+    ///
+    /// - Parameter variables: among which keys find those of their older names.
+    init(_ root: SettingsNode?, variables: [String: SettingsVariable] = [:]) {
+        self.init(root, at: ("", ""), origin: root?.origin, variables)
     }
 
-    private init(_ node: SettingsNode?, path: String, declaredPath: String, origin: SettingsOrigin?)
-    {
-        self.path = path
-        self.declaredPath = declaredPath
+    private init(
+        _ node: SettingsNode?, at path: (String, declared: String), origin: SettingsOrigin?,
+        _ variables: [String: SettingsVariable]
+    ) {
+        self.path = path.0
+        declaredPath = path.declared
         self.origin = origin
+        self.variables = variables
         given = if case .section(let entries) = node?.content { entries } else { [:] }
     }
 
@@ -57,7 +68,7 @@ struct SettingsReader {
     mutating func required<Value>(
         _ name: String, _ form: SettingsForm<Value>, _ summary: String
     ) -> Value {
-        let key = declare(name, form.domain, form.unit, .required, summary)
+        let key = declare(name, form.domain, form.unit, .required, words(summary, form.alias))
         switch find(name, key, form) {
         case .value(let value): return value
         case .unusable: return form.standIn
@@ -71,7 +82,7 @@ struct SettingsReader {
     mutating func optional<Value>(
         _ name: String, _ form: SettingsForm<Value>, _ summary: String
     ) -> Value? {
-        let key = declare(name, form.domain, form.unit, .none, summary)
+        let key = declare(name, form.domain, form.unit, .none, words(summary, form.alias))
         switch find(name, key, form) {
         case .value(let value): return value
         case .nothing, .unusable: return nil
@@ -82,12 +93,25 @@ struct SettingsReader {
     mutating func value<Value>(
         _ name: String, _ form: SettingsForm<Value>, default fallback: Value, _ summary: String
     ) -> Value {
-        let yaml = form.write(fallback)
-        let key = declare(name, form.domain, form.unit, .value(yaml), summary)
+        value(name, form, declaredAs: .value(form.write(fallback)), fallback, summary)
+    }
+
+    /// A key whose default follows from others; `summary` says how.
+    mutating func value<Value>(
+        _ name: String, _ form: SettingsForm<Value>, derived fallback: Value, _ summary: String
+    ) -> Value {
+        value(name, form, declaredAs: .none, fallback, summary)
+    }
+
+    private mutating func value<Value>(
+        _ name: String, _ form: SettingsForm<Value>, declaredAs declared: SettingsKey.Fallback,
+        _ fallback: Value, _ summary: String
+    ) -> Value {
+        let key = declare(name, form.domain, form.unit, declared, words(summary, form.alias))
         switch find(name, key, form) {
         case .value(let value): return value
         case .nothing:
-            record(key, yaml, from: nil)
+            record(key, form.write(fallback), from: nil)
             return fallback
         case .unusable: return fallback
         }
@@ -102,7 +126,8 @@ struct SettingsReader {
             "[\(texts.map(form.write).joined(separator: ", "))]"
         }
         precondition(condition == nil, "only single values depend on a choice")
-        let key = declare(name, .texts(form.domain.allowed), nil, .value(yaml(fallback)), summary)
+        let key = declare(
+            name, .texts(form.domain.allowed), nil, .value(yaml(fallback)), words(summary, nil))
         guard let node = present(name) else {
             record(key, yaml(fallback), from: nil)
             return fallback
@@ -187,13 +212,30 @@ struct SettingsReader {
         return read(&self)
     }
 
+    /// Reads keys that only a command of that name heeds which this version does not have. They are
+    /// checked all the same, and say so.
+    mutating func reserved<Value>(
+        for command: String, read: (inout SettingsReader) -> Value
+    ) -> Value {
+        absentCommand = command
+        defer { absentCommand = nil }
+        return read(&self)
+    }
+
+    /// Says that a variable of other programs has no key here, if somebody has set it.
+    mutating func ignore(_ variable: String, because reason: String) {
+        guard let text = variables[variable]?.text, !text.isEmpty else { return }
+        notices.append(
+            SettingsNotice(variable: variable, text: "\(variable) is ignored: \(reason)."))
+    }
+
     /// Refuses the value of a key that was read, for a reason of its section.
     mutating func refuse(
         _ name: String, found: String, allowed: String? = nil, advice: String? = nil
     ) {
         add(
-            name, at: given[name]?.value.origin ?? origin, found: found, allowed: allowed,
-            advice: advice)
+            name, at: olderOrigins[name] ?? given[name]?.value.origin ?? origin, found: found,
+            allowed: allowed, advice: advice)
     }
 
     /// What a key may hold, in words.
@@ -213,7 +255,8 @@ struct SettingsReader {
         for name in given.keys.sorted() where !names.contains(name) {
             add(
                 name.printable, at: given[name]?.keyOrigin, found: "unknown key",
-                advice: SettingsSuggestion.sentence(for: name, among: names))
+                advice: SettingsSuggestion.sentence(for: name, among: names)
+                    + (SecretName.matches(name) ? " \(SecretName.remedy)" : ""))
         }
     }
 
@@ -240,6 +283,12 @@ struct SettingsReader {
         entries[entries.count - 1].1 = .value(key, yaml: yaml, origin: origin)
     }
 
+    private func words(_ summary: String, _ alias: SettingsAlias?) -> String {
+        let older = alias.map { "; older variable: `\($0.variable)`" } ?? ""
+        let absent = absentCommand.map { "; used by `\($0)`, which this version does not have" }
+        return summary + older + (absent ?? "")
+    }
+
     /// What was written for a key, unless it was taken back or does not belong.
     private func present(_ name: String) -> SettingsNode? {
         guard let node = given[name]?.value else { return nil }
@@ -249,13 +298,25 @@ struct SettingsReader {
         }
     }
 
+    /// What the variable of an older name says, unless the key itself is written as high or higher.
+    private func older(_ name: String, _ alias: SettingsAlias?) -> SettingsNode? {
+        guard let alias, let variable = variables[alias.variable], !variable.text.isEmpty,
+            variable.origin.source.rank > given[name]?.value.origin.source.rank ?? -1
+        else { return nil }
+        return SettingsNode(
+            origin: variable.origin, content: .text(alias.convert(variable.text.trimmingSpaces)))
+    }
+
     private mutating func find<Value>(
         _ name: String, _ key: SettingsKey, _ form: SettingsForm<Value>
     ) -> Found<Value> {
-        let node = present(name)
+        let older = older(name, form.alias)
+        if let older, let alias = form.alias { notice(alias.variable, as: name, older.content) }
+        olderOrigins[name] = older?.origin
+        let node = older ?? present(name)
         switch condition?.outcome {
         case .fails:
-            if let node, let words = condition?.words {
+            if let node = present(name), let words = condition?.words {
                 add(
                     name, at: node.origin, found: "does not belong here",
                     allowed: "only with \(words)",
@@ -266,11 +327,42 @@ struct SettingsReader {
         case .unclear, .holds, nil: break
         }
         guard let node else { return .nothing }
+        if key.isSecret, !node.origin.source.mayHoldSecrets { return refuseSecret(name, node) }
         let found = read(node, name, form, key.allowed)
         if case .value(let value) = found {
             record(key, form.write(value), from: node.origin)
         }
         return found
+    }
+
+    /// Where a secret must not be, only its mask is no problem: a resolved configuration contains it.
+    private mutating func refuseSecret<Value>(_ name: String, _ node: SettingsNode) -> Found<Value>
+    {
+        precondition(SecretName.matches(name), "the name of a secret's key says that it is one")
+        if case .text(Secret.mask) = node.content { return .nothing }
+        let variable = SettingsDocument.variable(for: Self.join(path, name))
+        add(
+            name, at: node.origin, found: "a secret where others can read it",
+            allowed: "only in the environment (\(variable)) or in the file that "
+                + "system.secrets_file names",
+            advice: "Move it, and change it if others may have seen it.")
+        return .unusable
+    }
+
+    private mutating func notice(
+        _ variable: String, as name: String, _ content: SettingsNode.Content
+    ) {
+        let full = Self.join(path, name)
+        let outcome =
+            switch condition?.outcome {
+            case .fails: "ignored, because \(full) belongs only with \(condition?.words ?? "")"
+            case .holds, .unclear, nil: "read as \(full): \(content.summary)"
+            }
+        notices.append(
+            SettingsNotice(
+                variable: variable,
+                text: "\(variable) is an older name, \(outcome). "
+                    + "Today's name is \(SettingsDocument.variable(for: full))."))
     }
 
     private mutating func read<Value>(
@@ -281,9 +373,11 @@ struct SettingsReader {
             if let value = form.read(text) { return .value(value) }
             advice = form.advice(text)
         }
+        let isShown = !form.domain.isSecret && node.origin.source.isShown
         add(
-            name, at: node.origin, found: "found \(node.content.summary)", allowed: allowed,
-            advice: advice)
+            name, at: node.origin,
+            found: isShown ? "found \(node.content.summary)" : "found something else",
+            allowed: allowed, advice: isShown ? advice : nil)
         return .unusable
     }
 
@@ -292,16 +386,19 @@ struct SettingsReader {
         _ read: (inout SettingsReader) -> Section
     ) -> (Section, SettingsListing) {
         var reader = SettingsReader(
-            node, path: Self.join(path, name), declaredPath: Self.join(declaredPath, declaredName),
-            origin: node?.origin ?? origin)
+            node, at: (Self.join(path, name), declared: Self.join(declaredPath, declaredName)),
+            origin: node?.origin ?? origin, variables)
         let section = read(&reader)
         reader.finish()
+        notices += reader.notices
         switch node?.content {
         case .section, nil: problems += reader.problems
         case .nothing, .text, .list:
             // What is missing from something that is no section at all need not be said.
+            let isShown = node?.origin.source.isShown ?? true
             add(
-                name, at: node?.origin, found: "found \(node?.content.summary ?? "nothing")",
+                name, at: node?.origin,
+                found: "found \(isShown ? node?.content.summary ?? "nothing" : "something else")",
                 allowed: "a section with \(reader.names.map(\.printable).joined(separator: ", "))")
         }
         return (section, reader.listing)

@@ -26,8 +26,8 @@ enum SettingsSuggestion {
         return isHelpful ? "Write \(bare), without unit or signs." : nil
     }
 
-    /// The words with the fewest letters changed, at most a third of them and three; failing that,
-    /// those that differ in the unit only: `order_seconds` and `order_ms`.
+    /// The words with the fewest letters changed, at most a third of them and three, and those that only
+    /// add a unit; failing that, those that differ in the unit only: `order_seconds` and `order_ms`.
     private static func nearest(to text: String, among words: [String]) -> [String] {
         let lengthMax = 64
         guard text.count <= lengthMax else { return [] }
@@ -35,7 +35,8 @@ enum SettingsSuggestion {
         let distanceMax = max(1, min(3, plain.count / 3))
         let distances = words.map { distance(plain, Self.plain($0)) }
         if let least = distances.min(), least <= distanceMax {
-            return zip(words, distances).filter { $0.1 == least }.map(\.0)
+            return zip(words, distances)
+                .filter { $0.1 == least || stem($0.0) == text[...] }.map(\.0)
         }
         return words.filter { stem($0) == stem(String(decoding: plain, as: UTF8.self)) }
     }

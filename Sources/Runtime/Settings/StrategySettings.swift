@@ -31,7 +31,7 @@ package struct StrategySettings: Hashable, Sendable {
             "use", .word(of: declarations.map(\.name)), "the strategy; see 'martlet strategy list'")
         self.use = use
         name = section.value(
-            "name", .name, default: use, "what it is called in this run; default: as in use")
+            "name", .name, derived: use, "what it is called in this run; default: as in use")
         if !use.isEmpty, !surroundings.names.insert(name).inserted {
             section.refuse(
                 "name", found: "'\(name)' is taken by another strategy",
@@ -45,6 +45,10 @@ package struct StrategySettings: Hashable, Sendable {
             section.refuse("symbols", found: "'\(symbol)' is not in trading.symbols")
         }
         let declaration = declarations.first { $0.name == use }
+        // The document has taken the file in: its keys are among the parameters.
+        _ = section.optional(
+            "parameters_file", .text("the path of a file"),
+            "a file with parameters, for those that are not given here")
         parameters = section.section("parameters") { Self.parameters(&$0, of: declaration) }
         sizing = section.section("sizing") { SizingSettings(&$0) }
     }
@@ -79,10 +83,16 @@ package enum SizingSettings: Hashable, Sendable {
     case fixedShares(Quantity)
     /// As many whole shares as this part of the equity buys.
     case percentOfEquity(Percent)
+    /// As many whole shares as this amount buys.
+    case fixedMoney(Money)
+    /// As many whole shares as lose this part of settled cash at so many times the average true range.
+    case riskPerTrade(Percent, rangeLength: Int, rangeTimes: Percent)
 
     private enum Method: String, CaseIterable {
         case fixedShares = "fixed_shares"
         case percentOfEquity = "percent_of_equity"
+        case fixedMoney = "fixed_money"
+        case riskPerTrade = "risk_per_trade"
     }
 
     /// Reads the section.
@@ -97,10 +107,35 @@ package enum SizingSettings: Hashable, Sendable {
                 "equity_pct", .percent(.above(0, to: 1_000), of: "equity"), default: Percent(10),
                 "part of the equity an entry buys for")
         }
+        let money = section.when("method", method, is: .fixedMoney) {
+            $0.required("money_usd", .money(.above(0, to: 1_000_000_000)), "worth of an entry")
+        }
+        let risk = section.when("method", method, is: .riskPerTrade) {
+            $0.value(
+                "risk_pct", .percent(.above(0, to: 10), of: "settled cash"), default: Percent(1),
+                "what an entry loses when the price goes against it by the distance")
+        }
+        let rangeLength = section.when("method", method, is: .riskPerTrade) {
+            $0.value(
+                "atr_length", .integer(1...1_000, unit: "bars"), default: 14,
+                "length of the average true range that the distance goes by")
+        }
+        let rangeTimes = section.when("method", method, is: .riskPerTrade) {
+            $0.value(
+                "atr_multiple", .ratio(.above(0, to: 100), of: "the average true range"),
+                default: Percent(200), "the distance")
+        }
+        section.ignore(
+            "RISK_PER_TRADE_PCT",
+            because: "each strategy has its own: strategies.N.sizing.risk_pct, in percent, with "
+                + "method risk_per_trade")
         self =
             switch method {
             case .fixedShares: .fixedShares(shares)
             case .percentOfEquity: .percentOfEquity(percent)
+            case .fixedMoney: .fixedMoney(money)
+            case .riskPerTrade:
+                .riskPerTrade(risk, rangeLength: rangeLength, rangeTimes: rangeTimes)
             }
     }
 }

@@ -10,9 +10,10 @@ import Testing
         var cases: [(key: SettingsKey, set: [String])] = []
         for set in [[]] + Sample.alternatives {
             let document = Sample.document(Sample.full, set: set)
-            let (_, listing, problems) = Settings.inspect(document, strategies: Sample.strategies)
-            precondition(problems.isEmpty, "\(SettingsProblems(problems))")
-            for case .value(let key, _, _) in listing.leaves
+            let inspection = Settings.inspect(document, strategies: Sample.strategies)
+            precondition(
+                inspection.problems.isEmpty, "\(SettingsProblems(inspection.problems))")
+            for case .value(let key, _, _) in inspection.listing.leaves
             where !cases.contains(where: { $0.key.path == key.path }) {
                 cases.append((key, set))
             }
@@ -25,9 +26,10 @@ import Testing
         let listing = Settings.inspect(document, strategies: Sample.strategies).listing
         let declared = Set(listing.keys.map(\.path))
         #expect(declared == Set(Self.cases.map(\.key.path)))
-        // 3 account, 1 trading, 3 + 3 + 1 strategies, 3 sizing, 8 risk, 7 backtest, 5 data,
-        // 6 commission, 5 slippage, 6 latency.
-        #expect(declared.count == 51)
+        // 3 account, 2 trading, 12 ibkr, 4 + 3 + 1 strategies, 3 sizing, 9 risk, 3 execution, 3 logging,
+        // 1 performance, 1 benchmarking, 1 monitoring, 2 alerts, 7 backtest, 5 data, 6 commission,
+        // 5 slippage, 6 latency, 2 system.
+        #expect(declared.count == 84)
     }
 
     @Test func everyKeySaysWhatItIs() {
@@ -38,6 +40,10 @@ import Testing
             if key.path.hasSuffix("_pct") { #expect(unit.hasPrefix("percent of"), "\(key.path)") }
             if key.path.hasSuffix("_usd") { #expect(unit.hasPrefix("USD"), "\(key.path)") }
             if key.path.hasSuffix("_ms") { #expect(unit == "milliseconds", "\(key.path)") }
+            if key.path.hasSuffix("_seconds") { #expect(unit == "seconds", "\(key.path)") }
+            let isSecret = if case .secret = key.domain { true } else { false }
+            let name = key.path.split(separator: ".").last.map(String.init) ?? ""
+            #expect(SecretName.matches(name) == isSecret, "\(key.path)")
         }
     }
 
@@ -87,7 +93,7 @@ import Testing
                 expectFine(with: key, set, "\(range.lowerBound)")
                 expectFine(with: key, set, "\(range.upperBound)")
                 expectProblem(with: key, set, "8d")
-            case .text, .texts, .choice, .flag, .day: continue
+            case .text, .texts, .choice, .flag, .day, .secret: continue
             }
             for value in [
                 "1e400", "-1e400", ".nan", ".inf", "nan", "inf", "0x10", "99999999999999999999999",

@@ -151,8 +151,7 @@ import Testing
     func anEmptyFileLacksWhatIsRequired(text: String) {
         #expect(
             problems(text).map(\.path) == [
-                "account.type", "account.starting_capital", "strategies", "backtest.data.path",
-                "backtest.data.basis",
+                "account.type", "strategies", "backtest.data.path", "backtest.data.basis",
             ])
     }
 
@@ -167,7 +166,9 @@ import Testing
     func aSectionThatIsNoSectionIsOneProblem(value: String) {
         let found = Sample.problems(Sample.minimal, set: ["account=\(value)"])
         #expect(found.map(\.path) == ["account"])
-        #expect(found.first?.allowed == "a section with type, currency, starting_capital")
+        #expect(
+            found.first?.allowed
+                == "a section with type, currency, starting_capital, debit_interest_pct")
     }
 
     /// Whatever is in the file, reading it ends in settings or in problems.

@@ -58,16 +58,18 @@ import Testing
     }
 
     @Test func missingKeysPointAtTheirSection() {
-        let problems = Sample.problems("trading: {}\naccount:\n  currency: USD\n")
+        let problems = Sample.problems(
+            "trading: {}\nbacktest:\n  commission: {schedule: per_order}\n")
         #expect(
-            problems.prefix(2).map { "\($0.origin?.description ?? "") \($0)" } == [
+            problems.map { "\($0.origin?.description ?? "") \($0)" } == [
+                "config.yaml:1:1 account.type: missing, allowed margin.",
                 "config.yaml:1:1 strategies: missing, allowed a list of one or more.",
-                "config.yaml:1:1 backtest.data.path: missing, allowed the path of a file or folder.",
-            ])
-        #expect(
-            problems.suffix(2).map { "\($0.origin?.description ?? "") \($0)" } == [
-                "config.yaml:3:3 account.type: missing, allowed margin.",
-                "config.yaml:3:3 account.starting_capital: missing, allowed 1 to 100000000000 (USD).",
+                "config.yaml:3:3 backtest.data.path: missing, allowed the path of a file or folder.",
+                "config.yaml:3:3 backtest.data.basis: missing, allowed raw, split or total.",
+                """
+                config.yaml:3:15 backtest.commission.per_order_usd: missing, allowed 0 to 1000000 \
+                (USD).
+                """,
             ])
         #expect(Sample.problems(in: SettingsDocument()).allSatisfy { $0.origin == nil })
     }
@@ -75,8 +77,8 @@ import Testing
     @Test func moreThanAScreenIsCounted() {
         let text = (1...50).map { "key\($0): 1\n" }.joined()
         let lines = SettingsProblems(Sample.problems(text)).description.split(separator: "\n")
-        // 50 unknown keys and 5 that are missing; 20 are shown, each on at most two lines.
-        #expect(lines.last == "… and 35 more.")
+        // 50 unknown keys and 4 that are missing; 20 are shown, each on at most two lines.
+        #expect(lines.last == "… and 34 more.")
         #expect(lines.count <= 41)
     }
 
@@ -102,10 +104,19 @@ import Testing
             ("backtest.latency.order_seconds=2", "Did you mean 'order_ms'?"),
             (
                 "risk.max_position=2",
-                "Did you mean 'max_position_shares', 'max_position_usd' or 'max_position_pct'?"
+                """
+                Did you mean 'max_position_shares', 'max_position_usd', 'max_position_pct' or \
+                'max_positions'?
+                """
             ),
             ("risk.Max-Leverage=2", "Did you mean 'max_leverage'?"),
-            ("logging.level=info", "Known: account, trading, strategies, risk, backtest."),
+            (
+                "database=x",
+                """
+                Known: account, trading, ibkr, strategies, risk, execution, logging, performance, \
+                benchmarking, monitoring, alerts, backtest, system.
+                """
+            ),
         ])
     func adviceNamesWhatWasMeant(assignment: String, advice: String) {
         #expect(Sample.problems(Sample.minimal, set: [assignment]).map(\.advice) == [advice])

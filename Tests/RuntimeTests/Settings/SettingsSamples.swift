@@ -40,14 +40,29 @@ enum Sample {
             basis: raw
         """
 
-    /// Every key that can stand beside the others, none at its default.
+    /// Every key that can stand beside the others, none at its default; no secrets, and no keys that name
+    /// files.
     static let full = """
         account:
           type: margin
           currency: USD
           starting_capital: 250000.50
         trading:
+          mode: dry
           symbols: [AAPL, BRK.B, ON]
+        ibkr:
+          host: gateway.example
+          app: tws
+          port: 5000
+          live_port: 5001
+          allow_port_mismatch: true
+          client_id: 12
+          account_id: DU1234567
+          connect_timeout_seconds: 15
+          market_data_type: delayed
+          delayed_fallback: false
+          tick_buffer: 50
+          cache_historical: false
         strategies:
           - name: quick
             use: ma_crossover
@@ -76,6 +91,19 @@ enum Sample {
           max_leverage: 1.75
           allow_short: true
           over_limit: reject
+          max_positions: 7
+        execution:
+          outside_rth: true
+          order_timeout_seconds: 45
+          use_adaptive: false
+        logging:
+          level: warning
+          directory: notes
+          format: json
+        performance:
+          risk_free_rate_pct: 2.5
+        benchmarking:
+          symbol: SPY
         backtest:
           from: 2019-01-02
           to: 2020-12-31
@@ -116,6 +144,8 @@ enum Sample {
         "backtest.slippage={model: fixed, amount_usd: 0.01}",
         "backtest.slippage={model: volume_share, coefficient: 0.1}",
         "backtest.slippage={model: none}",
+        "strategies.0.sizing={method: fixed_money, money_usd: 5000}",
+        "strategies.0.sizing={method: risk_per_trade, risk_pct: 0.5, atr_multiple: 3}",
         "risk={limits: off, allow_short: true}",
     ].map { ["\($0.prefix { $0 != "=" })=null", $0] }
 

@@ -10,7 +10,9 @@ import Testing
 
 @Suite struct SettingsTests {
     @Test func whatIsNotGivenHasItsDefault() throws {
-        let settings = try Sample.settings(Sample.minimal)
+        let settings = try Sample.settings(
+            Sample.minimal, set: ["account.starting_capital="])
+        #expect(settings.account.type == .margin)
         #expect(settings.account.currency == .usd)
         #expect(settings.account.startingCapital == Money(cents: 10_000_000))
         #expect(settings.trading.symbols.isEmpty)
@@ -31,6 +33,34 @@ import Testing
         #expect(limits.maxExposure == nil)
         #expect(limits.maxLeverage == Percent(100))
         #expect(limits.overLimit == .reduce)
+
+        #expect(settings.risk.maxPositions == nil)
+
+        let ibkr = settings.ibkr
+        #expect(settings.trading.mode == .paper)
+        #expect(ibkr.host == "127.0.0.1")
+        #expect(ibkr.app == .gateway)
+        #expect(ibkr.port == 4_002)
+        #expect(ibkr.clientID == 1)
+        #expect(ibkr.accountID == nil)
+        #expect(ibkr.connectTimeout == .seconds(5))
+        #expect(ibkr.marketDataType == .live)
+        #expect(ibkr.delayedFallback)
+        #expect(ibkr.tickBuffer == 1_000)
+        #expect(ibkr.cachesHistory)
+        #expect(!settings.execution.outsideRegularHours)
+        #expect(settings.execution.orderTimeout == .seconds(30))
+        #expect(settings.execution.usesAdaptive)
+        #expect(settings.logging.level == .info)
+        #expect(settings.logging.directory.resolved == "logs")
+        #expect(settings.logging.format == .text)
+        #expect(settings.performance.riskFreeRate == 0)
+        #expect(settings.benchmarking.symbol == nil)
+        #expect(settings.monitoring.dashboardToken == nil)
+        #expect(settings.alerts.smtpPassword == nil)
+        #expect(settings.alerts.webhookSecret == nil)
+        #expect(settings.system.secretsFile == nil)
+        #expect(settings.system.vendorKey == nil)
 
         let backtest = settings.backtest
         #expect(backtest.from == nil)
@@ -75,6 +105,28 @@ import Testing
         #expect(limits.maxExposure == Money(cents: 20_000_000))
         #expect(limits.maxLeverage == Percent(175))
         #expect(limits.overLimit == .reject)
+        #expect(settings.risk.maxPositions == 7)
+
+        let ibkr = settings.ibkr
+        #expect(settings.trading.mode == .dry)
+        #expect(ibkr.host == "gateway.example")
+        #expect(ibkr.app == .tws)
+        #expect(ibkr.port == 5_000)
+        #expect(ibkr.clientID == 12)
+        #expect(ibkr.accountID == "DU1234567")
+        #expect(ibkr.connectTimeout == .seconds(15))
+        #expect(ibkr.marketDataType == .delayed)
+        #expect(!ibkr.delayedFallback)
+        #expect(ibkr.tickBuffer == 50)
+        #expect(!ibkr.cachesHistory)
+        #expect(settings.execution.outsideRegularHours)
+        #expect(settings.execution.orderTimeout == .seconds(45))
+        #expect(!settings.execution.usesAdaptive)
+        #expect(settings.logging.level == .warning)
+        #expect(settings.logging.directory.resolved == "notes")
+        #expect(settings.logging.format == .json)
+        #expect(settings.performance.riskFreeRate == 0.025)
+        #expect(settings.benchmarking.symbol == "SPY")
 
         let backtest = settings.backtest
         #expect(backtest.from == Day(year: 2019, month: 1, day: 2))
@@ -139,10 +191,15 @@ import Testing
         let settings = try Sample.settings(
             Sample.minimal, set: ["risk.limits=off", "risk.allow_short=true"])
         #expect(settings.risk.limits == nil)
+        #expect(settings.risk.maxPositions == nil)
         #expect(settings.risk.allowShort)
         let problems = Sample.problems(
-            Sample.minimal, set: ["risk={limits: off, max_leverage: 2, over_limit: reject}"])
-        #expect(problems.map(\.path).sorted() == ["risk.max_leverage", "risk.over_limit"])
+            Sample.minimal,
+            set: ["risk={limits: off, max_leverage: 2, max_positions: 5, over_limit: reject}"])
+        #expect(
+            problems.map(\.path).sorted() == [
+                "risk.max_leverage", "risk.max_positions", "risk.over_limit",
+            ])
         #expect(problems.allSatisfy { $0.allowed == "only with limits: on" })
     }
 

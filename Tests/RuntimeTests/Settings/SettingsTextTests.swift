@@ -23,12 +23,28 @@ import Testing
                   type: margin
                   currency: USD
                   starting_capital: 100000.00
+                  debit_interest_pct: 0
                 trading:
+                  mode: paper
                   symbols: []
+                ibkr:
+                  host: "127.0.0.1"
+                  app: gateway
+                  port: 4002
+                  live_port: null
+                  allow_port_mismatch: false
+                  client_id: 1
+                  account_id: null
+                  connect_timeout_seconds: 5
+                  market_data_type: live
+                  delayed_fallback: true
+                  tick_buffer: 1000
+                  cache_historical: true
                 strategies:
                   - use: ma_crossover
                     name: "ma_crossover"
                     symbols: []
+                    parameters_file: null
                     parameters:
                       fast: 10
                       slow: 30
@@ -45,6 +61,24 @@ import Testing
                   max_exposure_usd: null
                   max_leverage: 1
                   over_limit: reduce
+                  max_positions: null
+                execution:
+                  outside_rth: false
+                  order_timeout_seconds: 30
+                  use_adaptive: true
+                logging:
+                  level: info
+                  directory: null
+                  format: text
+                performance:
+                  risk_free_rate_pct: 0
+                benchmarking:
+                  symbol: null
+                monitoring:
+                  dashboard_token: null
+                alerts:
+                  smtp_password: null
+                  webhook_secret: null
                 backtest:
                   from: null
                   to: null
@@ -71,6 +105,9 @@ import Testing
                   participation_pct: 10
                   limit_fill: through
                   warmup: on
+                system:
+                  secrets_file: null
+                  vendor_api_key: null
 
                 """)
     }

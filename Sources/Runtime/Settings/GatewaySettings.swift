@@ -1,0 +1,170 @@
+package import Primitives
+
+/// Section `ibkr`: the broker's program that orders and market data pass through.
+package struct GatewaySettings: Hashable, Sendable {
+    /// Where it runs: a name or an address.
+    package let host: String
+    /// Which program it is.
+    package let app: App
+    /// The port it listens at, in the mode that holds.
+    package let port: Int
+    /// By what it tells its clients apart.
+    package let clientID: Int
+    /// The account that orders are for; `nil`: the only one the gateway manages.
+    package let accountID: String?
+    /// How long a connection may take to stand.
+    package let connectTimeout: Duration
+    /// Which prices are asked for.
+    package let marketDataType: MarketDataType
+    /// Whether delayed prices are asked for where there are no others.
+    package let delayedFallback: Bool
+    /// How many ticks wait to be read before the oldest is lost.
+    package let tickBuffer: Int
+    /// Whether history that was downloaded is kept.
+    package let cachesHistory: Bool
+
+    /// A program of the broker's.
+    package enum App: String, CaseIterable, Sendable {
+        /// Trader Workstation.
+        case tws
+        /// IB Gateway.
+        case gateway
+    }
+
+    /// Prices by their age.
+    package enum MarketDataType: String, CaseIterable, Sendable {
+        /// As they come.
+        case live
+        /// The last ones before the close.
+        case frozen
+        /// Some 15 minutes old.
+        case delayed
+        /// The last delayed ones before the close.
+        case delayedFrozen = "delayed_frozen"
+    }
+
+    /// Reads the section; a port or an account that belongs to another mode is refused.
+    ///
+    /// - Note: the broker's programs come with these ports, and its paper accounts begin with D.
+    init(_ section: inout SettingsReader, mode: TradingMode) {
+        self = section.reserved(for: "run") { GatewaySettings(reading: &$0, mode) }
+    }
+
+    private init(reading section: inout SettingsReader, _ mode: TradingMode) {
+        host = section.value(
+            "host", .host, default: "127.0.0.1", "where TWS or IB Gateway runs")
+        app = section.value("app", .choice(), default: .gateway, "which of the two it is")
+        port = Self.port(&section, app, mode)
+        clientID = section.value(
+            "client_id", .integer(0...Int(Int32.max)), default: 1,
+            "by what the gateway tells its clients apart")
+        accountID = section.optional(
+            "account_id", .account.olderName("ACCOUNT_ID"),
+            "the account orders are for; default: the only one the gateway manages")
+        connectTimeout = section.value(
+            "connect_timeout_seconds", .seconds(1...300), default: .seconds(5),
+            "how long a connection may take to stand")
+        marketDataType = section.value(
+            "market_data_type", .choice(), default: .live, "which prices are asked for")
+        delayedFallback = section.value(
+            "delayed_fallback", .flag, default: true,
+            "whether delayed prices are asked for where there are no others")
+        tickBuffer = section.value(
+            "tick_buffer", .integer(1...1_000_000, unit: "ticks"), default: 1_000,
+            "how many ticks wait to be read before the oldest is lost")
+        cachesHistory = section.value(
+            "cache_historical", .flag, default: true, "whether downloaded history is kept")
+        if let accountID, let words = Self.mismatch(ofAccount: accountID, mode) {
+            section.refuse("account_id", found: "found \(accountID)", allowed: words)
+        }
+    }
+
+    private static func port(
+        _ section: inout SettingsReader, _ app: App, _ mode: TradingMode
+    ) -> Int {
+        let form = SettingsForm<Int>.integer(1...65_535)
+        let general = section.value(
+            "port", form.olderName("IB_GATEWAY_PORT"), derived: app.port(for: mode),
+            "its port; default: 7497 (tws) or 4002 (gateway), in mode live 7496 or 4001")
+        let live = section.optional(
+            "live_port", form.olderName("IB_GATEWAY_PORT_LIVE"),
+            "its port in mode live, where that is another one than port")
+        let allowsMismatch = section.value(
+            "allow_port_mismatch", .flag, default: false,
+            "whether a port may be used that by convention belongs to another mode")
+        let (name, port) =
+            switch (mode, live) {
+            case (.live, let live?): ("live_port", live)
+            case (.live, nil), (.sim, _), (.dry, _), (.paper, _): ("port", general)
+            }
+        if !allowsMismatch, let words = mismatch(ofPort: port, mode) {
+            section.refuse(
+                name, found: "found \(port)", allowed: words,
+                advice: "If that is meant, set ibkr.allow_port_mismatch: true.")
+        }
+        return port
+    }
+
+    /// What fits the mode where a port by convention is another's. A dry session sends no orders: it may
+    /// look at either account.
+    private static func mismatch(ofPort port: Int, _ mode: TradingMode) -> String? {
+        let (paper, live) = (
+            App.allCases.map { $0.port(for: .paper) }, App.allCases.map { $0.port(for: .live) }
+        )
+        return switch mode {
+        case .live where paper.contains(port):
+            "a port that is not for paper accounts, with trading.mode: live"
+        case .paper where live.contains(port), .sim where live.contains(port):
+            "a port that is not for live accounts, with trading.mode: \(mode.rawValue)"
+        case .sim, .dry, .paper, .live: nil
+        }
+    }
+
+    private static func mismatch(ofAccount id: String, _ mode: TradingMode) -> String? {
+        let isPaper = id.hasPrefix("D")
+        return switch mode {
+        case .live where isPaper: "an account that does not begin with D, with trading.mode: live"
+        case .paper where !isPaper: "an account that begins with D, with trading.mode: paper"
+        case .sim, .dry, .paper, .live: nil
+        }
+    }
+}
+
+extension GatewaySettings.App {
+    /// The port the program listens at unless it was told another.
+    func port(for mode: TradingMode) -> Int {
+        switch (self, mode) {
+        case (.tws, .live): 7_496
+        case (.gateway, .live): 4_001
+        case (.tws, .sim), (.tws, .dry), (.tws, .paper): 7_497
+        case (.gateway, .sim), (.gateway, .dry), (.gateway, .paper): 4_002
+        }
+    }
+}
+
+extension SettingsForm<String> {
+    /// The name or address of a machine.
+    fileprivate static var host: SettingsForm {
+        text("a host name or address") { text in
+            text.count <= 253
+                && text.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"),
+                        UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                        UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "%"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+
+    /// An account of the broker's.
+    fileprivate static var account: SettingsForm {
+        text("2 to 20 capital letters and digits such as DU1234567") { text in
+            (2...20).contains(text.count)
+                && text.allSatisfy { ("A"..."Z").contains($0) || ("0"..."9").contains($0) }
+        }
+    }
+}
