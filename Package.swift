@@ -36,6 +36,7 @@ let package = Package(
     name: "martlet",
     products: [
         .executable(name: "martlet", targets: ["martlet"]),
+        .library(name: "MartletProgram", targets: ["MartletProgram"]),
         .library(
             name: "MartletStrategy", targets: ["Primitives", "Model", "MarketState", "Signals"]),
     ],
@@ -78,13 +79,11 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        edge(
+            "MartletProgram", uses: ["Reporting", "Runtime", "Signals"],
+            packages: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .executableTarget(
-            name: "martlet",
-            dependencies: [
-                "Reporting", "Runtime",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict),
+            name: "martlet", dependencies: ["MartletProgram"], swiftSettings: strict),
         // Tests, and what they share.
         .target(
             name: "TestSupport", dependencies: ["Primitives", "Model"], path: "Tests/TestSupport",
@@ -109,7 +108,8 @@ let package = Package(
             "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
         tests("Reporting", uses: ["Primitives", "Model"], fixtures: ["Fixtures"]),
-        tests("Catalog", uses: ["Primitives", "Model", "MarketState"]),
+        tests(
+            "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),
         tests(
             "Runtime",
             uses: [
@@ -117,6 +117,13 @@ let package = Package(
                 "TradingEngine", "Reporting", "Catalog", "TestSupport",
             ],
             packages: [.product(name: "Crypto", package: "swift-crypto")]),
+        // Hold bundled strategies to a second implementation.
+        .testTarget(
+            name: "ReferenceTests", dependencies: ["Runtime"], path: "Tests/Reference",
+            exclude: [
+                "Fixtures", "README.md", "compare.py", "configs", "reference.py",
+                "requirements.txt",
+            ], swiftSettings: strict),
         // Run the built program.
         .testTarget(name: "CommandLineTests", dependencies: ["martlet"], swiftSettings: strict),
         // Read the sources.

@@ -37,10 +37,20 @@ OURS = {
         "checks": [("a_100k.csv", "W2", "table")],
         "judge": "table",
     },
+    "w3": {
+        "command": "MARTLET backtest -c {configs}/w3.yaml --data {file} -o {out} --json",
+        "checks": [("b_daily", "W3", "open")],
+        "judge": "orders",
+    },
+    "w3c": {
+        "command": "MARTLET backtest -c {configs}/w3c.yaml --data {file} -o {out} --json",
+        "checks": [("c_1m", "W3c", "open")],
+        "judge": "orders",
+    },
 }
 
-# What the two kinds of judgement look at.
-HELD = {"fills": ("fills", "final_equity", "hash"), "table": ("pairs",)}
+# What the kinds of judgement look at.
+HELD = {"fills": ("fills", "final_equity", "hash"), "table": ("pairs",), "orders": ("fills", "final_equity", "hash")}
 
 # workload -> list of (name, kind or venv, command, times: what one run must be multiplied by to make the whole workload, note)
 TABLE = {
@@ -142,6 +152,15 @@ def canonical(path):
     return "".join(out)
 
 
+def orders(path):
+    """Martlet's fills.csv in the form of the references with many symbols: a line a fill, at one time sells first, then by symbol."""
+    rows = []
+    for line, r in zip(canonical(path).splitlines(), csv.DictReader(open(path, newline="", encoding="utf-8"))):
+        time, side, quantity, price = line.split(",")
+        rows.append((time, side != "S", r["symbol"], "%s,%s,%s,%s,%s\n" % (time, r["symbol"], side, quantity, price)))
+    return "".join(r[3] for r in sorted(rows))
+
+
 def amount(x):
     """a sum of money from JSON, given as text or number"""
     try:
@@ -150,24 +169,25 @@ def amount(x):
         return None
 
 
-def verdict(run, out, want, oracle):
+def verdict(run, out, want, oracle, form=canonical):
     """What of a run of Martlet's differs from the reference entry `want`, as {what: sentence}; adds fills_sha256 to the run.
-    `oracle()` gives the reference's fills, wanted only to show the first difference."""
+    `oracle()` gives the reference's fills, wanted only to show the first difference; `form` brings ours into their form."""
     if run["rc"]:
         return {"exit": "status %d  %s" % (run["rc"], run["err"].strip().rpartition("\n")[2])}
     got, bad = run["json"], {}
     try:
-        text = canonical(os.path.join(out, "fills.csv"))
+        text = form(os.path.join(out, "fills.csv"))
         got["fills_sha256"] = hashlib.sha256(text.encode()).hexdigest()
-        if got["fills_sha256"] != want["fills_sha256"]:
+        if got["fills_sha256"] != want.get("fills_sha256", want.get("orders_sha256")):
             a, b = oracle(), text.splitlines()
             k = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
             bad["hash"] = "first difference in fill %d: reference %s, martlet %s" % (
                 k + 1, a[k] if k < len(a) else "has no more", b[k] if k < len(b) else "has no more")
     except (ValueError, OSError) as e:
         bad["hash"] = str(e)
-    if amount(got.get("fills")) != want["fills"]:
-        bad["fills"] = "reference %s, martlet %s" % (want["fills"], got.get("fills"))
+    count = want.get("fills", want.get("orders"))
+    if amount(got.get("fills")) != count:
+        bad["fills"] = "reference %s, martlet %s" % (count, got.get("fills"))
     if amount(got.get("final_equity")) != amount(want["final_equity"]):
         bad["final_equity"] = "reference %.2f, martlet %s" % (want["final_equity"], got.get("final_equity"))
     return bad
@@ -277,6 +297,11 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
             x = run(e, {"file": path_of, "out": out})
             if ours[work.lower()]["judge"] == "table":
                 bad.update(table_verdict(x, out, ref[work][key]))
+            elif ours[work.lower()]["judge"] == "orders":
+                def listed():
+                    with open(os.path.join(HERE, "reference", "%s_%s_orders.csv" % (work.lower(), key))) as f:
+                        return f.read().splitlines()
+                bad.update(verdict(x, out, ref[work][key], listed, orders))
             else:
                 bad.update(verdict(x, out, ref[work][key], oracle))
             return x

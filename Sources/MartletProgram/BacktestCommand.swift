@@ -39,7 +39,7 @@ struct BacktestCommand: ParsableCommand {
     var equity: BacktestJob.EquityRows = .session
 
     func run() throws {
-        let settings = try SettingsCheck(document()).get()
+        let settings = try settings.check(output, document()).get()
         let job = BacktestJob(settings, output: folder, equityRows: equity)
         let isDrawing = Console.isWatched && !output.quiet && !output.json
         let outcome: BacktestJob.Outcome

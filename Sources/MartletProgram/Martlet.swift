@@ -3,7 +3,6 @@ import Glibc
 import Runtime
 
 /// The command line: parses, builds, runs; no logic.
-@main
 struct Martlet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "martlet",
@@ -12,7 +11,8 @@ struct Martlet: ParsableCommand {
             + "6 data missing or failed its check.",
         version: ProgramVersion.current,
         subcommands: [
-            BacktestCommand.self, OptimizeCommand.self, StrategyCommand.self, ConfigCommand.self,
+            BacktestCommand.self, OptimizeCommand.self, DataCommand.self, StrategyCommand.self,
+            ConfigCommand.self,
         ])
 
     static func main() {

@@ -42,8 +42,10 @@ struct OptimizeCommand: ParsableCommand {
     }
 
     func run() throws {
+        let document = settings.document()
+        _ = settings.check(output, document)
         let job = OptimizeJob(
-            settings.document(), over: try ParameterGrid(axes), rankedBy: rankBy, output: folder)
+            document, over: try ParameterGrid(axes), rankedBy: rankBy, output: folder)
         let isDrawing = Console.isWatched && !output.quiet && !output.json
         let outcome: OptimizeJob.Outcome
         do {

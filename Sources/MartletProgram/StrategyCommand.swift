@@ -5,7 +5,7 @@ import Runtime
 struct StrategyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "strategy", abstract: "What strategies there are.",
-        subcommands: [List.self, Show.self])
+        subcommands: [List.self, Show.self, New.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Names all strategies.")
@@ -31,6 +31,39 @@ struct StrategyCommand: ParsableCommand {
             Console.say(
                 output.json
                     ? StrategyCatalog.json(of: declaration) : StrategyCatalog.text(of: declaration))
+        }
+    }
+
+    struct New: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a package with a strategy to begin one's own with.",
+            discussion: """
+                It builds, tests and backtests as it stands.
+
+                martlet strategy new BuyTheDip --martlet ~/martlet
+                """)
+
+        @Argument(help: "The strategy's name, such as BuyTheDip.")
+        var name: String
+
+        @Option(
+            help: "Martlet's repository, a folder or URL; default: the working directory.")
+        var martlet: String?
+
+        @Option(
+            name: [.customShort("o"), .customLong("output")],
+            help: "The package's folder; default: the strategy's name.")
+        var folder: String?
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let template = try StrategyTemplate(name: name, repository: martlet)
+            let written = try template.write(into: folder)
+            guard !output.quiet else { return }
+            Console.say(
+                output.json
+                    ? StrategyTemplate.json(folder: written) : template.nextSteps(in: written))
         }
     }
 }

@@ -1,12 +1,28 @@
 import Reporting
 package import Signals
 import Strategies
+import Synchronization
 
 /// What `martlet strategy` says about the strategies there are.
 package enum StrategyCatalog {
-    /// Every strategy a configuration may use.
-    package static var declarations: [StrategyDeclaration] {
-        BundledStrategies.all.map { $0.declaration }
+    /// Added to before anything reads it, and never again: a run sees one catalog.
+    private static let known = Mutex<[any Strategy.Type]>(BundledStrategies.all)
+
+    /// Every strategy a configuration may use: the bundled ones, then those that were added.
+    package static var types: [any Strategy.Type] { known.withLock { $0 } }
+
+    /// How they present themselves.
+    package static var declarations: [StrategyDeclaration] { types.map { $0.declaration } }
+
+    /// Adds strategies at the program's start. Throws when a name is there already.
+    package static func add(_ strategies: [any Strategy.Type]) throws(RunFailure) {
+        for type in strategies {
+            let name = type.declaration.name
+            guard !declarations.contains(where: { $0.name == name }) else {
+                throw .usage("there are two strategies named '\(name.printable)'")
+            }
+            known.withLock { $0.append(type) }
+        }
     }
 
     /// The strategy of that name.

@@ -79,8 +79,7 @@ import Testing
         try write("account: {type: cash}\nstrategies:\n  - use: nothing\nfoo: 1\n", to: "bad.yaml")
         let run = try martlet("config", "check", "-c", "bad.yaml")
         expectRefusal(
-            run, status: 3, mentions: "account.type", "account.starting_capital",
-            "strategies.0.use",
+            run, status: 3, mentions: "account.type", "strategies.0.use",
             "foo", "backtest.data.basis")
     }
 
@@ -125,12 +124,31 @@ import Testing
             "ma_crossover")
     }
 
-    @Test func aSplitInPricesAsTradedIsRefused() throws {
-        try write(
-            "date,open,high,low,close,volume,split\n2019-02-01,8,8,8,8,1,1\n2019-02-04,2,2,2,2,1,4\n",
-            to: "data/BBB.csv")
-        let run = try martlet("backtest", "-c", "config.yaml")
-        expectRefusal(run, status: 6, mentions: "BBB.csv:3", "split", "basis")
+    /// Bought at 10 with half the account, 500 shares; 4 for 1 at 2.50 changes nothing, nor what the strategy
+    /// sees; then 0.10 a share on 2,000 shares; sold at the end of the rise.
+    @Test func splitsAndDividendsReachTheAccount() throws {
+        var rows = "date,open,high,low,close,volume,dividend,split\n"
+        for (day, price) in [
+            (1, "10"), (2, "10"), (3, "10"), (4, "10"), (5, "11"), (6, "12"), (7, "12"),
+        ] {
+            rows += "2019-02-0\(day),\(price),\(price),\(price),\(price),1000000,0,1\n"
+        }
+        rows += "2019-02-08,3,3,3,3,1000000,0,4\n"
+        rows += "2019-02-09,3,3,3,3,1000000,0.1,1\n"
+        rows += "2019-02-10,3,3,3,3,1000000,0,1\n"
+        try write(rows, to: "data/BBB.csv")
+        let run = try martlet(
+            "backtest", "-c", "config.yaml", "-o", "out", "--json", "--set",
+            "trading.symbols=[BBB]", "--set",
+            "strategies.0.sizing={method: fixed_shares, shares: 500}", "--set",
+            "backtest.slippage={model: none}", "--set", "backtest.commission={schedule: none}",
+            "--set", "backtest.participation_pct=0")
+        #expect(run.status == 0)
+        // The averages rise with the close of the 5th: 500 bought at 12 on the 6th. Four for one are 2,000 at
+        // 3, worth the same 6,000; 200.00 of dividend is all that is gained.
+        #expect(try text("out/fills.csv").contains("BBB,ma_crossover,1,BUY,500,12.00"))
+        #expect(run.output.contains("\"quantity\":2000"))
+        #expect(run.output.contains("\"final_equity\":10200.00,"))
     }
 
     @Test func aPeriodWithoutBarsIsRefused() throws {

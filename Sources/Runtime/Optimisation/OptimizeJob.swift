@@ -144,7 +144,7 @@ package struct OptimizeJob: Sendable {
             return GridResult(values: values, outcome: .refused(problem.found))
         }
         let plan = try BacktestPlan(settings, data)
-        var backtest = Backtest(plan.setup, plan.makeFeed())
+        var backtest = Backtest(plan.setup, plan.makeFeed(), actions: plan.actions)
         do throws(BacktestError) {
             try backtest.run(history: plan.history)
         } catch {

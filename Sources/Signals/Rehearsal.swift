@@ -1,0 +1,93 @@
+public import MarketState
+public import Model
+public import Primitives
+
+/// Shows bars to one strategy and notes what it wishes, without a market: for tests of strategies.
+///
+/// Wishes come true at once: after `enter` it has 100 shares on that side, after `hold` and `exit`
+/// what it wished. Nothing else changes what it has, and equity stays as it was set.
+///
+/// ```swift
+/// var rehearsal = Rehearsal(try MyStrategy(setup), instruments: setup.instruments)
+/// rehearsal.show([bar])
+/// #expect(rehearsal.wishes.map(\.goal) == [.enter(.buy)])
+/// ```
+public struct Rehearsal: ~Copyable {
+    /// What was wished so far, in order.
+    public private(set) var wishes: [Wish] = []
+
+    private var strategy: any Strategy
+    private var context: StrategyContext
+
+    /// A wish about a position.
+    public struct Wish: Hashable, Sendable {
+        /// When it was left.
+        public let at: Timestamp
+        /// About which instrument.
+        public let instrument: InstrumentID
+        /// What is wanted.
+        public let goal: Intent.Goal
+    }
+
+    /// A rehearsal before the first bar, with nothing held and an account of 100,000.
+    ///
+    /// - Parameter instruments: those of the strategy's setup.
+    public init(
+        _ strategy: any Strategy, instruments: [Instrument], calendar: SessionCalendar = .newYork
+    ) {
+        self.strategy = strategy
+        context = StrategyContext(instruments: instruments, strategyCount: 1, calendar: calendar)
+        setEquity(Money(cents: 100_000_00))
+    }
+
+    /// Shows the bars that end at one instant, and closes it.
+    public mutating func show(_ bars: [Bar]) {
+        for bar in bars {
+            tell(bar)
+            carryOut()
+        }
+        strategy.sliceClosed(&context)
+        carryOut()
+    }
+
+    /// Shows bars of the past, as before a run's first day: what is wished is forgotten, and no
+    /// instant is closed.
+    public mutating func warmUp(_ bars: [Bar]) {
+        for bar in bars {
+            tell(bar)
+            context.requests.removeAll()
+        }
+    }
+
+    /// Changes what the strategy has.
+    public mutating func setHolding(
+        _ holding: StrategyContext.Holding, of instrument: InstrumentID
+    ) {
+        context.setHolding(holding, of: instrument, for: context.strategy)
+    }
+
+    /// Changes what the account is worth.
+    public mutating func setEquity(_ equity: Money) { context.valuation = ExactMoney(equity) }
+
+    private mutating func tell(_ bar: Bar) {
+        context.instant = bar.end
+        context.state.record(bar)
+        strategy.barClosed(bar, &context)
+    }
+
+    private mutating func carryOut() {
+        for case .intent(let intent) in context.requests {
+            wishes.append(
+                Wish(at: context.now, instrument: intent.instrument, goal: intent.goal))
+            let quantity: Quantity
+            switch intent.goal {
+            case .enter(let side): quantity = side.signed(Quantity(shares: 100))
+            case .exit: quantity = .zero
+            case .hold(let wanted): quantity = wanted
+            case .weight, .cancelOrders: continue
+            }
+            setHolding(StrategyContext.Holding(quantity: quantity), of: intent.instrument)
+        }
+        context.requests.removeAll()
+    }
+}

@@ -1,0 +1,3 @@
+import MartletProgram
+
+MartletMain.run()

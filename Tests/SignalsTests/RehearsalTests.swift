@@ -1,0 +1,62 @@
+import Model
+import Primitives
+import Signals
+import TestSupport
+import Testing
+
+/// Wishes something else at every bar, and says at the end of an instant what it has.
+private struct Moody: Strategy {
+    static let declaration = StrategyDeclaration(name: "moody", summary: "for tests")
+    private var bars = 0
+
+    init() {}
+    init(_ setup: StrategySetup) {}
+
+    mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
+        bars += 1
+        switch bars {
+        case 1: context.enter(.sell, bar.instrument, because: "first")
+        case 2: context.setWeight(0.5, of: bar.instrument, because: "second")
+        default: context.exit(bar.instrument, because: "later")
+        }
+    }
+
+    mutating func sliceClosed(_ context: inout StrategyContext) {
+        let has = context.holding(of: InstrumentID(index: 0)).quantity
+        context.hold(has, of: InstrumentID(index: 1), because: "what it has of the other")
+    }
+}
+
+@Suite struct RehearsalTests {
+    private let instruments = Make.instruments("AAA", "BBB")
+
+    @Test func wishesAreNotedAndComeTrueAtOnce() {
+        var rehearsal = Rehearsal(Moody(), instruments: instruments)
+        for place in 0..<3 { rehearsal.show([Make.bar(place, open: 100, close: 100)]) }
+        let goals = rehearsal.wishes.map(\.goal)
+        let short = Quantity(shares: -100)
+        // A weight is noted and changes nothing.
+        #expect(
+            goals == [
+                .enter(.sell), .hold(short), .weight(0.5), .hold(short), .exit, .hold(.zero),
+            ])
+        let times = rehearsal.wishes.map(\.at)
+        #expect(times == [60, 60, 120, 120, 180, 180].map(Make.time))
+    }
+
+    @Test func nothingFollowsFromWarmUp() {
+        var rehearsal = Rehearsal(Moody(), instruments: instruments)
+        rehearsal.warmUp((0..<5).map { Make.bar($0, open: 100, close: 100) })
+        let count = rehearsal.wishes.count
+        #expect(count == 0)
+    }
+
+    @Test func whatIsHeldCanBeSet() {
+        var rehearsal = Rehearsal(Moody(), instruments: instruments)
+        rehearsal.setHolding(
+            StrategyContext.Holding(quantity: Quantity(shares: 7)), of: InstrumentID(index: 0))
+        rehearsal.show([])
+        let goals = rehearsal.wishes.map(\.goal)
+        #expect(goals == [.hold(Quantity(shares: 7))])
+    }
+}
