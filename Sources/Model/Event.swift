@@ -13,6 +13,10 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
     public enum Kind: Hashable, Sendable, BitwiseCopyable {
         /// A bar is complete.
         case bar(Bar)
+        /// The best bid or offer changed.
+        case quote(Quote)
+        /// Others traded.
+        case trade(Trade)
         /// A bar of the past, for warm-up: no intent may follow from it.
         case history(Bar)
         /// The warm-up is over.
@@ -69,7 +73,7 @@ extension Event.Kind {
     public var eventClass: EventClass {
         switch self {
         case .order, .corporateAction, .cashFlow, .operatorRequest: .venueAndRisk
-        case .bar, .history, .historyComplete: .marketData
+        case .bar, .quote, .trade, .history, .historyComplete: .marketData
         case .sliceClosed: .sliceClosed
         case .timer: .timer
         }

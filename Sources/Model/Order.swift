@@ -24,55 +24,38 @@ public enum Side: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// How an order finds its price.
-public enum OrderType: Hashable, Sendable, BitwiseCopyable {
-    /// At whatever the market gives.
-    case market
-    /// At this price or better.
-    case limit(Price)
-    /// At the market once the price has traded at or through this one.
-    case stop(Price)
-}
-
-/// How long an order works. Explicit on every order: a venue's preset never decides.
-public enum TimeInForce: Hashable, Sendable, BitwiseCopyable {
-    /// Until the end of the session it first takes part in.
-    case day
-    /// Until it fills or is cancelled.
-    case goodTillCancelled
-}
-
-/// What an order is for. Halts, kills and working-time limits act on entries only.
-public enum OrderPurpose: Hashable, Sendable, BitwiseCopyable {
-    /// Opens or enlarges a position.
-    case entry
-    /// Reduces a position, at most to nothing.
-    case exit
-}
-
 /// What somebody wants a venue to do. Not yet allowed: `Risk` turns it into `Approved` or refuses it.
+///
+/// In 64 bytes: every order of a run is kept, and copied a few times on its way.
 public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     /// Whose wish it is.
     public let strategy: StrategyID
     /// What is bought or sold.
     public let instrument: InstrumentID
-    /// Which way.
-    public let side: Side
     /// How much; positive.
-    public let quantity: Quantity
+    public private(set) var quantity: Quantity
     /// At what price.
     public let type: OrderType
-    /// For how long.
-    public let timeInForce: TimeInForce
+    /// Which way.
+    public let side: Side
     /// What for.
     public let purpose: OrderPurpose
+    /// Whether it also works outside the session's regular hours.
+    public let worksOutsideHours: Bool
     /// Why, in the strategy's words.
     public let reason: TextID
+    /// For how long.
+    public let timeInForce: TimeInForce
 
-    /// A request; quantity and prices are checked by `Risk`, not here.
+    // Ids count from 1: 0 is none, and takes less than an optional.
+    private let groupNumber: Int32
+    private let parentNumber: Int64
+
+    /// A request; quantity, prices and their going together are checked by `Risk`, not here.
     public init(
         strategy: StrategyID, instrument: InstrumentID, side: Side, quantity: Quantity,
-        type: OrderType, timeInForce: TimeInForce, purpose: OrderPurpose, reason: TextID = .none
+        type: OrderType, timeInForce: TimeInForce, purpose: OrderPurpose, reason: TextID = .none,
+        parent: OrderID? = nil, group: OrderGroupID? = nil, worksOutsideHours: Bool = false
     ) {
         self.strategy = strategy
         self.instrument = instrument
@@ -82,13 +65,31 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
         self.timeInForce = timeInForce
         self.purpose = purpose
         self.reason = reason
+        parentNumber = parent?.number ?? 0
+        groupNumber = group?.number ?? 0
+        self.worksOutsideHours = worksOutsideHours
     }
+
+    /// The group in which it and others take each other's place, if it is in one.
+    public var group: OrderGroupID? {
+        groupNumber == 0 ? nil : OrderGroupID(number: Int(groupNumber))
+    }
+
+    /// The order in the same instrument that must fill first, if there is one: this one works for
+    /// at most what that one has filled, and ends when that one ends without a fill.
+    public var parent: OrderID? { parentNumber == 0 ? nil : OrderID(number: parentNumber) }
+
+    /// Whether it is in a group or has a parent.
+    public var isLinked: Bool { groupNumber != 0 || parentNumber != 0 }
+
+    /// Whether type, time in force and hours go together.
+    public var isValid: Bool { type.goes(with: timeInForce, outsideHours: worksOutsideHours) }
 
     /// The same request for another quantity.
     public func with(quantity: Quantity) -> OrderRequest {
-        OrderRequest(
-            strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
-            timeInForce: timeInForce, purpose: purpose, reason: reason)
+        var request = self
+        request.quantity = quantity
+        return request
     }
 }
 
@@ -158,6 +159,8 @@ public enum CancelCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     case requested
     /// Its time in force ran out.
     case expired
+    /// An order of its group traded in its place, or its parent ended and left it nothing to do.
+    case linked
     /// The venue or a person did it.
     case external
 
@@ -171,6 +174,10 @@ public enum CancelCause: UInt8, Comparable, Sendable, BitwiseCopyable {
 public enum RejectCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     /// The price is no multiple of the tick size.
     case priceNotOnTick
+    /// Type, time in force and hours do not go together, or a trailing offset is none.
+    case invalidTerms
+    /// Its parent is not known, is in another instrument or ended without a fill.
+    case noParent
     /// The instrument cannot be traded.
     case notTradable
 

@@ -116,6 +116,16 @@ package struct OrderLedger: ~Copyable {
         index(of: id).map { records[$0].ticket.request }
     }
 
+    /// What of an order may still fill, as far as we know; nothing if it is not ours.
+    package func open(_ id: OrderID) -> Quantity {
+        index(of: id).map { records[$0].counted } ?? .zero
+    }
+
+    /// What of an order was executed; nothing if it is not ours.
+    package func filled(_ id: OrderID) -> Quantity {
+        index(of: id).map { records[$0].facts.filled } ?? .zero
+    }
+
     /// All executions of a strategy in an instrument, newest versions, oldest first.
     package func executions(
         of owner: StrategyID?, in instrument: InstrumentID
@@ -212,8 +222,10 @@ package struct WorkingOrders: ~Copyable {
         package fileprivate(set) var buys = Quantity.zero
         /// To sell.
         package fileprivate(set) var sells = Quantity.zero
-        /// Of both, what reduces a position.
+        /// Of both, what reduces a position now.
         package fileprivate(set) var exits = Quantity.zero
+        /// Of both, what rests to reduce a position; every order of a group is in it.
+        package fileprivate(set) var protection = Quantity.zero
     }
 
     init(instrumentCount: Int, strategyCount: Int) {
@@ -241,6 +253,7 @@ package struct WorkingOrders: ~Copyable {
 }
 
 extension WorkingOrders.Sides {
+    @inline(__always)
     fileprivate mutating func add(_ change: Quantity, for request: OrderRequest) {
         switch request.side {
         case .buy: buys += change
@@ -248,6 +261,7 @@ extension WorkingOrders.Sides {
         }
         switch request.purpose {
         case .exit: exits += change
+        case .protection: protection += change
         case .entry: break
         }
     }

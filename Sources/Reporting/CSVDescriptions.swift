@@ -27,13 +27,14 @@ extension CSVDescription {
             CSVColumn("symbol", .text, "The instrument's ticker."),
             CSVColumn("strategy", .text, "Whose order it is."),
             CSVColumn("order", .integer, "Its number, from 1."),
-            CSVColumn("purpose", .word(["ENTRY", "EXIT"]), "Opens or reduces a position."),
+            CSVColumn(
+                "purpose", .word(["ENTRY", "EXIT", "PROTECTION"]), "Opens or reduces a position."),
             CSVColumn("side", .word(sides), "Which way."),
-            CSVColumn("type", .word(["MARKET", "LIMIT", "STOP"]), "How it finds its price."),
+            CSVColumn("type", .word(types), "How it finds its price."),
             CSVColumn("quantity", .decimal, "Shares or contracts asked for; positive."),
             CSVColumn("limit_price", .decimal, "The limit; empty for other types."),
             CSVColumn("stop_price", .decimal, "The trigger; empty for other types."),
-            CSVColumn("time_in_force", .word(["DAY", "GTC"]), "How long it works."),
+            CSVColumn("time_in_force", .word(["DAY", "GTC", "GTD", "IOC"]), "How long it works."),
             CSVColumn("state", .word(outcomes), "What became of it, and why."),
             CSVColumn("filled", .decimal, "Shares or contracts that traded."),
             CSVColumn("average_price", .decimal, "Of its executions; empty if nothing traded."),
@@ -105,8 +106,14 @@ extension CSVDescription {
         ])
 
     private static let sides = ["BUY", "SELL"]
+    private static let types = [
+        "MARKET", "LIMIT", "STOP", "STOP_LIMIT", "TRAILING_STOP", "MARKET_ON_OPEN",
+        "LIMIT_ON_OPEN", "MARKET_ON_CLOSE", "LIMIT_ON_CLOSE",
+    ]
     private static let outcomes = [
-        "WORKING", "FILLED", "CANCELLED_REQUESTED", "CANCELLED_EXPIRED", "CANCELLED_EXTERNAL",
-        "REJECTED_PRICE_NOT_ON_TICK", "REJECTED_NOT_TRADABLE",
+        "WORKING", "FILLED", "CANCELLED_REQUESTED", "CANCELLED_EXPIRED", "CANCELLED_LINKED",
+        "CANCELLED_EXTERNAL",
+        "REJECTED_PRICE_NOT_ON_TICK", "REJECTED_INVALID_TERMS", "REJECTED_NO_PARENT",
+        "REJECTED_NOT_TRADABLE",
     ]
 }

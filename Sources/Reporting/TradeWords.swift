@@ -6,17 +6,19 @@ enum TableWord: UInt8, CaseIterable, Sendable {
     /// Sides, of orders and of positions.
     case buy, sell, long, short
     /// Purposes.
-    case entry, exit
+    case entry, exit, protection
     /// Order types.
-    case market, limit, stop
+    case market, limit, stop, stopLimit, trailingStop
+    /// Types for auctions.
+    case marketOnOpen, limitOnOpen, marketOnClose, limitOnClose
     /// Times in force.
-    case day, goodTillCancelled
+    case day, goodTillCancelled, goodTillDate, immediateOrCancel
     /// What became of an order, with the cause.
     case working, filled
     /// Ended early.
-    case cancelledRequested, cancelledExpired, cancelledExternal
+    case cancelledRequested, cancelledExpired, cancelledLinked, cancelledExternal
     /// Never worked.
-    case rejectedPriceNotOnTick, rejectedNotTradable
+    case rejectedPriceNotOnTick, rejectedInvalidTerms, rejectedNoParent, rejectedNotTradable
 
     /// The word as it is written.
     var text: String {
@@ -27,17 +29,29 @@ enum TableWord: UInt8, CaseIterable, Sendable {
         case .short: "SHORT"
         case .entry: "ENTRY"
         case .exit: "EXIT"
+        case .protection: "PROTECTION"
         case .market: "MARKET"
         case .limit: "LIMIT"
         case .stop: "STOP"
+        case .stopLimit: "STOP_LIMIT"
+        case .trailingStop: "TRAILING_STOP"
+        case .marketOnOpen: "MARKET_ON_OPEN"
+        case .limitOnOpen: "LIMIT_ON_OPEN"
+        case .marketOnClose: "MARKET_ON_CLOSE"
+        case .limitOnClose: "LIMIT_ON_CLOSE"
         case .day: "DAY"
         case .goodTillCancelled: "GTC"
+        case .goodTillDate: "GTD"
+        case .immediateOrCancel: "IOC"
         case .working: "WORKING"
         case .filled: "FILLED"
         case .cancelledRequested: "CANCELLED_REQUESTED"
         case .cancelledExpired: "CANCELLED_EXPIRED"
+        case .cancelledLinked: "CANCELLED_LINKED"
         case .cancelledExternal: "CANCELLED_EXTERNAL"
         case .rejectedPriceNotOnTick: "REJECTED_PRICE_NOT_ON_TICK"
+        case .rejectedInvalidTerms: "REJECTED_INVALID_TERMS"
+        case .rejectedNoParent: "REJECTED_NO_PARENT"
         case .rejectedNotTradable: "REJECTED_NOT_TRADABLE"
         }
     }
@@ -67,6 +81,7 @@ extension OrderPurpose {
         switch self {
         case .entry: .entry
         case .exit: .exit
+        case .protection: .protection
         }
     }
 }
@@ -78,22 +93,12 @@ extension OrderType {
         case .market: .market
         case .limit: .limit
         case .stop: .stop
-        }
-    }
-
-    /// The limit, if it is one.
-    var limitPrice: Price? {
-        switch self {
-        case .limit(let price): price
-        case .market, .stop: nil
-        }
-    }
-
-    /// The trigger, if it has one.
-    var stopPrice: Price? {
-        switch self {
-        case .stop(let price): price
-        case .market, .limit: nil
+        case .stopLimit: .stopLimit
+        case .trailingStop: .trailingStop
+        case .marketOnOpen: .marketOnOpen
+        case .limitOnOpen: .limitOnOpen
+        case .marketOnClose: .marketOnClose
+        case .limitOnClose: .limitOnClose
         }
     }
 }
@@ -104,6 +109,8 @@ extension TimeInForce {
         switch self {
         case .day: .day
         case .goodTillCancelled: .goodTillCancelled
+        case .goodTillDate: .goodTillDate
+        case .immediateOrCancel: .immediateOrCancel
         }
     }
 }
@@ -116,8 +123,11 @@ extension OrderOutcome {
         case .filled: .filled
         case .cancelled(.requested): .cancelledRequested
         case .cancelled(.expired): .cancelledExpired
+        case .cancelled(.linked): .cancelledLinked
         case .cancelled(.external): .cancelledExternal
         case .rejected(.priceNotOnTick): .rejectedPriceNotOnTick
+        case .rejected(.invalidTerms): .rejectedInvalidTerms
+        case .rejected(.noParent): .rejectedNoParent
         case .rejected(.notTradable): .rejectedNotTradable
         }
     }

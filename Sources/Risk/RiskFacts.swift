@@ -10,8 +10,12 @@ package struct RiskFacts: Hashable, Sendable {
     package var isTradable: Bool
     /// What the order's own strategy holds.
     package var held: Quantity
-    /// What the order's own strategy has working to reduce what it holds; positive.
+    /// What the order's own strategy has working to reduce what it holds, protection included;
+    /// positive. Orders of one group count once, those of this order's group and children's part
+    /// that waits for a parent not at all.
     package var workingExits: Quantity
+    /// What the order's parent may still add to what is held; none without a parent.
+    package var parentOpen: Quantity
     /// What the whole account holds of the instrument.
     package var position: Quantity
     /// What the whole account has working to buy; positive.
@@ -30,6 +34,7 @@ package struct RiskFacts: Hashable, Sendable {
         isTradable = true
         held = .zero
         workingExits = .zero
+        parentOpen = .zero
         position = .zero
         workingBuys = .zero
         workingSells = .zero

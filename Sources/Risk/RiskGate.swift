@@ -19,6 +19,8 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
     case notTradable
     /// No price, no size or a number beyond what can be computed with.
     case cannotEvaluate
+    /// Order type, time in force and hours do not go together.
+    case invalidTerms
     /// Not even one share is within the size wanted.
     case tooSmall
     /// Nothing is held that the order could reduce.
@@ -37,6 +39,7 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
         case .latched: "instrument latched after a contradiction"
         case .notTradable: "instrument cannot be traded"
         case .cannotEvaluate: "no price or size to check it with"
+        case .invalidTerms: "order type, time in force and hours do not go together"
         case .tooSmall: "less than one share"
         case .nothingToReduce: "nothing left to reduce"
         case .shortNotAllowed: "short selling is off"
@@ -92,8 +95,9 @@ package struct RiskGate: Sendable {
         guard request.quantity > .zero, request.quantity <= .magnitudeMax,
             hasSoundPrice(request.type)
         else { return .refused(.cannotEvaluate) }
+        guard request.isValid else { return .refused(.invalidTerms) }
         switch request.purpose {
-        case .exit: return reviewExit(request, facts)
+        case .exit, .protection: return reviewExit(request, facts)
         case .entry: return reviewEntry(request, facts)
         }
     }
@@ -104,11 +108,22 @@ package struct RiskGate: Sendable {
         for flag in latched { hasher.combine(flag) }
     }
 
-    /// An exit is cut to what is left to reduce and otherwise allowed.
+    /// An exit, protection too, is cut to what is left to reduce and otherwise allowed.
+    ///
+    /// So exits and protection of different groups together never exceed what is held; orders of
+    /// one group take each other's place and count once. A child may count on what its parent brings.
     private func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
-        let reduces = request.side == .sell ? facts.held > .zero : facts.held < .zero
         // Wider: this must not trap, whatever the numbers.
-        let left = Int128(facts.held.units.magnitude) - Int128(facts.workingExits.units)
+        let held =
+            Int128(facts.held.units)
+            + Int128(request.side.opposite.signed(facts.parentOpen).units)
+        let reduces = request.side == .sell ? held > 0 : held < 0
+        var left = Int128(held.magnitude) - Int128(facts.workingExits.units)
+        if request.purpose == .protection {
+            // Every order of a group works in full: their sum must stay a number.
+            let working = request.side == .sell ? facts.workingSells : facts.workingBuys
+            left = min(left, Int128(Quantity.magnitudeMax.units) - Int128(working.units))
+        }
         guard reduces, left > 0 else { return .refused(.nothingToReduce) }
         let quantity = min(request.quantity, Quantity(units: Int64(clamping: left)))
         return .approved(Approved(request.with(quantity: quantity)))
@@ -142,16 +157,30 @@ package struct RiskGate: Sendable {
 
     private func hasSoundPrice(_ type: OrderType) -> Bool {
         switch type {
-        case .market: true
-        case .limit(let price), .stop(let price): price > .zero && price <= .magnitudeMax
+        case .market, .marketOnOpen, .marketOnClose: true
+        case .limit(let price), .stop(let price), .limitOnOpen(let price), .limitOnClose(let price):
+            isSound(price)
+        case .stopLimit(let stop, let limit): isSound(stop) && isSound(limit)
+        case .trailingStop(.amount(let amount)): isSound(amount)
+        case .trailingStop(.percent(let percent)): percent > .zero && percent < .hundred
         }
     }
+
+    private func isSound(_ price: Price) -> Bool { price > .zero && price <= .magnitudeMax }
 
     /// The price an entry is valued at: its own where it has one, else the newest.
     private func referencePrice(of request: OrderRequest, _ facts: RiskFacts) -> Price? {
         switch request.type {
-        case .market: return facts.price
-        case .limit(let price), .stop(let price): return max(price, facts.price ?? price)
+        case .market, .marketOnOpen, .marketOnClose: return facts.price
+        case .limit(let price), .stop(let price), .limitOnOpen(let price), .limitOnClose(let price):
+            return max(price, facts.price ?? price)
+        case .stopLimit(let stop, let limit):
+            return max(stop, limit, facts.price ?? limit)
+        case .trailingStop(let offset):
+            guard let price = facts.price, price <= .magnitudeMax, price >= -.magnitudeMax else {
+                return nil
+            }
+            return price + offset.distance(from: price)
         }
     }
 }

@@ -35,6 +35,12 @@ public protocol Strategy: Sendable {
     /// A bar of one of its instruments is complete.
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext)
 
+    /// The best bid or offer of one of its instruments changed.
+    mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext)
+
+    /// Others traded in one of its instruments.
+    mutating func tradeHappened(_ trade: Trade, _ context: inout StrategyContext)
+
     /// All bars of an instant have been shown: the place to compare instruments.
     mutating func sliceClosed(_ context: inout StrategyContext)
 
@@ -50,6 +56,14 @@ extension Strategy {
     public var warmupBars: Int { 0 }
     /// Does nothing.
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {}
+    /// Does nothing, and says so: the engine does not ask again.
+    public mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext) {
+        context.declinedQuotes = true
+    }
+    /// Does nothing, and says so: the engine does not ask again.
+    public mutating func tradeHappened(_ trade: Trade, _ context: inout StrategyContext) {
+        context.declinedTrades = true
+    }
     /// Does nothing, and says so: the engine does not ask again.
     public mutating func sliceClosed(_ context: inout StrategyContext) {
         context.declinedSlices = true

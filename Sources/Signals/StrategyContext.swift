@@ -26,6 +26,10 @@ public struct StrategyContext: ~Copyable {
     @usableFromInline package var requests: [StrategyRequest] = []
     /// Whether the strategy being called does nothing at the end of an instant and need not be asked.
     package var declinedSlices = false
+    /// Whether the strategy being called does nothing about quotes and need not be asked.
+    package var declinedQuotes = false
+    /// Whether the strategy being called does nothing about trades and need not be asked.
+    package var declinedTrades = false
     /// Reasons given so far; a `TextID` is an index.
     package private(set) var reasons: [StaticString] = [""]
 
@@ -117,7 +121,7 @@ public struct StrategyContext: ~Copyable {
             .intent(
                 Intent(
                     strategy: strategy, instrument: instrument, goal: goal, orderType: type,
-                    timeInForce: type == .market ? .day : .goodTillCancelled,
+                    timeInForce: type == .market || type.isAuction ? .day : .goodTillCancelled,
                     reason: number(of: reason))))
     }
 

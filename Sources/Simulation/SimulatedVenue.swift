@@ -2,55 +2,96 @@ import MarketState
 package import Model
 package import Primitives
 
-/// An exchange and broker that fill orders from bars.
+/// An exchange and broker that fill orders from bars, or from quotes and trades.
 ///
-/// An order that arrives at or before a bar's start takes part in it from its open, otherwise from the
-/// next bar's. At the open: market orders fill there, limits too whose price it betters, and stops that it
-/// gapped over, at the open, which is the worse price. Within the bar: a stop that is reached fills at its
-/// price, a limit that is traded through at its price, stops before limits. Older orders come before newer
-/// ones. Everything at the market is worsened by slippage.
+/// **Arrival.** An order that arrives at or before a bar's start takes part in it from its open,
+/// otherwise from the next bar's; on the tape, in what is told at its arrival or later.
 ///
-/// Within a bar the true order of prices is not known: what happens in it is told at its end.
+/// **At the open.** Market orders fill there, limits too whose price it betters, and stops that it
+/// gapped over, at the open, which is the worse price. Older orders come before newer ones.
+///
+/// **Within a bar** the true order of prices is not known: what happens in it is told at its end.
+/// A stop that is reached fills at its price, a limit that is traded through at its price. By
+/// default stops come before limits, and what depends on the order of prices goes against the
+/// account:
+/// - A trailing stop follows the bar's open, but its extreme only from the next bar on.
+/// - A stop-limit that is triggered fills at its stop, if that betters its limit, else it waits for
+///   the next bar as a limit.
+/// - An order whose parent fills within the bar: a stop meets the worst of the bar, from the
+///   parent's price on; a limit waits for the next bar.
+///
+/// With `BarPath.ohlcPath` prices move from the open to the nearer extreme, to the other one and to
+/// the close, and orders meet them one after the other. `ambiguousBarCount` counts the bars in which
+/// it matters.
+///
+/// **Auctions.** The opening auction is the open of the session's first bar, the closing auction the
+/// close of the bar in which the session ends, early closes included. Orders that come after the
+/// cut-off are for the next session's. What an auction leaves is cancelled.
+///
+/// **Hours.** Outside regular hours only orders take part that say so. On a day without a session
+/// all of it is outside.
+///
+/// **Ends.** A day order ends with the session it first takes part in, or with its day if it works
+/// outside hours; one that is good till a date before that instant, and within a bar that lasts
+/// longer it meets the open only. What an immediate order leaves of the first price it meets is
+/// cancelled.
+///
+/// **Groups and parents.** What one order of a group fills, the others lose at once. A child works
+/// for what its parent has filled. An order that loses all, or whose parent ended without a fill, is
+/// cancelled as `linked`; one that lost a part is so when it has filled the rest.
+///
+/// **Costs.** Everything at the market is worsened by slippage and impact, limits never are.
 package struct SimulatedVenue: ~Copyable {
     /// How orders are treated.
     package let rules: VenueRules
-
-    private let instruments: [Instrument]
-    private var books: FixedArray<InstrumentBook>
-    private var monthlyVolume = MonthlyVolume()
-    private var executionCount: Int64 = 0
+    /// How many bars of an instrument could have ended otherwise, had their prices come in another
+    /// order.
+    package internal(set) var ambiguousBarCount = 0
     /// How many orders work. While none does, bars need not be told of: `noteBar` before an order that
     /// arrives at a bar's start is enough.
-    package private(set) var orderCount = 0
+    package internal(set) var orderCount = 0
 
-    /// The orders in one instrument, oldest first, and its bar in progress.
+    let instruments: [Instrument]
+    var books: FixedArray<InstrumentBook>
+    var clock: SessionClock
+    /// How many orders that work are in a group or have a parent.
+    var linkCount = 0
+    private var ended: FixedArray<EndedOrder>
+    private var endedCount = 0
+    private var monthlyVolume = MonthlyVolume()
+    private var executionCount: Int64 = 0
+
+    /// The orders in one instrument, oldest first, its bar in progress and its tape.
     ///
     /// Not private: other modules destroy the venue and need its description for that.
     struct InstrumentBook: Sendable {
         var orders: [WorkingOrder] = []
         var bar: Bar?
         var barStart = Timestamp.distantPast
-        /// What of the bar's volume may still be taken.
+        /// What of the bar's volume, or of the trade just told, may still be taken.
         var volumeLeft = Quantity.magnitudeMax
+        var tape = Tape()
     }
 
-    struct WorkingOrder: Sendable {
-        let ticket: OrderTicket
-        var left: Quantity
-        /// Whether it takes part in the bar in progress.
-        var isInBar = false
-        /// Whether it is a stop that was reached.
-        var isTriggered = false
-        /// The session of the first bar it took part in.
-        var session: Day?
-        var costs = OrderCosts()
+    /// What is kept of an order that is over, for children and group members that come later.
+    struct EndedOrder: Sendable, BitwiseCopyable {
+        var id: OrderID
+        var filled = Quantity.zero
+        var instrument = InstrumentID(index: 0)
+        var group: OrderGroupID?
     }
+
+    /// How many orders may end between an order and a child of it, or a member of its group.
+    private static let endedMax = 1_024
 
     /// A venue without orders.
     package init(instruments: [Instrument], rules: VenueRules) {
         self.instruments = instruments
         self.rules = rules
         books = FixedArray(repeating: InstrumentBook(), count: instruments.count)
+        clock = SessionClock(rules.calendar)
+        ended = FixedArray(
+            repeating: EndedOrder(id: OrderID(number: 0)), count: Self.endedMax)
     }
 
     // MARK: Orders
@@ -66,12 +107,21 @@ package struct SimulatedVenue: ~Copyable {
         }
         answers.append(OrderReport(order: ticket.id, fact: .acknowledged))
         orderCount += 1
-        books[index].orders.append(WorkingOrder(ticket: ticket, left: ticket.request.quantity))
-        guard instant <= books[index].barStart, let bar = books[index].bar else { return }
+        books[index].orders.append(WorkingOrder(ticket, at: instant))
         let place = books[index].orders.count - 1
-        join(place, bar)
-        fillAtOpen(place, bar, &answers)
-        dropFilled(index)
+        if ticket.request.type.isAuction { bookAuction(index, place) }
+        if ticket.request.isLinked {
+            link(index, place, &answers)
+            dropEnded(index, &answers)
+            guard books[index].orders.count > place else { return }
+        }
+        switch rules.matching {
+        case .bars:
+            guard instant <= books[index].barStart, let bar = books[index].bar else { return }
+            open(place, bar, session: clock.session(of: bar), &answers)
+        case .ticks: meetStanding(index, place, at: instant, &answers)
+        }
+        dropEnded(index, &answers)
     }
 
     /// Cancels an order if it still works; one that does not gets no answer.
@@ -80,9 +130,8 @@ package struct SimulatedVenue: ~Copyable {
             guard let place = books[index].orders.firstIndex(where: { $0.ticket.id == id }) else {
                 continue
             }
-            books[index].orders.remove(at: place)
-            orderCount -= 1
-            answers.append(OrderReport(order: id, fact: .cancelled(.requested)))
+            end(index, place, .requested, &answers)
+            dropEnded(index, &answers)
             return
         }
     }
@@ -91,141 +140,118 @@ package struct SimulatedVenue: ~Copyable {
     /// split.
     package mutating func cancelAll(in instrument: InstrumentID, answers: inout [OrderReport]) {
         let index = Int(instrument.index)
-        for order in books[index].orders {
-            answers.append(OrderReport(order: order.ticket.id, fact: .cancelled(.external)))
-        }
-        orderCount -= books[index].orders.count
-        books[index].orders.removeAll()
+        for place in 0..<books[index].orders.count { end(index, place, .external, &answers) }
+        dropEnded(index, &answers)
     }
 
-    // MARK: Bars
-
-    /// Tells the venue of the bar in progress, unless it knows.
-    package mutating func noteBar(_ bar: Bar) {
-        let index = Int(bar.instrument.index)
-        guard books[index].barStart != bar.start else { return }
-        books[index].barStart = bar.start
-        books[index].bar = bar
-        guard let participation = rules.participation else { return }
-        books[index].volumeLeft = (participation.of(bar.volume) ?? .magnitudeMax).wholeShares
-    }
-
-    /// A bar begins: only its open is used yet, and its volume for what may be taken of it.
-    package mutating func barOpened(_ bar: Bar, answers: inout [OrderReport]) {
-        let index = Int(bar.instrument.index)
-        noteBar(bar)
-        guard !books[index].orders.isEmpty else { return }
-        let session = rules.calendar.day(of: bar.start)
-        expire(index, &answers) { $0.session != nil && $0.session != session }
-        for place in 0..<books[index].orders.count {
-            join(place, bar)
-            fillAtOpen(place, bar, &answers)
-        }
-        dropFilled(index)
-    }
-
-    /// A bar is over: its high and low decide about stops and limits.
-    package mutating func barClosed(_ bar: Bar, answers: inout [OrderReport]) {
-        let index = Int(bar.instrument.index)
-        guard !books[index].orders.isEmpty else { return }
-        for place in books[index].orders.indices { fillStopInBar(place, bar, &answers) }
-        for place in books[index].orders.indices { fillLimitInBar(place, bar, &answers) }
-        dropFilled(index)
-        let session = rules.calendar.day(of: bar.start)
-        let end = rules.calendar.open(on: session) + rules.calendar.sessionLength
-        guard bar.end >= end else { return }
-        expire(index, &answers) { $0.session == session }
-    }
-
-    private mutating func join(_ place: Int, _ bar: Bar) {
-        let index = Int(bar.instrument.index)
-        books[index].orders[place].isInBar = true
-        guard books[index].orders[place].session == nil else { return }
-        books[index].orders[place].session = rules.calendar.day(of: bar.start)
-    }
-
-    private mutating func fillAtOpen(_ place: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
-        // Fields are read in place: an order is large to copy.
-        let index = Int(bar.instrument.index)
-        let type = books[index].orders[place].ticket.request.type
-        switch (type, books[index].orders[place].ticket.request.side) {
-        case (.market, _):
-            fillAtMarket(place, bar, at: bar.open, time: bar.start, &answers)
-        case (.stop(let stop), let side):
-            let isReached =
-                books[index].orders[place].isTriggered
-                || (side == .buy ? bar.open >= stop : bar.open <= stop)
-            guard isReached else { return }
-            books[index].orders[place].isTriggered = true
-            fillAtMarket(place, bar, at: bar.open, time: bar.start, &answers)
-        case (.limit(let limit), .buy):
-            guard bar.open < limit || (rules.limitFill == .touch && bar.open == limit) else {
-                return
+    private func rejection(of request: OrderRequest) -> RejectCause? {
+        // Fields are read in place: a copy of an instrument would count references to its texts.
+        let index = Int(request.instrument.index)
+        guard instruments[index].assetClass.isTradable else { return .notTradable }
+        guard request.isValid else { return .invalidTerms }
+        let tick = instruments[index].tickSize.units
+        if let limit = request.type.limitPrice, limit.units % tick != 0 { return .priceNotOnTick }
+        if let stop = request.type.stopPrice, stop.units % tick != 0 { return .priceNotOnTick }
+        if case .trailingStop(let offset) = request.type {
+            switch offset {
+            case .amount(let amount):
+                guard amount > .zero else { return .invalidTerms }
+                guard amount.units % tick == 0 else { return .priceNotOnTick }
+            case .percent(let percent):
+                guard percent > .zero, percent < .hundred else { return .invalidTerms }
             }
-            fill(place, bar, price: bar.open, time: bar.start, &answers)
-        case (.limit(let limit), .sell):
-            guard bar.open > limit || (rules.limitFill == .touch && bar.open == limit) else {
-                return
-            }
-            fill(place, bar, price: bar.open, time: bar.start, &answers)
         }
+        if let parent = request.parent, fills(of: parent, in: index) == nil { return .noParent }
+        return nil
     }
 
-    private mutating func fillStopInBar(_ place: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
-        let order = books[Int(bar.instrument.index)].orders[place]
-        guard case .stop(let stop) = order.ticket.request.type, order.isInBar,
-            !order.isTriggered, order.left > .zero
-        else { return }
-        let isReached = order.ticket.request.side == .buy ? bar.high >= stop : bar.low <= stop
-        guard isReached else { return }
-        books[Int(bar.instrument.index)].orders[place].isTriggered = true
-        fillAtMarket(place, bar, at: stop, time: bar.end, &answers)
-    }
-
-    private mutating func fillLimitInBar(_ place: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
-        let order = books[Int(bar.instrument.index)].orders[place]
-        guard case .limit(let limit) = order.ticket.request.type, order.isInBar,
-            order.left > .zero
-        else { return }
-        let isReached =
-            switch (order.ticket.request.side, rules.limitFill) {
-            case (.buy, .through): bar.low < limit
-            case (.buy, .touch): bar.low <= limit
-            case (.sell, .through): bar.high > limit
-            case (.sell, .touch): bar.high >= limit
-            }
-        guard isReached else { return }
-        fill(place, bar, price: limit, time: bar.end, &answers)
+    /// Finds the auction that an order is for; when that is over, the order ends.
+    private mutating func bookAuction(_ index: Int, _ place: Int) {
+        let instant = books[index].orders[place].arrived
+        switch books[index].orders[place].ticket.request.type {
+        case .marketOnOpen, .limitOnOpen:
+            let session = clock.opening(for: instant, cutoff: rules.openingCutoff)
+            books[index].orders[place].ends = session.close
+        case .marketOnClose, .limitOnClose:
+            let session = clock.closing(for: instant, cutoff: rules.closingCutoff)
+            // On the tape the auction's trade comes a little later than the close.
+            books[index].orders[place].ends =
+                rules.matching == .bars ? session.close : rules.calendar.dayEnd(of: session.day)
+        case .market, .limit, .stop, .stopLimit, .trailingStop: break
+        }
     }
 
     // MARK: Fills
 
-    private mutating func fillAtMarket(
-        _ place: Int, _ bar: Bar, at price: Price, time: Timestamp, _ answers: inout [OrderReport]
+    /// Fills what is available of an order at a price that slippage and impact worsen.
+    @inline(__always)
+    mutating func fillAtMarket(
+        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let index = Int(bar.instrument.index)
-        let worsened = rules.slippage.worsened(
-            price, side: books[index].orders[place].ticket.request.side,
-            quantity: min(books[index].orders[place].left, books[index].volumeLeft),
-            barVolume: bar.volume,
-            tick: instruments[index].tickSize)
-        fill(place, bar, price: worsened, time: time, &answers)
+        if rules.worsensMarketPrices {
+            fillWorse(index, place, moment, &answers)
+        } else {
+            fill(index, place, moment, &answers)
+        }
     }
 
-    private mutating func fill(
-        _ place: Int, _ bar: Bar, price: Price, time: Timestamp, _ answers: inout [OrderReport]
+    private mutating func fillWorse(
+        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let index = Int(bar.instrument.index)
-        let id = books[index].orders[place].ticket.id
-        let quantity = min(books[index].orders[place].left, books[index].volumeLeft)
+        let quantity = min(books[index].orders[place].available, books[index].volumeLeft)
         guard quantity > .zero else { return }
+        let market = MarketFill(
+            side: books[index].orders[place].ticket.request.side, quantity: quantity,
+            barVolume: moment.volume,
+            spread: rules.slippage.asksForSpread ? books[index].tape.spread : nil,
+            tick: instruments[index].tickSize)
+        var amount = rules.slippage.amount(at: moment.price, for: market)
+        if let impact = rules.impact {
+            amount = min(amount + impact.amount(at: moment.price, for: market), .magnitudeMax)
+        }
+        var worsened = moment
+        worsened.price = market.moved(moment.price, by: amount)
+        fill(index, place, worsened, &answers)
+    }
+
+    /// The price and time of a fill, and what is known of the market then.
+    struct Moment {
+        /// The price.
+        var price: Price
+        /// When it is told.
+        let time: Timestamp
+        /// What traded in the bar, or on the tape.
+        var volume = Quantity.zero
+        /// Whether it is within a bar, after its open.
+        var isWithinBar = false
+    }
+
+    /// Fills what is available of an order.
+    mutating func fill(
+        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
+    ) {
+        let quantity = min(books[index].orders[place].available, books[index].volumeLeft)
+        guard quantity > .zero else { return }
+        if rules.participation != nil || rules.matching == .ticks {
+            books[index].volumeLeft -= quantity
+        }
+        execute(index, place, quantity, moment, &answers)
+    }
+
+    /// Executes `quantity` of an order, which must be available.
+    mutating func execute(
+        _ index: Int, _ place: Int, _ quantity: Quantity, _ moment: Moment,
+        _ answers: inout [OrderReport]
+    ) {
+        let id = books[index].orders[place].ticket.id
         books[index].orders[place].left -= quantity
-        if rules.participation != nil { books[index].volumeLeft -= quantity }
+        books[index].orders[place].filled += quantity
         executionCount += 1
         let execution = Execution(
-            id: ExecutionID(base: executionCount), instrument: bar.instrument,
-            side: books[index].orders[place].ticket.request.side, quantity: quantity, price: price,
-            time: time)
+            id: ExecutionID(base: executionCount),
+            instrument: books[index].orders[place].ticket.request.instrument,
+            side: books[index].orders[place].ticket.request.side, quantity: quantity,
+            price: moment.price, time: moment.time)
         let charge = rules.commission.charge(
             for: execution, multiplier: instruments[index].multiplier,
             order: &books[index].orders[place].costs, month: &monthlyVolume)
@@ -234,42 +260,78 @@ package struct SimulatedVenue: ~Copyable {
             OrderReport(
                 order: id,
                 fact: .commission(CommissionReport(execution: execution.id, amount: charge))))
+        if linkCount > 0 { pass(on: quantity, of: place, index, moment, &answers) }
     }
 
     // MARK: Ends
 
-    private mutating func dropFilled(_ index: Int) {
-        let before = books[index].orders.count
-        books[index].orders.drop { $0.left == .zero }
-        orderCount -= before - books[index].orders.count
-    }
-
-    private mutating func expire(
-        _ index: Int, _ answers: inout [OrderReport], where isOver: (WorkingOrder) -> Bool
+    /// Ends an order that works.
+    mutating func end(
+        _ index: Int, _ place: Int, _ cause: CancelCause, _ answers: inout [OrderReport]
     ) {
+        guard books[index].orders[place].left > .zero else { return }
+        books[index].orders[place].left = .zero
+        answers.append(
+            OrderReport(order: books[index].orders[place].ticket.id, fact: .cancelled(cause)))
+    }
+
+    /// Ends the orders whose time is over at `instant`.
+    mutating func expire(_ index: Int, at instant: Timestamp, _ answers: inout [OrderReport]) {
         var isAnyOver = false
-        for order in books[index].orders
-        where order.ticket.request.timeInForce == .day && isOver(order) {
+        for place in books[index].orders.indices where books[index].orders[place].ends <= instant {
             isAnyOver = true
-            answers.append(OrderReport(order: order.ticket.id, fact: .cancelled(.expired)))
+            end(index, place, .expired, &answers)
         }
-        guard isAnyOver else { return }
-        remove(index) { $0.ticket.request.timeInForce == .day && isOver($0) }
+        if isAnyOver { dropEnded(index, &answers) }
     }
 
-    private mutating func remove(_ index: Int, where isOver: (WorkingOrder) -> Bool) {
-        let before = books[index].orders.count
-        books[index].orders.removeAll(where: isOver)
-        orderCount -= before - books[index].orders.count
+    /// Takes out the orders that are over, and first ends those that depended on them.
+    mutating func dropEnded(_ index: Int, _ answers: inout [OrderReport]) {
+        if linkCount > 0 { endOrphans(index, &answers) }
+        let before = orderCount
+        for place in books[index].orders.indices
+        where books[index].orders[place].left == .zero {
+            orderCount -= 1
+            remember(index, place)
+        }
+        if orderCount != before { books[index].orders.drop { $0.left == .zero } }
     }
 
-    private func rejection(of request: OrderRequest) -> RejectCause? {
-        let instrument = instruments[Int(request.instrument.index)]
-        guard instrument.assetClass.isTradable else { return .notTradable }
-        switch request.type {
-        case .market: return nil
-        case .limit(let price), .stop(let price):
-            return price.units % instrument.tickSize.units == 0 ? nil : .priceNotOnTick
+    @inline(__always)
+    private mutating func remember(_ index: Int, _ place: Int) {
+        let slot = endedCount % Self.endedMax
+        ended[slot].id = books[index].orders[place].ticket.id
+        ended[slot].instrument = books[index].orders[place].ticket.request.instrument
+        ended[slot].filled = books[index].orders[place].filled
+        ended[slot].group = nil
+        endedCount += 1
+        guard linkCount > 0, books[index].orders[place].ticket.request.isLinked else { return }
+        linkCount -= 1
+        ended[slot].group = books[index].orders[place].ticket.request.group
+    }
+
+    /// What an order of an instrument has filled; `nil` for one that is not known, or that ended
+    /// without a fill.
+    func fills(of id: OrderID, in index: Int) -> Quantity? {
+        if let order = books[index].orders.first(where: { $0.ticket.id == id && $0.left > .zero }) {
+            return order.filled
         }
+        for slot in 0..<min(endedCount, Self.endedMax) {
+            guard ended[slot].id == id, Int(ended[slot].instrument.index) == index else { continue }
+            return ended[slot].filled > .zero ? ended[slot].filled : nil
+        }
+        return nil
+    }
+
+    /// What orders of a group that are over have filled.
+    func endedFills(of group: OrderGroupID, in index: Int) -> Quantity {
+        var sum = Quantity.zero
+        for slot in 0..<min(endedCount, Self.endedMax) {
+            guard ended[slot].group == group, Int(ended[slot].instrument.index) == index else {
+                continue
+            }
+            sum = min(sum, .magnitudeMax) + ended[slot].filled
+        }
+        return sum
     }
 }

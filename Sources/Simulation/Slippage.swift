@@ -3,7 +3,7 @@ package import Primitives
 
 /// How much worse than the price it is matched at an order fills.
 ///
-/// Half of the spread belongs to quotes and is not here.
+/// An order that takes a quote pays the spread there and slips nothing.
 package enum SlippageModel: Hashable, Sendable {
     /// Not at all.
     case none
@@ -11,6 +11,9 @@ package enum SlippageModel: Hashable, Sendable {
     case fixed(Price)
     /// By a part of the price; not below zero.
     case basisPoints(Percent)
+    /// By half of what lies between bid and ask of the newest quote; by that part of the price
+    /// where there was no quote with both, or they crossed. Not below zero.
+    case halfSpread(otherwise: Percent)
     /// By price · coefficient · (quantity / bar volume)², where the share of volume counts at
     /// most as `shareMax`: zipline's `VolumeShareSlippage` (finance/slippage.py), whose defaults
     /// are 0.1 and 0.025. A bar without volume slips nothing, because it says nothing. From 0 to
@@ -18,7 +21,15 @@ package enum SlippageModel: Hashable, Sendable {
     case volumeShare(coefficient: Percent, shareMax: Percent)
 
     /// Units of `Percent` in the whole.
-    private static let wholeUnits: Int128 = 100_000_000
+    fileprivate static let wholeUnits: Int128 = 100_000_000
+
+    /// Whether it goes by the spread.
+    var asksForSpread: Bool {
+        switch self {
+        case .halfSpread: true
+        case .none, .fixed, .basisPoints, .volumeShare: false
+        }
+    }
 
     /// `price` moved against the order, up for a buy, down for a sale, and on to the next tick that
     /// way.
@@ -34,24 +45,24 @@ package enum SlippageModel: Hashable, Sendable {
     package func worsened(
         _ price: Price, side: Side, quantity: Quantity, barVolume: Quantity, tick: Price
     ) -> Price {
-        let amount = amount(at: price, quantity: quantity, barVolume: barVolume)
-        guard amount > .zero else { return price }
-        switch side {
-        case .buy: return (price + amount).roundedUp(to: tick)
-        case .sell:
-            let lowered = (price - amount).roundedDown(to: tick)
-            // A spread's price may be negative; a share's stays above zero and never rises.
-            return price > .zero ? min(max(lowered, tick), price) : lowered
-        }
+        let market = MarketFill(
+            side: side, quantity: quantity, barVolume: barVolume, spread: nil, tick: tick)
+        return market.moved(price, by: amount(at: price, for: market))
     }
 
     /// The distance, rounded up to a price unit and held to what an edge accepts as a price.
-    private func amount(at price: Price, quantity: Quantity, barVolume: Quantity) -> Price {
+    func amount(at price: Price, for market: MarketFill) -> Price {
         switch self {
         case .none: return .zero
         case .fixed(let amount): return min(amount, .magnitudeMax)
         case .basisPoints(let percent): return Self.distance(Self.product(price, percent))
+        case .halfSpread(let otherwise):
+            guard let spread = market.spread else {
+                return Self.distance(Self.product(price, otherwise))
+            }
+            return Price(units: spread.units / 2 + spread.units % 2)
         case .volumeShare(let coefficient, let shareMax):
+            let (quantity, barVolume) = (market.quantity, market.barVolume)
             guard barVolume > .zero, quantity > .zero else { return .zero }
             let isWithinMax =
                 Int128(quantity.units) * Self.wholeUnits
@@ -64,18 +75,85 @@ package enum SlippageModel: Hashable, Sendable {
     }
 
     /// The size of a part of a price; 10^-8 times 10^-8.
-    private static func product(_ price: Price, _ percent: Percent) -> Int128 {
+    fileprivate static func product(_ price: Price, _ percent: Percent) -> Int128 {
         Int128(price.units.magnitude) * Int128(percent.units)
     }
 
     /// `amount` · `part` / `whole`, rounded up. Divides first, so that no product leaves `Int128`.
-    private static func scaled(_ amount: Int128, part: Int64, whole: Int64) -> Int128 {
+    fileprivate static func scaled(_ amount: Int128, part: Int64, whole: Int64) -> Int128 {
         let (quotient, rest) = amount.quotientAndRemainder(dividingBy: Int128(whole))
         return quotient * Int128(part) + (rest * Int128(part) + Int128(whole) - 1) / Int128(whole)
     }
 
-    private static func distance(_ product: Int128) -> Price {
+    fileprivate static func distance(_ product: Int128) -> Price {
         let units = (product + Self.wholeUnits - 1) / Self.wholeUnits
         return Price(units: Int64(min(units, Int128(Price.magnitudeMax.units))))
+    }
+}
+
+/// How much an order at the market moves the price by its own size.
+package enum ImpactModel: Hashable, Sendable {
+    /// By price · coefficient · √(quantity / bar volume): the square-root law, whose coefficient is
+    /// mostly taken as the volatility over the time that the volume stands for. From 0 to 100 %.
+    /// A bar without volume moves nothing, because it says nothing.
+    case squareRoot(coefficient: Percent)
+
+    /// The distance, rounded up to a price unit and held to what an edge accepts as a price.
+    func amount(at price: Price, for market: MarketFill) -> Price {
+        switch self {
+        case .squareRoot(let coefficient):
+            guard market.barVolume > .zero, market.quantity > .zero else { return .zero }
+            let share =
+                Int128(market.quantity.units) * SlippageModel.wholeUnits * SlippageModel.wholeUnits
+                / Int128(market.barVolume.units)
+            // The root of a share in steps of 10^-16 is in steps of 10^-8.
+            return SlippageModel.distance(
+                SlippageModel.scaled(
+                    SlippageModel.product(price, coefficient), part: Self.root(of: share),
+                    whole: Int64(SlippageModel.wholeUnits)))
+        }
+    }
+
+    /// The square root, rounded down: Newton's steps from above, at most some seventy of them.
+    ///
+    /// - Parameter square: not negative and below 10^36.
+    static func root(of square: Int128) -> Int64 {
+        guard square > 1 else { return Int64(square) }
+        let bits = Int128.bitWidth - square.leadingZeroBitCount
+        var root = Int128(1) << ((bits + 1) / 2)
+        while true {
+            let next = (root + square / root) / 2
+            guard next < root else { return Int64(root) }
+            root = next
+        }
+    }
+}
+
+/// What the price of an order at the market depends on.
+struct MarketFill {
+    /// Which way.
+    let side: Side
+    /// How much fills; positive.
+    let quantity: Quantity
+    /// How much traded in the bar; zero where that is unknown.
+    let barVolume: Quantity
+    /// What lay between bid and ask, where it is known; positive.
+    let spread: Price?
+    /// The smallest step of a price; positive.
+    let tick: Price
+
+    /// `price` moved by `amount` against the order, and on to the next tick that way.
+    ///
+    /// Nothing leaves it as it is, on a tick or not. No sale falls from a positive price below one
+    /// tick.
+    func moved(_ price: Price, by amount: Price) -> Price {
+        guard amount > .zero else { return price }
+        switch side {
+        case .buy: return (price + amount).roundedUp(to: tick)
+        case .sell:
+            let lowered = (price - amount).roundedDown(to: tick)
+            // A spread's price may be negative; a share's stays above zero and never rises.
+            return price > .zero ? min(max(lowered, tick), price) : lowered
+        }
     }
 }

@@ -19,7 +19,7 @@ extension Engine {
                 return refuse(.cannotEvaluate)
             }
             adjust(to: target, intent, &commands)
-        case .cancelOrders: cancel(intent, &commands) { _ in true }
+        case .cancelOrders: cancel(intent, &commands) { $0.purpose != .protection }
         }
     }
 
@@ -48,8 +48,10 @@ extension Engine {
         guard
             let index = deferredExits.firstIndex(where: {
                 $0.strategy == strategy && $0.instrument == instrument
-            }), orders.working.strategy(strategy, in: instrument).exits == .zero
+            })
         else { return }
+        let working = orders.working.strategy(strategy, in: instrument)
+        guard working.exits == .zero, working.protection == .zero else { return }
         pursue(deferredExits.remove(at: index), into: &commands)
     }
 
@@ -60,8 +62,11 @@ extension Engine {
         let index = Int(intent.instrument.index)
         let price: Price? =
             switch intent.orderType {
-            case .market: context.market.latestPrice(of: intent.instrument)
-            case .limit(let price), .stop(let price): price
+            case .market, .marketOnOpen, .marketOnClose, .trailingStop:
+                context.market.latestPrice(of: intent.instrument)
+            case .limit(let price), .stop(let price), .stopLimit(_, let price),
+                .limitOnOpen(let price), .limitOnClose(let price):
+                price
             }
         let sizing = seats[Int(intent.strategy.index)].sizing
         guard let price,
@@ -104,7 +109,11 @@ extension Engine {
             if wanted == .zero && cancelsEntries { deferExit(intent) }
             let excess = size - wanted
             guard excess > .zero else { return }
-            if wanted == .zero, intent.orderType == .market, clearWay(intent, &commands) { return }
+            if wanted == .zero, intent.orderType == .market || working.protection > .zero,
+                clearWay(intent, &commands)
+            {
+                return
+            }
             guard excess > working.exits else { return }
             send(side.opposite, excess - working.exits, .exit, intent, &commands)
         } else {
@@ -120,15 +129,14 @@ extension Engine {
         }
     }
 
-    /// When exits rest at a price, an exit at the market waits until they are cancelled, so that two exits
-    /// together never sell more than is held. Returns whether it waits.
+    /// When exits or protection rest at a price, an exit waits until they are cancelled, so that two
+    /// exits together never sell more than is held. Returns whether it waits.
     private mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
         let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
-            guard let request = orders.request(of: $0) else { return false }
-            return request.purpose == .exit && request.type != .market
+            orders.request(of: $0)?.restsToReduce == true
         }
         guard resting else { return false }
-        cancel(intent, &commands) { $0.purpose == .exit && $0.type != .market }
+        cancel(intent, &commands) { $0.restsToReduce }
         deferExit(intent)
         return true
     }
@@ -202,7 +210,8 @@ extension Engine {
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =
             books.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
-        facts.workingExits = orders.working.strategy(request.strategy, in: request.instrument).exits
+        facts.workingExits = orders.workingExits(besides: request)
+        facts.parentOpen = orders.parentOpen(of: request)
         facts.position = books.quantity(of: request.instrument)
         facts.workingBuys = working.buys
         facts.workingSells = working.sells
@@ -233,17 +242,53 @@ extension OrderType {
     /// The type with its price on a tick, rounded so that the order does not become more aggressive: a
     /// limit away from the market, a stop away from triggering; `nil` when it is no price at all.
     fileprivate func onTick(_ tick: Price, for side: Side) -> OrderType? {
+        guard (limitPrice ?? .zero).isWithinRange, (stopPrice ?? .zero).isWithinRange else {
+            return nil
+        }
         switch self {
-        case .market: return self
-        case .limit(let price), .stop(let price):
-            guard price <= .magnitudeMax, price >= -.magnitudeMax else { return nil }
+        case .market, .marketOnOpen, .marketOnClose, .trailingStop(.percent): return self
+        case .limit(let price): return .limit(price.asLimit(on: tick, for: side))
+        case .stop(let price): return .stop(price.asStop(on: tick, for: side))
+        case .stopLimit(let stop, let limit):
+            return .stopLimit(
+                stop: stop.asStop(on: tick, for: side),
+                limit: limit.asLimit(on: tick, for: side))
+        case .trailingStop(.amount(let amount)):
+            guard amount.isWithinRange else { return nil }
+            return .trailingStop(.amount(amount.roundedUp(to: tick)))
+        case .limitOnOpen(let price):
+            return .limitOnOpen(price.asLimit(on: tick, for: side))
+        case .limitOnClose(let price):
+            return .limitOnClose(price.asLimit(on: tick, for: side))
         }
-        return switch (self, side) {
-        case (.market, _): self
-        case (.limit(let price), .buy): .limit(price.roundedDown(to: tick))
-        case (.limit(let price), .sell): .limit(price.roundedUp(to: tick))
-        case (.stop(let price), .buy): .stop(price.roundedUp(to: tick))
-        case (.stop(let price), .sell): .stop(price.roundedDown(to: tick))
+    }
+}
+
+extension OrderRequest {
+    /// Whether it may wait long before it reduces a position.
+    fileprivate var restsToReduce: Bool {
+        switch purpose {
+        case .entry: false
+        case .exit: type != .market
+        case .protection: true
         }
+    }
+}
+
+extension Price {
+    /// Whether an edge would accept it.
+    fileprivate var isWithinRange: Bool { self <= .magnitudeMax && self >= -.magnitudeMax }
+
+    /// This limit on a tick, away from the market.
+    fileprivate func asLimit(on tick: Price, for side: Side) -> Price {
+        switch side {
+        case .buy: roundedDown(to: tick)
+        case .sell: roundedUp(to: tick)
+        }
+    }
+
+    /// This stop on a tick, away from triggering.
+    fileprivate func asStop(on tick: Price, for side: Side) -> Price {
+        asLimit(on: tick, for: side.opposite)
     }
 }

@@ -28,6 +28,10 @@ package struct Engine: ~Copyable {
     @usableFromInline var seats: FixedArray<StrategySeat>
     /// How many seats act on the end of an instant.
     @usableFromInline var sliceListeners: Int
+    /// How many seats act on quotes.
+    var quoteListeners: Int
+    /// How many seats act on trades.
+    var tradeListeners: Int
     @usableFromInline let instrumentCount: Int
     /// When the day ends; see `beginDay`.
     @usableFromInline var dayEnd = Timestamp.distantPast
@@ -56,6 +60,8 @@ package struct Engine: ~Copyable {
         sliceListeners = setup.strategies.count
         days = DayBook(setup)
         adjustments = SignalAdjustments(instrumentCount: count)
+        quoteListeners = setup.strategies.count
+        tradeListeners = setup.strategies.count
         instrumentCount = count
         shown = FixedArray(repeating: false, count: count * setup.strategies.count)
         for (index, seat) in setup.strategies.enumerated() {
@@ -75,6 +81,8 @@ package struct Engine: ~Copyable {
         if now > dayEnd { beginDay() }
         switch event.kind {
         case .bar(let bar): barClosed(bar, into: &commands)
+        case .quote(let quote): quoteChanged(quote, into: &commands)
+        case .trade(let trade): tradeHappened(trade, into: &commands)
         case .history(let bar): showHistory(bar)
         case .historyComplete: break
         case .sliceClosed: sliceClosed(into: &commands)

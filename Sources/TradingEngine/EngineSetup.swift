@@ -47,6 +47,10 @@ package struct StrategySeat: Sendable {
     @usableFromInline let sizesByRange: Bool
     /// By instrument, if entries are sized by them; of the prices that the strategy sees.
     var ranges: [AverageTrueRange] = []
+    /// Whether the strategy acts on quotes.
+    var hearsQuotes = true
+    /// Whether the strategy acts on trades.
+    var hearsTrades = true
     /// The instruments the strategy is shown.
     let shown: [InstrumentID]
 

@@ -42,12 +42,19 @@ import Testing
         let bar = Bar(
             instrument: InstrumentID(index: 0), start: Timestamp(seconds: 0), length: .days(1),
             open: .zero, high: .zero, low: .zero, close: .zero, volume: .zero)
+        let quote = Quote(
+            instrument: InstrumentID(index: 0), at: Timestamp(seconds: 0), bid: nil, ask: nil)
+        let trade = Trade(
+            instrument: InstrumentID(index: 0), at: Timestamp(seconds: 0), price: .zero,
+            size: .zero)
         let report = OrderReport(order: OrderID(number: 1), fact: .acknowledged)
         let timer = TimerID(strategy: StrategyID(index: 0), number: 1)
         #expect(Event.Kind.order(report).eventClass == .venueAndRisk)
         #expect(Event.Kind.cashFlow(.zero).eventClass == .venueAndRisk)
         #expect(Event.Kind.operatorRequest(.halt).eventClass == .venueAndRisk)
         #expect(Event.Kind.bar(bar).eventClass == .marketData)
+        #expect(Event.Kind.quote(quote).eventClass == .marketData)
+        #expect(Event.Kind.trade(trade).eventClass == .marketData)
         #expect(Event.Kind.history(bar).eventClass == .marketData)
         #expect(Event.Kind.historyComplete.eventClass == .marketData)
         #expect(Event.Kind.sliceClosed.eventClass == .sliceClosed)
@@ -59,5 +66,6 @@ import Testing
         func needsBitwiseCopyable<T: BitwiseCopyable>(_: T.Type) -> Int { MemoryLayout<T>.stride }
         #expect(needsBitwiseCopyable(Event.self) <= 128)
         #expect(needsBitwiseCopyable(Command.self) <= 128)
+        #expect(needsBitwiseCopyable(OrderRequest.self) <= 64)
     }
 }

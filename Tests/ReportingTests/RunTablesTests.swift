@@ -176,15 +176,29 @@ import Testing
 
     @Test func everyWordIsDocumented() {
         let written: [(String, [String])] = [
-            ("purpose", [OrderPurpose.entry, .exit].map { $0.word.text }),
+            ("purpose", [OrderPurpose.entry, .exit, .protection].map { $0.word.text }),
             ("side", [Side.buy, .sell].map { $0.word.text }),
-            ("type", [OrderType.market, .limit(.zero), .stop(.zero)].map { $0.word.text }),
-            ("time_in_force", [TimeInForce.day, .goodTillCancelled].map { $0.word.text }),
+            (
+                "type",
+                [
+                    OrderType.market, .limit(.zero), .stop(.zero),
+                    .stopLimit(stop: .zero, limit: .zero), .trailingStop(.amount(.zero)),
+                    .marketOnOpen, .limitOnOpen(.zero), .marketOnClose, .limitOnClose(.zero),
+                ].map { $0.word.text }
+            ),
+            (
+                "time_in_force",
+                [
+                    TimeInForce.day, .goodTillCancelled, .goodTillDate(Timestamp(seconds: 0)),
+                    .immediateOrCancel,
+                ].map { $0.word.text }
+            ),
             (
                 "state",
                 [
                     OrderOutcome.working, .filled, .cancelled(.requested), .cancelled(.expired),
-                    .cancelled(.external), .rejected(.priceNotOnTick), .rejected(.notTradable),
+                    .cancelled(.linked), .cancelled(.external), .rejected(.priceNotOnTick),
+                    .rejected(.invalidTerms), .rejected(.noParent), .rejected(.notTradable),
                 ].map { $0.word.text }
             ),
         ]

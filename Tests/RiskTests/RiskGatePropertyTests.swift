@@ -160,7 +160,8 @@ import Testing
         let request = Make.request(
             chance.one(of: [.buy, .sell]), 1,
             chance.one(of: [.market, .market, .limit(price), .stop(price)]),
-            purpose: chance.chance(percent: 25) ? .exit : .entry)
+            purpose: chance.chance(percent: 25) ? chance.one(of: [.exit, .protection]) : .entry,
+            timeInForce: chance.one(of: [.day, .goodTillCancelled, .immediateOrCancel]))
         let quantity =
             chance.chance(percent: 70)
             ? Quantity(shares: chance.number(in: 0...400))
@@ -227,7 +228,10 @@ private struct PlainGate {
     var verdict: Verdict {
         guard facts.isTradable else { return .refused(.notTradable) }
         guard request.quantity.units > 0 else { return .refused(.cannotEvaluate) }
-        if request.purpose == .exit { return exit }
+        if case .stop = request.type, request.timeInForce == .immediateOrCancel {
+            return .refused(.invalidTerms)
+        }
+        if request.purpose != .entry { return exit }
         if isHalted { return .refused(.halted) }
         if isLatched { return .refused(.latched) }
         guard let price, price.units > 0, facts.multiplier > 0 else {
@@ -260,8 +264,10 @@ private struct PlainGate {
 
     private var price: Price? {
         switch request.type {
-        case .market: facts.price
-        case .limit(let own), .stop(let own): [own, facts.price].compactMap(\.self).max()
+        case .market, .marketOnOpen, .marketOnClose, .trailingStop: facts.price
+        case .limit(let own), .stop(let own), .stopLimit(_, let own), .limitOnOpen(let own),
+            .limitOnClose(let own):
+            [own, facts.price].compactMap(\.self).max()
         }
     }
 

@@ -131,6 +131,16 @@ import Testing
         #expect(venue.play(second).fills == [Fill(2, 10, 50, second.start)])
     }
 
+    /// The bar of 2 January from midnight to midnight UTC begins on New Year's Day in New York.
+    @Test func dayOfUTCHoldsTheSessionThatLiesInIt() throws {
+        var venue = VenueRig()
+        let day = try bar("2024-01-02", .zero, length: .days(1))
+        _ = venue.submit(Make.request(.buy, 10), at: day.start)
+        _ = venue.submit(unreachable, at: day.start)
+        #expect(venue.open(day).fills == [Fill(1, 10, 100_00, day.start)])
+        #expect(venue.close(day).expired == [2])
+    }
+
     @Test func dayOrderLivesForOneDailyBarAlways() throws {
         var venue = VenueRig(calendar: .always)
         let first = try bar("2024-01-06", .zero, length: .days(1))

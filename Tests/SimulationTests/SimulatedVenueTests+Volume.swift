@@ -154,7 +154,9 @@ import Testing
         switch (request.type, request.side) {
         case (.limit(let limit), .buy): execution.price <= limit
         case (.limit(let limit), .sell): execution.price >= limit
-        case (.market, _), (.stop, _): execution.side == request.side
+        case (.market, _), (.stop, _), (.stopLimit, _), (.trailingStop, _), (.marketOnOpen, _),
+            (.limitOnOpen, _), (.marketOnClose, _), (.limitOnClose, _):
+            execution.side == request.side
         }
     }
 }

@@ -250,7 +250,7 @@ struct RandomSession: ~Copyable {
         let request = ticket.request
         let all = orders.filter { $0.request.instrument == request.instrument }
         switch request.purpose {
-        case .exit:
+        case .exit, .protection:
             let own = all.filter { $0.request.strategy == request.strategy }
             let held = own.reduce(0) { $0 + $1.signedFilled }
             let leaving = own.reduce(0) { $1.request.purpose == .exit ? $0 + $1.open : $0 }

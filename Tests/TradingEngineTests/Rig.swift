@@ -151,9 +151,11 @@ extension [Command] {
             let request = ticket.request
             let price =
                 switch request.type {
-                case .market: ""
+                case .market, .marketOnOpen, .marketOnClose, .trailingStop: ""
                 case .limit(let price): " limit \(price)"
                 case .stop(let price): " stop \(price)"
+                case .stopLimit(let stop, let limit): " stop \(stop) limit \(limit)"
+                case .limitOnOpen(let price), .limitOnClose(let price): " auction \(price)"
                 }
             return "\(request.side) \(request.quantity) \(request.purpose)\(price)"
         }

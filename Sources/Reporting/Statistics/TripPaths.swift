@@ -100,9 +100,13 @@ private struct PathFill {
     func seenBefore(_ range: PriceRange) -> PriceRange {
         var seen = range
         switch (type, execution.side) {
-        case (.stop, .sell), (.limit, .buy): seen.low = max(range.low, execution.price)
-        case (.stop, .buy), (.limit, .sell): seen.high = min(range.high, execution.price)
-        case (.market, _), (nil, _): break
+        case (.stop, .sell), (.trailingStop, .sell), (.limit, .buy):
+            seen.low = max(range.low, execution.price)
+        case (.stop, .buy), (.trailingStop, .buy), (.limit, .sell):
+            seen.high = min(range.high, execution.price)
+        case (.market, _), (.stopLimit, _), (.marketOnOpen, _), (.limitOnOpen, _),
+            (.marketOnClose, _), (.limitOnClose, _), (nil, _):
+            break
         }
         return seen
     }

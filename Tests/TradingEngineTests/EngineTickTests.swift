@@ -1,0 +1,132 @@
+import Accounting
+import MarketState
+import Model
+import Primitives
+import Risk
+import Signals
+import TestSupport
+import Testing
+import TradingEngine
+
+/// Quotes and trades: what they change, and who hears of them.
+@Suite struct EngineTickTests {
+    private func quote(_ bid: Int64, _ ask: Int64, instrument: Int = 0) -> Event.Kind {
+        .quote(
+            Quote(
+                instrument: InstrumentID(index: instrument), at: Make.open,
+                bid: Price(cents: bid), ask: Price(cents: ask)))
+    }
+
+    private func trade(_ cents: Int64, instrument: Int = 0) -> Event.Kind {
+        .trade(
+            Trade(
+                instrument: InstrumentID(index: instrument), at: Make.open,
+                price: Price(cents: cents), size: Quantity(shares: 1)))
+    }
+
+    /// 100 shares bought at 50.00: a quote of 60 moves nothing, a trade at 51.00 wins 100.
+    @Test func tradeMarksPositionsAndQuoteDoesNot() {
+        var rig = Rig()
+        rig.want(.enter(.buy))
+        rig.fill(1, 100)
+        rig.tell(quote(60_00, 60_10))
+        rig.tell(.sliceClosed)
+        var equity = rig.engine.books.equity.rounded()
+        #expect(equity == Money(cents: 100_000_00))
+        rig.tell(trade(51_00))
+        rig.tell(.sliceClosed)
+        equity = rig.engine.books.equity.rounded()
+        #expect(equity == Money(cents: 100_100_00))
+        rig.checkBooks()
+    }
+
+    @Test func positionTooLargeToBeValuedAtATradeHaltsEntries() {
+        var rig = Rig { $0.capital = Money(cents: 2_000_000_000_00) }
+        rig.want(.hold(20_000_000))
+        rig.fill(1, 20_000_000)
+        // 20 million · 50,000.00 = 10^12 can be valued, a cent more cannot.
+        rig.tell(trade(50_000_00))
+        rig.checkHalted(false)
+        rig.tell(trade(50_000_01))
+        rig.checkHalted(true)
+    }
+
+    @Test func stateRemembersQuotesAndTrades() {
+        var rig = Rig()
+        var same = Rig()
+        var other = Rig()
+        rig.tell(quote(50_00, 50_10))
+        same.tell(quote(50_00, 50_10))
+        other.tell(quote(50_00, 50_11))
+        let hashes = [rig.stateHash, same.stateHash, other.stateHash]
+        #expect(hashes[0] == hashes[1])
+        #expect(hashes[0] != hashes[2])
+    }
+
+    /// Buys when the spread is a cent, sells when a trade is made above 52.
+    @Test func strategyDecidesOnQuotesAndTradesOfWhatItIsShown() {
+        var rig = Rig { $0.strategies = [.single(TapeReader(), shown: 0)] }
+        #expect(rig.tell(quote(50_00, 50_02)).isEmpty)
+        #expect(rig.tell(quote(50_00, 50_01, instrument: 1)).isEmpty)
+        #expect(rig.tell(quote(50_00, 50_01)).orders == ["buy 10 entry"])
+        rig.fill(1, 10)
+        #expect(rig.tell(trade(51_00)).isEmpty)
+        #expect(rig.tell(trade(53_00, instrument: 1)).isEmpty)
+        #expect(rig.tell(trade(53_00)).orders == ["sell 10 exit"])
+    }
+
+    /// The first in line listens to neither; that takes nothing from the second.
+    @Test func strategyThatDeclinesDeclinesForItselfOnly() {
+        var rig = Rig {
+            $0.strategies = [
+                .single(Insister(goal: .exit, type: .market)), .single(TapeReader(), shown: 0),
+                .single(Insister(goal: .exit, type: .market)),
+            ]
+        }
+        for _ in 0..<3 { #expect(rig.tell(quote(50_00, 50_02)).isEmpty) }
+        for _ in 0..<3 { #expect(rig.tell(trade(50_00)).isEmpty) }
+        #expect(rig.tell(quote(50_00, 50_01)).orders == ["buy 10 entry"])
+    }
+
+    /// What is asked for at an auction is for the day, or the gate would refuse it.
+    @Test func strategyMayAskForAnAuction() {
+        var rig = Rig {
+            $0.strategies = [.single(Insister(goal: .enter(.buy), type: .marketOnOpen))]
+        }
+        rig.price(50_00)
+        #expect(rig.count(of: .invalidTerms) == 0)
+        let types = rig.commands.compactMap { command -> OrderRequest? in
+            guard case .submit(let ticket) = command else { return nil }
+            return ticket.request
+        }
+        #expect(!types.isEmpty)
+        #expect(types.allSatisfy { $0.type == .marketOnOpen && $0.timeInForce == .day })
+    }
+}
+
+/// Reads the tape.
+private struct TapeReader: Strategy {
+    static let declaration = StrategyDeclaration(name: "tape_reader", summary: "reads the tape")
+
+    init() {}
+    init(_ setup: StrategySetup) {}
+
+    mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext) {
+        guard let bid = quote.bid, let ask = quote.ask, ask - bid <= Price(cents: 1) else { return }
+        context.enter(.buy, quote.instrument, because: "the spread is narrow")
+    }
+
+    mutating func tradeHappened(_ trade: Trade, _ context: inout StrategyContext) {
+        guard trade.price > Price(cents: 52_00) else { return }
+        context.exit(trade.instrument, because: "others pay enough")
+    }
+}
+
+extension StrategySeat {
+    /// A seat for ten shares of one instrument.
+    fileprivate static func single(_ strategy: some Strategy, shown: Int) -> StrategySeat {
+        StrategySeat(
+            strategy, sizing: .fixedShares(Quantity(shares: 10)),
+            shown: [InstrumentID(index: shown)])
+    }
+}
