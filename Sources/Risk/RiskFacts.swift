@@ -22,6 +22,8 @@ package struct RiskFacts: Hashable, Sendable {
     package var workingBuys: Quantity
     /// What the whole account has working to sell; positive.
     package var workingSells: Quantity
+    /// In how many other instruments the account has a position or an entry working.
+    package var otherPositions = 0
     /// The account's equity.
     package var equity: ExactMoney
     /// The worst-case size of all other instruments' positions, working orders filled; `nil` when one

@@ -31,6 +31,8 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
     case positionLimit
     /// The limit on all positions together.
     case exposureLimit
+    /// The limit on how many positions there are.
+    case positionCount
 
     /// In words, for people.
     package var reason: String {
@@ -45,6 +47,7 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
         case .shortNotAllowed: "short selling is off"
         case .positionLimit: "position limit"
         case .exposureLimit: "exposure limit"
+        case .positionCount: "number of positions"
         }
     }
 }
@@ -138,6 +141,9 @@ package struct RiskGate: Sendable {
         guard let limits else { return .approved(Approved(request)) }
 
         if !limits.allowsShort && room.endsShort { return .refused(.shortNotAllowed) }
+        if let most = limits.positionsMax, facts.otherPositions >= most {
+            return .refused(.positionCount)
+        }
         guard let positionMax = room.positionMax(limits), let grossMax = room.grossMax(limits)
         else {
             return .refused(.cannotEvaluate)

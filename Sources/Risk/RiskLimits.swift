@@ -12,6 +12,8 @@ package struct RiskLimits: Hashable, Sendable {
     package var grossExposureMax: Money?
     /// The largest sum of all positions' sizes as a part of equity: leverage, 100 percent is 1.
     package var grossPercentMax: Percent?
+    /// The most instruments in which the account may have a position or an entry working.
+    package var positionsMax: Int?
     /// Whether a position may be short.
     package var allowsShort: Bool
     /// What happens to an order that would go beyond a limit.

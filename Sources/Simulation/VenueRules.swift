@@ -49,7 +49,7 @@ package struct VenueRules: Sendable {
         case pessimistic
         /// From the open to the extreme that is nearer to it (the low, if both are as near), to the
         /// other extreme, to the close.
-        case ohlcPath
+        case ohlcPath = "ohlc_path"
     }
 
     /// What triggers a stop on the tape.

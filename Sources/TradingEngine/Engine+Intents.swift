@@ -216,10 +216,24 @@ extension Engine {
         facts.workingBuys = working.buys
         facts.workingSells = working.sells
         facts.equity = books.equity
+        if gate.limits?.positionsMax != nil {
+            facts.otherPositions = positionCount(besides: request.instrument)
+        }
         if gate.limits?.needsGrossExposure == true {
             facts.otherExposure = exposure(besides: request.instrument)
         }
         return facts
+    }
+
+    /// In how many other instruments the account has a position or an entry working.
+    private func positionCount(besides excluded: InstrumentID) -> Int {
+        var count = 0
+        for instrument in context.market.instruments where instrument.id != excluded {
+            let working = orders.working.account(in: instrument.id)
+            let isEntering = working.buys + working.sells > working.exits
+            if books.quantity(of: instrument.id) != .zero || isEntering { count += 1 }
+        }
+        return count
     }
 
     /// The sizes of all other positions, each with the orders filled that make it largest; `nil` when one

@@ -23,6 +23,25 @@ import Testing
         #expect(try text("out/manifest.json").contains("\"sha256\""))
     }
 
+    /// The benchmark is read beside what is traded.
+    @Test func aBenchmarkBesideTheTradedSymbolsIsCompared() throws {
+        let rows = try text("data/AAA.csv")
+        try write(rows, to: "data/BBB.csv")
+        let run = try martlet(
+            "backtest", "-c", "config.yaml", "-o", "out", "--json", "--set",
+            "trading.symbols=[AAA]", "--set", "benchmarking.symbol=BBB", "--set",
+            "performance.risk_free_rate_pct=2")
+        #expect(run.status == 0)
+        let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        #expect(object?["benchmark"] as? String == "BBB")
+        #expect(object?["beta"] is Double)
+        #expect(object?["risk_free_rate_pct"] as? Double == 2)
+        let missing = try martlet(
+            "backtest", "-c", "config.yaml", "-o", "out", "--set", "benchmarking.symbol=ZZZ")
+        #expect(missing.status == 6)
+        #expect(missing.errors.contains("ZZZ"))
+    }
+
     @Test func jsonIsOneDocumentAlone() throws {
         let run = try martlet("backtest", "-c", "config.yaml", "-o", "out", "--json")
         #expect(run.status == 0)

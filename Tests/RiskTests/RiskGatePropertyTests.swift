@@ -186,6 +186,7 @@ import Testing
         facts.otherExposure =
             chance.chance(percent: 5)
             ? nil : ExactMoney(Money(cents: chance.number(in: 0...50_000_00)))
+        facts.otherPositions = Int(chance.number(in: 0...4))
         return facts
     }
 
@@ -207,6 +208,7 @@ import Testing
         if chance.chance(percent: 40) {
             limits.grossPercentMax = Percent(units: chance.number(in: 0...200_000000))
         }
+        if chance.chance(percent: 10) { limits.positionsMax = Int(chance.number(in: 1...4)) }
         return limits
     }
 }
@@ -240,6 +242,9 @@ private struct PlainGate {
         guard let limits else { return .allowed(request.quantity) }
         if !limits.allowsShort, request.side == .sell, reached + asked > 0 {
             return .refused(.shortNotAllowed)
+        }
+        if let most = limits.positionsMax, most <= facts.otherPositions {
+            return .refused(.positionCount)
         }
         let needsOthers = limits.grossExposureMax != nil || limits.grossPercentMax != nil
         if needsOthers, facts.otherExposure == nil { return .refused(.cannotEvaluate) }

@@ -6,6 +6,32 @@ import Testing
 
 /// Each limit at its boundary: a share at 50.00, equity 10,000.00.
 @Suite struct RiskLimitsTests {
+    /// Two positions are allowed: a third is refused, an exit never.
+    @Test func thePositionCountIsHeldForEntriesOnly() {
+        var limits = RiskLimits()
+        limits.positionsMax = 2
+        let gate = RiskGate(limits: limits, instrumentCount: 1)
+        var facts = facts()
+        facts.price = Price(cents: 50_00)
+        facts.otherPositions = 1
+        guard case .approved = gate.review(Make.request(.buy, 10), given: facts) else {
+            Issue.record("the second position is allowed")
+            return
+        }
+        facts.otherPositions = 2
+        let entry = gate.review(Make.request(.buy, 10), given: facts)
+        #expect(entry == .refused(.positionCount))
+        facts.held = Quantity(shares: 10)
+        facts.position = Quantity(shares: 10)
+        guard
+            case .approved = gate.review(
+                Make.request(.sell, 10, purpose: .exit), given: facts)
+        else {
+            Issue.record("an exit is never refused for it")
+            return
+        }
+    }
+
     private func facts(position: Int64 = 0, buys: Int64 = 0, sells: Int64 = 0) -> RiskFacts {
         var facts = RiskFacts()
         facts.price = Price(cents: 50_00)

@@ -136,7 +136,15 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings, stateHash: engine.stateHash)
+            warnings: warnings + ambiguity, stateHash: engine.stateHash)
+    }
+
+    /// Where the result hangs on an assumption.
+    private var ambiguity: [String] {
+        guard venue.ambiguousBarCount > 0 else { return [] }
+        return [
+            "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
+        ]
     }
 
     private func openPositions(strategyCount: Int) -> [PositionRecord] {

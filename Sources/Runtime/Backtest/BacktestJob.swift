@@ -120,7 +120,7 @@ package struct BacktestJob: Sendable {
 
         let record = backtest.record(
             names: settings.strategies.map(\.name), warnings: plan.warnings)
-        let artefacts = RunArtefacts(record, data)
+        let artefacts = try RunArtefacts(record, settings, data)
         try artefacts.write(into: folder, settings, data, checksums)
         try folder.finish()
         timings.report = watch.lap().wall

@@ -61,6 +61,8 @@ struct BacktestPlan {
         venue.slippage = backtest.slippage.model
         venue.participation = backtest.participation
         venue.limitFill = backtest.limitFill
+        venue.barPath = backtest.barPath
+        venue.impact = backtest.impact.map { .squareRoot(coefficient: $0) }
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: settings.account.startingCapital,
             limits: settings.risk.riskLimits)
@@ -125,6 +127,7 @@ extension RiskSettings {
         result.positionPercentMax = limits.maxPositionPercent
         result.grossExposureMax = limits.maxExposure
         result.grossPercentMax = limits.maxLeverage
+        result.positionsMax = maxPositions
         return result
     }
 }

@@ -3,12 +3,14 @@ import Catalog
 extension Settings {
     /// Reads the bars the settings name.
     ///
-    /// - Parameter progress: told how many bytes are done, and of how many.
+    /// - Parameters:
+    ///   - symbols: whose; of those that strategies trade if not said.
+    ///   - progress: told how many bytes are done, and of how many.
     func loadData(
-        progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
+        symbols: [String]? = nil, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
     ) throws(RunFailure) -> DataSet {
         var source = DataSource(path: backtest.data.path.resolved, calendar: backtest.calendar)
-        source.symbols = symbols
+        source.symbols = symbols ?? tradedSymbols
         source.basis = backtest.data.basis
         source.stamp = backtest.data.stamp
         source.zone = backtest.data.zone
@@ -21,7 +23,7 @@ extension Settings {
     }
 
     /// The symbols any strategy trades; none means all there are.
-    private var symbols: [String] {
+    private var tradedSymbols: [String] {
         let lists = strategies.map(\.symbols)
         guard !lists.contains([]) else { return trading.symbols }
         return Set(lists.flatMap(\.self)).sorted()

@@ -151,7 +151,9 @@ package struct OptimizeJob: Sendable {
             throw RunFailure(error)
         }
         let record = backtest.record(names: settings.strategies.map(\.name), warnings: [])
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
+        var basis = PerformanceSummary.Basis()
+        basis.riskFreeRate = settings.performance.riskFreeRate
+        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
         return GridResult(
             values: values, outcome: .figures(summary, finalEquity: record.finalEquity))
     }

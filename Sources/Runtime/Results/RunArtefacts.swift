@@ -12,12 +12,14 @@ struct RunArtefacts {
     /// The run's figures.
     let summary: PerformanceSummary
 
-    init(_ record: RunRecord, _ data: DataSet) {
+    init(_ record: RunRecord, _ settings: Settings, _ data: DataSet) throws(RunFailure) {
         self.record = record
         trips = RoundTrips(of: record)
         paths = TripPaths(of: record, in: RunPrices(data))
         var basis = PerformanceSummary.Basis()
         basis.paths = paths
+        basis.riskFreeRate = settings.performance.riskFreeRate
+        basis.benchmark = try settings.loadBenchmark(data)
         summary = PerformanceSummary(of: record, trips: trips, basis)
     }
 

@@ -25,6 +25,10 @@ package struct BacktestSettings: Hashable, Sendable {
     package let participation: Percent?
     /// When a limit order fills that the price touches.
     package let limitFill: VenueRules.LimitFill
+    /// What is assumed about the order of prices within a bar.
+    package let barPath: VenueRules.BarPath
+    /// How far an order as large as a bar's volume moves the price; `nil` moves it nowhere.
+    package let impact: Percent?
     /// Whether strategies see bars from before `from`, as many as they ask for, before they may act.
     package let warmup: Bool
 
@@ -62,6 +66,14 @@ package struct BacktestSettings: Hashable, Sendable {
         limitFill = section.value(
             "limit_fill", .choice(), default: .through,
             "whether a price that touches a limit fills it or has to go through")
+        barPath = section.value(
+            "bar_path", .choice(), default: .pessimistic,
+            "the order of prices within a bar: stops first, or open, nearer extreme, other, close")
+        let moved = section.value(
+            "impact_pct", .percent(.from(0, to: 100), of: "the price"), default: .zero,
+            "how far an order as large as a bar's volume moves it, smaller ones by the root; 0: not"
+        )
+        impact = moved == .zero ? nil : moved
         let switchedOn = section.value(
             "warmup", .onOff, default: .on, "whether strategies see bars from before the first day")
         warmup = switchedOn == .on

@@ -104,6 +104,8 @@ import Testing
                     acknowledgement_extra_ms: 0
                   participation_pct: 10
                   limit_fill: through
+                  bar_path: pessimistic
+                  impact_pct: 0
                   warmup: on
                 system:
                   secrets_file: null
