@@ -23,6 +23,7 @@ public struct Bar: Hashable, Sendable, BitwiseCopyable {
     public var end: Timestamp { start + length }
 
     /// A bar as its source gives it; the source has checked that low <= open, close <= high.
+    @inlinable
     public init(
         instrument: InstrumentID, start: Timestamp, length: Duration,
         open: Price, high: Price, low: Price, close: Price, volume: Quantity

@@ -37,6 +37,7 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Something that happened at `at`.
+    @inlinable
     public init(at: Timestamp, kind: Kind) {
         self.at = at
         self.kind = kind

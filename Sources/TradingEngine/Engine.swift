@@ -75,6 +75,7 @@ package struct Engine: ~Copyable {
     ///
     /// - Parameter event: not earlier than the one before.
     @inlinable
+    @inline(__always)
     package mutating func step(_ event: Event, into commands: inout [Command]) {
         precondition(event.at >= now, "events come in the order of their times")
         now = event.at
