@@ -3,13 +3,13 @@ import Testing
 
 /// Runs `martlet data` as a user would.
 @Suite struct DataCommandTests {
-    private let folder: URL
+    private let program: BuiltProgram
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("martlet-data-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder.appendingPathComponent("data"), withIntermediateDirectories: true)
+        program = try BuiltProgram()
+        // Only the files of these tests.
+        try FileManager.default.removeItem(
+            at: program.folder.appendingPathComponent("data/AAA.csv"))
         try write(
             "date,open,high,low,close,volume\n2024-01-04,10,11,9,10.5,100\n"
                 + "2024-01-03,10,11,9,10.5,100\n2024-01-03,10,11,9,10.5,100\n"
@@ -138,44 +138,19 @@ import Testing
 
     // MARK: Running
 
-    private struct Run {
-        let status: Int32
-        let output: String
-        let errors: String
+    private func martlet(_ arguments: String...) throws -> BuiltProgram.Run {
+        try program.run(arguments)
     }
 
-    private func martlet(_ arguments: String...) throws -> Run { try martlet(arguments) }
-
-    private func martlet(_ arguments: [String]) throws -> Run {
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        let process = Process()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = [
-            "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
-        ]
-        let output = Pipe()
-        let errors = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let outputBytes = output.fileHandleForReading.readDataToEndOfFile()
-        let errorBytes = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Run(
-            status: process.terminationStatus, output: String(decoding: outputBytes, as: UTF8.self),
-            errors: String(decoding: errorBytes, as: UTF8.self))
+    private func martlet(_ arguments: [String]) throws -> BuiltProgram.Run {
+        try program.run(arguments)
     }
 
     private func write(_ content: String, to name: String) throws {
-        try Data(content.utf8).write(to: folder.appendingPathComponent(name))
+        try program.write(content, to: name)
     }
 
-    private func text(_ name: String) throws -> String {
-        try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-    }
+    private func text(_ name: String) throws -> String { try program.text(name) }
 
     private func json(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

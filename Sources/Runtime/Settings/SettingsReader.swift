@@ -196,7 +196,7 @@ struct SettingsReader {
     }
 
     /// Reads keys that belong here only while the choice `name` has one of `choices`. Otherwise they
-    /// are declared, refused if they are given, and their placeholders returned.
+    /// are declared, refused if they are given, and their stand-ins returned.
     mutating func when<Choice: RawRepresentable<String> & Equatable, Value>(
         _ name: String, _ choice: Choice, is choices: Choice...,
         read: (inout SettingsReader) -> Value
