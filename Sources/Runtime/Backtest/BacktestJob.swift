@@ -1,4 +1,3 @@
-import CMemory
 import Catalog
 import MarketState
 import Model
@@ -81,7 +80,7 @@ package struct BacktestJob: Sendable {
     package func run(
         progress: (@Sendable (Progress) -> Void)? = nil
     ) throws(RunFailure) -> Outcome {
-        martlet_prepare_heap(Self.heapBytes)
+        ProcessHeap.prepare()
         let folder = try ResultsFolder(
             at: output
                 ?? ResultsFolder.defaultPath(verb: "backtest", name: settings.strategies[0].name))
@@ -92,9 +91,6 @@ package struct BacktestJob: Sendable {
             throw error
         }
     }
-
-    /// What a run over some millions of bars fills; address space only, until it is used.
-    private static let heapBytes = 256 << 20
 
     private func run(
         into folder: ResultsFolder, _ progress: (@Sendable (Progress) -> Void)?

@@ -1,4 +1,3 @@
-import CMemory
 import Catalog
 import Crypto
 import Dispatch
@@ -68,7 +67,7 @@ package struct OptimizeJob: Sendable {
     package func run(
         progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
     ) throws(RunFailure) -> Outcome {
-        martlet_prepare_heap(Self.heapBytes)
+        ProcessHeap.prepare()
         let first = try firstSettings()
         let folder = try ResultsFolder(
             at: output
@@ -80,8 +79,6 @@ package struct OptimizeJob: Sendable {
             throw error
         }
     }
-
-    private static let heapBytes = 256 << 20
 
     private func run(
         from first: Settings, into folder: ResultsFolder,

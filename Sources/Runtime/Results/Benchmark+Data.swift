@@ -3,6 +3,7 @@ import MarketState
 import Model
 import Primitives
 import Reporting
+import Signals
 
 extension Settings {
     /// The closes that `benchmarking.symbol` names, from the run's data or read beside it; `nil` when there
@@ -18,39 +19,28 @@ extension Settings {
 }
 
 extension Benchmark {
-    /// The last close of each session; on prices as traded, with splits and dividends put back.
+    /// The last close of each session; on prices as traded, adjusted as strategies see them.
     init(of series: BarSeries, in data: DataSet) {
+        var alone = data
+        alone.series = [series]
+        var actions = (data.basis == .raw ? TimedAction.all(in: alone) : [])[...]
+        var adjustments = SignalAdjustments(instrumentCount: 1)
         var closes: [Close] = []
-        var factor = 1.0
-        var actions = (data.basis == .raw ? series.actions : [])[...]
-        for (index, row) in series.rows.enumerated() {
-            while let action = actions.first, action.row <= index {
+        var before: Price?
+        for row in series.rows {
+            while let next = actions.first, next.at <= row.start {
                 actions.removeFirst()
-                guard index > 0 else { continue }
-                factor *= action.factor(behind: series.rows[index - 1].close)
+                adjustments.record(next.action, close: before)
+                if case .split(let ratio) = next.action.kind {
+                    before = before.flatMap(ratio.adjusted)
+                }
             }
-            guard let price = Price(rounding: Double(row.close.units) * factor / Self.units) else {
-                continue
-            }
+            before = row.close
+            let bar = Bar(row, of: InstrumentID(index: 0), length: series.length)
             let day = data.calendar.day(of: row.start)
             if closes.last?.day == day { closes.removeLast() }
-            closes.append(Close(day: day, price: price))
+            closes.append(Close(day: day, price: adjustments.signal(bar).close))
         }
         self.init(symbol: series.symbol, closes: closes)
-    }
-
-    private static let units = Double(Price.unitsPerOne)
-}
-
-extension RowAction {
-    /// What later prices are multiplied by to go on from those before.
-    fileprivate func factor(behind close: Price) -> Double {
-        switch kind {
-        case .split(let ratio):
-            return Double(ratio.units) / Double(Quantity.unitsPerOne)
-        case .dividend(let perShare):
-            guard close > perShare else { return 1 }
-            return Double(close.units) / Double(close.units - perShare.units)
-        }
     }
 }
