@@ -197,6 +197,29 @@ package struct Books: ~Copyable {
         drawdown.observe(equity, at: instant)
     }
 
+    /// Values a position at the closes of bars, one after the other, and looks at equity at their ends.
+    ///
+    /// - Parameter length: the bars'. Each value must be within what the books can bear.
+    package mutating func mark(
+        _ instrument: InstrumentID, atBarsIn range: Range<Int>, of rows: Span<BarRow>,
+        length: Duration
+    ) {
+        guard let last = range.last else { return }
+        let book = instruments[instrument]
+        if book.quantity == .zero {
+            // Equity stays as it is: the first look sees how deep it is, the last until when.
+            drawdown.observe(equity, at: rows[range.lowerBound].start + length)
+        } else {
+            let others = equity - book.value
+            for row in range.lowerBound..<last {
+                let value = rows[row].close * book.quantity * book.multiplier
+                drawdown.observe(others + value, at: rows[row].start + length)
+            }
+        }
+        _ = mark(instrument, at: rows[last].close)
+        drawdown.observe(equity, at: rows[last].start + length)
+    }
+
     // MARK: Differences
 
     /// Moves the account by what its owners' ledgers have, when a ledger or the mark has changed.

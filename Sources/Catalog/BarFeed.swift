@@ -18,6 +18,8 @@ package struct BarFeed: ~Copyable {
     /// How many bars begin now.
     @usableFromInline package internal(set) var openCount = 0
 
+    /// The rows of the only series, if there is but one.
+    package let onlyRows: [BarRow]
     /// Keeps the memory that cursors point into.
     private let series: [(instrument: InstrumentID, series: BarSeries)]
     @usableFromInline var cursors: FixedArray<Cursor>
@@ -82,6 +84,7 @@ package struct BarFeed: ~Copyable {
             return Cursor(series, of: instrument, rows: range)
         }
         self.barCount = barCount
+        onlyRows = series.count == 1 && cursors.count == 1 ? series[0].1.rows : []
         due = cursors.map(\.due).min() ?? .max
         self.cursors = FixedArray(cursors)
         closes = FixedArray(repeating: 0, count: cursors.count)
@@ -147,6 +150,30 @@ package struct BarFeed: ~Copyable {
         return nil
     }
 
+    /// Of the only series: the row of the bar in progress, or else of the next, and the row behind the last.
+    package var rowsAhead: Range<Int> { cursors[0].row..<cursors[0].end }
+
+    /// What the only series is of, and how long its bars last.
+    package var onlyInstrument: (id: InstrumentID, length: Duration) {
+        (cursors[0].instrument, cursors[0].length)
+    }
+
+    /// Takes rows of the only series as delivered.
+    ///
+    /// - Parameters:
+    ///   - count: how many, the bar in progress included; at most those ahead.
+    ///   - endsLast: whether the last of them has ended too; otherwise it is in progress.
+    package mutating func skip(_ count: Int, endsLast: Bool) {
+        precondition(count > 0 && count <= rowsAhead.count, "only rows ahead can be skipped")
+        let last = cursors[0].row + count - 1
+        cursors[0].begin(last)
+        if endsLast {
+            time = Timestamp(nanoseconds: cursors[0].due)
+            _ = cursors[0].advance(cursors[0].due)
+        }
+        due = cursors[0].due
+    }
+
     /// The last `count` bars of each series that end at or before `instant`, in the order of their ends
     /// and, at one instant, of their instruments.
     package func history(before instant: Timestamp, count: Int) -> [Bar] {
@@ -196,24 +223,21 @@ extension BarFeed.Cursor {
                 return false
             }
         }
+        begin(row)
+        return true
+    }
+
+    /// Lets the bar of a row be in progress.
+    @inlinable
+    @inline(__always)
+    mutating func begin(_ row: Int) {
+        self.row = row
         isOpen = true
-        due = now + length.nanoseconds
+        due = rows[row].start.nanoseconds + length.nanoseconds
         // An engine between two rows gives the processor no chance to see that they are read in order:
         // waiting for rows was a tenth of the engine's time.
         martlet_prefetch(rows + row + Self.rowsAhead)
         nextStart = row + 1 < end ? rows[row + 1].start.nanoseconds : .max
-        return true
-    }
-}
-
-extension Bar {
-    /// A row of a file as a bar.
-    @inlinable
-    package init(_ row: BarRow, of instrument: InstrumentID, length: Duration) {
-        self.init(
-            instrument: instrument, start: row.start, length: length, open: row.open,
-            high: row.high,
-            low: row.low, close: row.close, volume: row.volume)
     }
 }
 

@@ -1,34 +1,6 @@
 package import MarketState
-public import Primitives
-
-/// One row of a bar file.
-@usableFromInline
-package struct BarRow: Hashable, BitwiseCopyable, Sendable {
-    /// When the bar begins.
-    @usableFromInline package var start: Timestamp
-    /// The first price.
-    @usableFromInline package var open: Price
-    /// The highest price.
-    @usableFromInline package var high: Price
-    /// The lowest price.
-    @usableFromInline package var low: Price
-    /// The last price.
-    @usableFromInline package var close: Price
-    /// What was traded; zero where the file has no volume.
-    @usableFromInline package var volume: Quantity
-
-    /// A row as its file gives it.
-    package init(
-        start: Timestamp, open: Price, high: Price, low: Price, close: Price, volume: Quantity
-    ) {
-        self.start = start
-        self.open = open
-        self.high = high
-        self.low = low
-        self.close = close
-        self.volume = volume
-    }
-}
+package import Model
+package import Primitives
 
 /// A split or dividend that a bar file names beside a row.
 package struct RowAction: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import Model
 internal import Primitives
 
 /// Turns the lines of one bar file into rows, or says what is wrong with the first faulty one.

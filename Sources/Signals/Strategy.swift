@@ -35,6 +35,13 @@ public protocol Strategy: Sendable {
     /// A bar of one of its instruments is complete.
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext)
 
+    /// Calls `barClosed` for one row after the other, up to the first about which it wishes something.
+    ///
+    /// For the engine, where nothing is ordered meanwhile: as a requirement it is compiled for each
+    /// strategy, which takes the calls between engine and strategy out of most bars. Leave it as it is.
+    mutating func watch(
+        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext)
+
     /// The best bid or offer of one of its instruments changed.
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext)
 

@@ -67,6 +67,7 @@ public struct MovingAverageCrossover: Strategy {
     public var warmupBars: Int { slow }
 
     /// Compares the averages and trades the difference.
+    @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard let (fast, slow) = updatedAverages(bar) else { return }
         let holding = context.holding(of: bar.instrument)

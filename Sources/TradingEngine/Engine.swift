@@ -203,8 +203,9 @@ package struct Engine: ~Copyable {
         carryOutRequests(into: &commands)
     }
 
+    /// Does what the strategy that was called last wishes.
     @usableFromInline
-    mutating func carryOutRequests(into commands: inout [Command]) {
+    package mutating func carryOutRequests(into commands: inout [Command]) {
         for index in context.requests.indices {
             switch context.requests[index] {
             case .intent(let intent):

@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 internal import Primitives
 
 /// A file's rows in time order, one for each time: what patterns are looked for in.

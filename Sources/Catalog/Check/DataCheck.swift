@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 internal import Primitives
 
 /// Looks for faults and doubts in bar files, without stopping at the first.

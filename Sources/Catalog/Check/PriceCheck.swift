@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 internal import Primitives
 
 /// Looks for prices and volumes that do not fit their neighbours.

@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 internal import Primitives
 
 /// Reads all rows of a bar file and notes what is wrong with them, where the loader stops at the first

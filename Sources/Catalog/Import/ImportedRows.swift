@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 internal import Primitives
 
 /// The rows of a foreign file, by symbol.

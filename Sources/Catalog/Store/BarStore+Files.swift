@@ -1,5 +1,6 @@
 internal import Glibc
 internal import MarketState
+import Model
 internal import Primitives
 
 extension BarStore {

@@ -1,5 +1,6 @@
 internal import CZlib
 internal import MarketState
+import Model
 internal import Primitives
 
 /// The binary form of a bar file, `SYMBOL.mbars`: less than a quarter of the text's size, and read in less

@@ -1,4 +1,5 @@
 internal import MarketState
+package import Model
 package import Primitives
 
 /// Made-up bars of one symbol, one after the other: geometric Brownian motion with what its market adds.

@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 internal import Primitives
 
 /// Rows as lines of a bar file.

@@ -13,38 +13,40 @@ package import TradingEngine
 /// Pops the earliest event, steps the engine, hands its commands to the venue and pushes what the venue
 /// answers. One thread, no clock: the result depends on the inputs alone.
 package struct Backtest: ~Copyable {
-    private var engine: Engine
-    private var venue: SimulatedVenue
+    var engine: Engine
+    var venue: SimulatedVenue
     private var equity: [EquityPoint] = []
-    private var queue = EventQueue()
+    var queue = EventQueue()
     private var generator: SeededGenerator
     private let latencies: Latencies
     private let calendar: SessionCalendar
 
-    private var feed: BarFeed
+    var feed: BarFeed
     private let actions: [TimedAction]
     /// How many of `actions` have taken effect, and when the next one does.
     private var actionCount = 0
-    private var nextAction = Timestamp.distantFuture
-    private var now = Timestamp.distantPast
+    var nextAction = Timestamp.distantFuture
+    var now = Timestamp.distantPast
     private var commands: [Command] = []
     /// What the venue has answered and the engine has not heard yet; `heard` entries of it it has.
     private var answers: [OrderReport] = []
     private var heard = 0
     /// Whether the bars that begin now have begun.
     private var hasOpened = false
-    private let delaysData: Bool
+    let delaysData: Bool
+    /// Whether the strategy has seen the bars that end next; see `watchBars`.
+    var isShown = false
     // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
     private var newestData = Timestamp.distantPast
     private var newestCommand = Timestamp.distantPast
     private var newestAnswer = Timestamp.distantPast
-    private var session: Day?
-    private var sessionEnd = Timestamp.distantFuture
-    private var barCount = 0
+    var session: Day?
+    var sessionEnd = Timestamp.distantFuture
+    var barCount = 0
     private var firstInstant: Timestamp?
     private let instruments: [Instrument]
     private let capital: Money
-    private let equityRows: BacktestJob.EquityRows
+    let equityRows: BacktestJob.EquityRows
 
     /// What a backtest is made of, besides its data.
     package struct Setup: Sendable {
@@ -97,6 +99,7 @@ package struct Backtest: ~Copyable {
         history: [Bar] = [], progress: ((Int) -> Void)? = nil
     ) throws(BacktestError) {
         showHistory(history)
+        let hasStretches = hasStretches
         var nextReport = Self.barsPerReport
         while feed.next() {
             if !queue.isEmpty { drain(through: .venueAndRisk, at: feed.time) }
@@ -105,6 +108,7 @@ package struct Backtest: ~Copyable {
             if feed.closeCount > 0 { closeBars() }
             if !queue.isEmpty { drain(through: .timer, at: feed.time) }
             if feed.openCount > 0 { try openBars() }
+            if hasStretches { watchBars() }
             guard barCount >= nextReport else { continue }
             nextReport += Self.barsPerReport
             progress?(barCount)
@@ -186,9 +190,22 @@ package struct Backtest: ~Copyable {
         if venue.orderCount > 0 { closeBarsAtVenue() }
         barCount += feed.closeCount
         if delaysData { return delayBars() }
-        for index in 0..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
+        if isShown {
+            finishShownBar()
+        } else {
+            for index in 0..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
+        }
         tell(.sliceClosed)
         if equityRows == .every, let session { noteEquity(session) }
+    }
+
+    /// Does what the strategy wished about a bar that it has seen.
+    private mutating func finishShownBar() {
+        isShown = false
+        engine.carryOutRequests(into: &commands)
+        guard !commands.isEmpty else { return }
+        carryOutCommands()
+        settle()
     }
 
     private mutating func closeBarsAtVenue() {

@@ -1,5 +1,6 @@
 import Catalog
 import MarketState
+import Model
 import Primitives
 
 /// What a backtest cannot take from its data, and what its user should know about it.

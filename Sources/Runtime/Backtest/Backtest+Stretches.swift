@@ -1,0 +1,32 @@
+import Catalog
+import Model
+import Primitives
+import Simulation
+import TradingEngine
+
+/// Bars between orders.
+extension Backtest {
+    /// Whether bars can ever be shown without a look at everybody: those of one series, at once.
+    var hasStretches: Bool { !feed.onlyRows.isEmpty && !delaysData && equityRows == .session }
+
+    /// Shows the strategy bars as long as nothing else can happen: no order works, nothing is under way,
+    /// no session ends.
+    ///
+    /// After a bar about which the strategy wishes something, that bar's instant goes on as usual in
+    /// `closeBars`, which finds it `isShown`.
+    mutating func watchBars() {
+        guard venue.orderCount == 0, queue.isEmpty, session != nil,
+            engine.isQuiet(feed.onlyInstrument.id)
+        else { return }
+        let rows = feed.onlyRows
+        let ahead = feed.rowsAhead
+        let (count, isWished) = engine.watch(
+            rows.span.extracting(..<ahead.upperBound), from: ahead.lowerBound,
+            of: feed.onlyInstrument, before: min(sessionEnd, nextAction))
+        guard count > 0 else { return }
+        feed.skip(count, endsLast: !isWished)
+        isShown = isWished
+        barCount += isWished ? count - 1 : count
+        now = engine.now
+    }
+}

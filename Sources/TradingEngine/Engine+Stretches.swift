@@ -1,0 +1,51 @@
+import Accounting
+import MarketState
+package import Model
+package import Primitives
+import Signals
+
+/// Bars between orders, which are most bars.
+extension Engine {
+    /// Whether bars of an instrument concern nobody but the one strategy that is shown them.
+    package func isQuiet(_ instrument: InstrumentID) -> Bool {
+        seats.count == 1 && sliceListeners == 0 && isShown(instrument, to: 0)
+            && !seats[0].sizesByRange && adjustments.areNone && deferredExits.isEmpty
+            && context.requests.isEmpty
+    }
+
+    /// Shows complete bars to the only strategy, up to the first about which it wishes something: the same
+    /// as `step` with each bar and with the end of its instant, in a quarter of the time.
+    ///
+    /// When the strategy wishes something, the last bar's instant is still open: `carryOutRequests` comes
+    /// next, then the end of the slice.
+    ///
+    /// - Parameters:
+    ///   - rows: the instrument's bars, which last for `length`; it must be quiet.
+    ///   - first: the first row to be shown.
+    ///   - limit: bars that end before it are shown, if they end on this day.
+    /// - Returns: how many rows were shown.
+    package mutating func watch(
+        _ rows: Span<BarRow>, from first: Int, of instrument: (id: InstrumentID, length: Duration),
+        before limit: Timestamp
+    ) -> (count: Int, isWished: Bool) {
+        let position = BarStretch.Position(
+            of: instrument.id,
+            multiplier: context.market.instruments[Int(instrument.id.index)].multiplier,
+            held: books.quantity(of: instrument.id),
+            otherEquity: books.equity - books.value(of: instrument.id))
+        var stretch = BarStretch(
+            position, length: instrument.length, from: first, before: min(limit, dayEnd))
+        context.strategy = StrategyID(index: 0)
+        seats[0].strategy.watch(rows, &stretch, &context)
+        guard stretch.next > first else { return (0, false) }
+        let isWished = !context.requests.isEmpty
+        let last = stretch.next - 1
+        books.mark(
+            instrument.id, atBarsIn: first..<(isWished ? last : last + 1), of: rows,
+            length: instrument.length)
+        if isWished { _ = books.mark(instrument.id, at: rows[last].close) }
+        now = rows[last].start + instrument.length
+        assert(isConsistent, "cash, positions and profit must explain equity")
+        return (stretch.next - first, isWished)
+    }
+}
