@@ -107,7 +107,7 @@ let package = Package(
         tests(
             "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
-        tests("Reporting", uses: ["Primitives", "Model"], fixtures: ["Fixtures"]),
+        tests("Reporting", uses: ["Primitives", "Model", "Accounting"], fixtures: ["Fixtures"]),
         tests(
             "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),
         tests(

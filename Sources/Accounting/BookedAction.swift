@@ -17,7 +17,7 @@ package struct BookedAction: Hashable, Sendable, BitwiseCopyable {
 
     /// What is paid for the rest of a share, in units of `Quantity` times the ratio's `old`, rounded half
     /// to even to 10^-16. Not rounded to cents, as a broker would.
-    func worth(ofRest rest: Int128, after ratio: SplitRatio) -> ExactMoney {
+    package func worth(ofRest rest: Int128, after ratio: SplitRatio) -> ExactMoney {
         guard let price else { return .zero }
         // A rest is less than a share: 5·10^9 times a price always fits.
         return ExactMoney(
@@ -27,7 +27,7 @@ package struct BookedAction: Hashable, Sendable, BitwiseCopyable {
 
 extension CorporateAction {
     /// The instant from which executions are without it.
-    var exOpening: Timestamp { NewYork.instant(day: exDay, sinceMidnight: .zero) }
+    package var exOpening: Timestamp { NewYork.instant(day: exDay, sinceMidnight: .zero) }
 }
 
 /// What moves a position, in the order of its time.

@@ -13,6 +13,9 @@ package struct Profit: Equatable, Sendable {
     /// Commissions and fees.
     package var charges = ExactMoney.zero
 
+    /// No gain and no loss.
+    package init() {}
+
     /// All together.
     package var net: ExactMoney { realized + unrealized + income + interest - charges }
 }

@@ -11,6 +11,8 @@ package struct LotLedger: Equatable, Sendable {
     package let method: Method
     /// Open lots, oldest first; all long or all short.
     package private(set) var lots: [Lot] = []
+    /// What was closed of them, in the order of closing; their profits add up to `realized`.
+    package private(set) var closed: [ClosedLot] = []
     /// Profit of what was closed, before commissions and without dividends.
     package private(set) var realized = ExactMoney.zero
 
@@ -36,23 +38,48 @@ package struct LotLedger: Equatable, Sendable {
         package fileprivate(set) var quantity: Quantity
         /// What it has cost; negative was received.
         package fileprivate(set) var cost: ExactMoney
+        /// Its part of the opening execution's commission and fees.
+        package fileprivate(set) var charge: ExactMoney
+    }
+
+    /// A part of a lot that was closed, or what was paid for a fraction of a share.
+    package struct ClosedLot: Equatable, Sendable, BitwiseCopyable {
+        /// When it was opened.
+        package let opened: Timestamp
+        /// When it was closed.
+        package let closed: Timestamp
+        /// How much was closed, in the shares of that time; negative of a short. Nothing when only cash
+        /// moved: for less than 10^-8 of a share.
+        package let quantity: Quantity
+        /// What it had cost; negative was received.
+        package let cost: ExactMoney
+        /// What closing it brought; negative was paid.
+        package let received: ExactMoney
+        /// Its part of the commissions and fees of both executions.
+        package let charge: ExactMoney
+
+        /// Before commissions.
+        package var profit: ExactMoney { received - cost }
     }
 
     /// The lots of a history.
     ///
     /// - Parameters:
     ///   - history: an owner's executions in one instrument, newest versions, oldest first.
+    ///   - charges: commission and fees of each of them; those that are not given are nothing.
     ///   - actions: the instrument's, as the books have booked them.
     ///   - multiplier: the contract's; 1 for shares.
     package init(
-        _ method: Method, of history: [Execution], actions: [BookedAction] = [],
-        multiplier: Int64 = 1
+        _ method: Method, of history: [Execution], charges: [Money] = [],
+        actions: [BookedAction] = [], multiplier: Int64 = 1
     ) {
         self.method = method
         self.multiplier = multiplier
+        var rest = charges[...]
         for entry in LedgerEntry.merged(history, actions) {
             switch entry {
-            case .execution(let execution): apply(execution)
+            case .execution(let execution):
+                apply(execution, charge: ExactMoney(rest.popFirst() ?? .zero))
             case .action(let booked): apply(booked)
             }
         }
@@ -71,21 +98,27 @@ package struct LotLedger: Equatable, Sendable {
             && signs.allSatisfy { $0 == signs.first } && lots.allSatisfy { $0.quantity != .zero }
     }
 
-    private mutating func apply(_ execution: Execution) {
+    private mutating func apply(_ execution: Execution, charge: ExactMoney) {
         var opening = execution.signedQuantity
+        var charge = charge
         while let next = nextToClose, opening != .zero,
             (lots[next].quantity > .zero) != (opening > .zero)
         {
-            let closed =
+            let part =
                 opening.magnitude < lots[next].quantity.magnitude ? -opening : lots[next].quantity
-            close(closed, of: next, for: execution.price * closed * multiplier)
-            opening += closed
+            let share = charge.part(
+                UInt128(part.magnitude.units), of: UInt128(opening.magnitude.units))
+            close(
+                part, of: next, at: execution.time,
+                for: (price: execution.price * part * multiplier, charge: share))
+            charge -= share
+            opening += part
         }
         guard opening != .zero else { return }
         lots.append(
             Lot(
                 opened: execution.time, quantity: opening,
-                cost: execution.price * opening * multiplier))
+                cost: execution.price * opening * multiplier, charge: charge))
     }
 
     private mutating func apply(_ booked: BookedAction) {
@@ -93,20 +126,31 @@ package struct LotLedger: Equatable, Sendable {
         case .dividend: break
         case .split(let ratio):
             guard let exchanged = ratio.exchanged(quantity) else { return }
-            split(ratio)
-            realized += booked.worth(ofRest: exchanged.rest, after: ratio) * multiplier
-            // Their cash is booked already.
+            let instant = booked.action.exOpening
+            let opened = lots.first?.opened ?? instant
+            split(ratio, at: instant)
+            var paid = booked.worth(ofRest: exchanged.rest, after: ratio) * multiplier
+            // Their cash is booked already: the books' cash has it from the books' own ledger.
             while let next = nextToClose, quantity != exchanged.whole {
                 let excess = quantity - exchanged.whole
                 let held = lots[next].quantity
-                close(excess.magnitude < held.magnitude ? excess : held, of: next, for: .zero)
+                let part = excess.magnitude < held.magnitude ? excess : held
+                let share = paid.part(
+                    UInt128(part.magnitude.units), of: UInt128(excess.magnitude.units))
+                close(part, of: next, at: instant, for: (price: share, charge: .zero))
+                paid -= share
             }
+            guard paid != .zero else { return }
+            note(
+                ClosedLot(
+                    opened: opened, closed: instant, quantity: .zero, cost: .zero, received: paid,
+                    charge: .zero))
         }
     }
 
     /// Splits every lot to 10^-8 of a share, so that their sum is the split of the sum, towards zero. A
     /// lot of which nothing is left is a loss of its cost.
-    private mutating func split(_ ratio: SplitRatio) {
+    private mutating func split(_ ratio: SplitRatio, at instant: Timestamp) {
         var old = Int128(0)
         var new = Int128(0)
         for place in lots.indices {
@@ -114,18 +158,37 @@ package struct LotLedger: Equatable, Sendable {
             let sum = old * Int128(ratio.new) / Int128(ratio.old)
             lots[place].quantity = Quantity(units: Int64(sum - new))
             new = sum
-            if lots[place].quantity == .zero { realized -= lots[place].cost }
+            guard lots[place].quantity == .zero else { continue }
+            note(
+                ClosedLot(
+                    opened: lots[place].opened, closed: instant, quantity: .zero,
+                    cost: lots[place].cost, received: .zero, charge: lots[place].charge))
         }
         lots.removeAll { $0.quantity == .zero }
     }
 
-    private mutating func close(_ closed: Quantity, of place: Int, for received: ExactMoney) {
-        let cost = lots[place].cost.part(
-            UInt128(closed.magnitude.units), of: UInt128(lots[place].quantity.magnitude.units))
-        realized += received - cost
+    private mutating func close(
+        _ part: Quantity, of place: Int, at instant: Timestamp,
+        for received: (price: ExactMoney, charge: ExactMoney)
+    ) {
+        let (closing, whole) = (
+            UInt128(part.magnitude.units), UInt128(lots[place].quantity.magnitude.units)
+        )
+        let cost = lots[place].cost.part(closing, of: whole)
+        let charge = lots[place].charge.part(closing, of: whole)
+        note(
+            ClosedLot(
+                opened: lots[place].opened, closed: instant, quantity: part, cost: cost,
+                received: received.price, charge: charge + received.charge))
         lots[place].cost -= cost
-        lots[place].quantity -= closed
+        lots[place].charge -= charge
+        lots[place].quantity -= part
         if lots[place].quantity == .zero { lots.remove(at: place) }
+    }
+
+    private mutating func note(_ lot: ClosedLot) {
+        closed.append(lot)
+        realized += lot.profit
     }
 
     private var nextToClose: Int? {

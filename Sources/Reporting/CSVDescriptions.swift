@@ -1,6 +1,6 @@
 extension CSVDescription {
     /// Every CSV file of a run.
-    package static let all = [fills, orders, trades, equity]
+    package static let all = [fills, orders, trades, lots, equity, rolling, scores]
 
     /// The executions.
     package static let fills = CSVDescription(
@@ -17,6 +17,15 @@ extension CSVDescription {
             CSVColumn("currency", .text, "ISO 4217 code of the price."),
             CSVColumn("reason", .text, "Why the order was sent; may be empty."),
             CSVColumn("execution", .revision, "The execution's number and its revision."),
+            CSVColumn(
+                "broker_fee", .decimal,
+                "What of the commission the broker keeps; these four add up to it, and are empty "
+                    + "where a broker says one sum only."),
+            CSVColumn(
+                "clearing_fee", .decimal,
+                "What tiered pricing passes on for clearing; 0 where it is in the broker's."),
+            CSVColumn("sec_fee", .decimal, "The SEC's section 31 fee at the rate of the day."),
+            CSVColumn("taf_fee", .decimal, "FINRA's trading activity fee at the rate of the day."),
         ])
 
     /// The orders.
@@ -49,7 +58,8 @@ extension CSVDescription {
         rows: """
             The round trips that ended, in the order they ended: from the fill that opened a \
             strategy's position in an instrument to the fill that closed it. A fill that crosses \
-            zero is divided between two trips, its commission in proportion.
+            zero is divided between two trips, its commission in proportion. Behind a split, quantities \
+            and prices are those of the new shares.
             """,
         columns: [
             CSVColumn("entry_time", .time, "When the first fill happened."),
@@ -87,6 +97,82 @@ extension CSVDescription {
                 """),
         ])
 
+    /// The lots.
+    package static let lots = CSVDescription(
+        file: "lots.csv",
+        rows: """
+            Positions as lots, by `performance.lot_method`: first what was closed, in the order it was \
+            closed, then what was open at the end. A fill that closes several lots has a row for each. \
+            Splits change quantities and keep costs; dividends and wash sales are not considered.
+            """,
+        columns: [
+            CSVColumn("opened", .time, "When the lot was opened."),
+            CSVColumn("closed", .time, "When it was closed; empty while it is open."),
+            CSVColumn("symbol", .text, "The instrument's ticker."),
+            CSVColumn("strategy", .text, "Whose lot it is."),
+            CSVColumn("side", .word(["LONG", "SHORT"]), "Opened by buying or by selling."),
+            CSVColumn(
+                "quantity", .decimal,
+                "Shares or contracts, in those of the closing; 0 where only cash was paid for a "
+                    + "fraction."),
+            CSVColumn("cost", .decimal, "What buying cost; empty of an open short lot."),
+            CSVColumn("proceeds", .decimal, "What selling brought; empty of an open long lot."),
+            CSVColumn(
+                "gross_profit", .decimal,
+                "Proceeds less cost, before commissions; empty while it is open. Closed lots add up "
+                    + "to the profit realised by this method."),
+            CSVColumn(
+                "commission", .decimal,
+                "Its part, by quantity, of the commission and fees of its fills."),
+            CSVColumn(
+                "net_profit", .decimal,
+                "The gross profit less the commission; empty while it is open."),
+            CSVColumn(
+                "days", .integer, "Days of New York's calendar it was held; empty while it is open."
+            ),
+            CSVColumn(
+                "term", .word(["SHORT_TERM", "LONG_TERM"]),
+                "Long when a purchase was held for more than a year, which begins the day after it; "
+                    + "short lots never are; empty while it is open."),
+        ])
+
+    /// The rolling statistics.
+    package static let rolling = CSVDescription(
+        file: "rolling.csv",
+        rows: """
+            Statistics of the last sessions, as each session ended: `performance.rolling_short` (63) and \
+            `performance.rolling_long` (252) of them. A cell is empty before there are as many, and where \
+            the figure is not defined.
+            """,
+        columns: [
+            CSVColumn("day", .day, "The session."),
+            CSVColumn(
+                "volatility_short_pct", .ratio,
+                "Sample standard deviation of the returns · √252, in percent."),
+            CSVColumn(
+                "sharpe_short", .ratio, "Mean of (r - f) / sample standard deviation · √252."),
+            CSVColumn("volatility_long_pct", .ratio, "The same over the longer window."),
+            CSVColumn("sharpe_long", .ratio, "The same over the longer window."),
+        ])
+
+    /// The scores.
+    package static let scores = CSVDescription(
+        file: "scores.csv",
+        rows: """
+            Scores that strategies noted, in the order of time: `cross_sectional_momentum` all it \
+            ranked, at each rebalance; `momentum` the return at each of its decisions.
+            """,
+        columns: [
+            CSVColumn("time", .time, "When it was noted."),
+            CSVColumn("strategy", .text, "Who noted it."),
+            CSVColumn("symbol", .text, "About what."),
+            CSVColumn("score", .ratio, "The score; for these strategies a return, 0.05 is 5 %."),
+            CSVColumn(
+                "rank", .integer, "The place among those compared, from 1; empty if none were."),
+            CSVColumn(
+                "held", .decimal, "What the strategy held of it then; negative is short."),
+        ])
+
     /// The equity curve.
     package static let equity = CSVDescription(
         file: "equity.csv", rows: "The account at the end of each session.",
@@ -98,11 +184,15 @@ extension CSVDescription {
             CSVColumn("gross_exposure", .decimal, "The positions' values without sign, added."),
             CSVColumn(
                 "return_pct", .ratio,
-                "Since the row before or the starting capital; empty if that was not positive."
-            ),
+                "Since the row before or the starting capital, payments left out; empty if that was "
+                    + "not positive."),
             CSVColumn(
                 "drawdown_pct", .ratio,
-                "Percent below the highest row so far or the starting capital; 0 at a high."),
+                "Percent below the highest row so far or the starting capital; 0 at a high. Payments "
+                    + "move the high."),
+            CSVColumn(
+                "cash_flow", .decimal,
+                "What was paid in since the row before; negative was paid out."),
         ])
 
     private static let sides = ["BUY", "SELL"]

@@ -147,6 +147,29 @@ struct CSVText: ~Copyable {
         text.append(fraction * 100, decimals: 6, end: CSV.comma)
     }
 
+    /// Adds a cell with a number of six decimals, empty without one.
+    mutating func add(number: Double?) {
+        cellCount += 1
+        guard let number else { return text.append(CSV.comma) }
+        text.append(number, decimals: 6, end: CSV.comma)
+    }
+
+    /// Adds a cell with a whole number, empty without one.
+    mutating func add(integer: Int?) {
+        cellCount += 1
+        guard let integer else { return text.append(CSV.comma) }
+        text.append(integer: Int64(integer), end: CSV.comma)
+    }
+
+    /// Adds a cell with one of our own words, empty without one.
+    mutating func add(word: TableWord?) {
+        guard let word else {
+            cellCount += 1
+            return text.append(CSV.comma)
+        }
+        add(word)
+    }
+
     /// Adds a cell with an execution's number and revision.
     @inline(__always)
     mutating func add(_ execution: ExecutionID) {

@@ -1,3 +1,4 @@
+package import Accounting
 package import Model
 package import Primitives
 
@@ -12,15 +13,15 @@ package struct RoundTrip: Hashable, Sendable {
     package let instrument: InstrumentID
     /// Which way it was opened: `buy` is a long trip.
     package let side: Side
-    /// The most that was held at once; positive.
+    /// The most that was held at once, in the shares of its end; positive.
     package let quantity: Quantity
     /// When the first fill happened.
     package let entryTime: Timestamp
-    /// When the last fill happened.
+    /// When the last fill happened, or a split left less than a share.
     package let exitTime: Timestamp
-    /// The average price of the entries, rounded half to even.
+    /// The average price of the entries for one of the shares of its end, rounded half to even.
     package let entryPrice: Price
-    /// The average price of the exits, rounded half to even.
+    /// The average price of the exits for one of those shares, rounded half to even.
     package let exitPrice: Price
     /// What all entries were worth together; negative if their price was.
     package let entryValue: ExactMoney
@@ -34,7 +35,7 @@ package struct RoundTrip: Hashable, Sendable {
     package let fillCount: Int
     /// Why the first fill was ordered.
     package let entryReason: TextID
-    /// Why the last fill was ordered.
+    /// Why the last fill was ordered; nothing where a split ended it.
     package let exitReason: TextID
 
     /// What prices made and commissions left.
@@ -88,8 +89,15 @@ package struct OpenTrip: Hashable, Sendable {
             value += price * quantity
         }
 
+        /// Counts in the shares behind a split from now on.
+        mutating func exchange(by ratio: SplitRatio) {
+            quantityUnits = quantityUnits * Int128(ratio.new) / Int128(ratio.old)
+        }
+
         var averagePrice: Price {
-            Price(units: Int64(value.units.dividedHalfToEven(by: quantityUnits)))
+            // A split may leave less than can be counted.
+            guard quantityUnits > 0 else { return .zero }
+            return Price(units: Int64(clamping: value.units.dividedHalfToEven(by: quantityUnits)))
         }
     }
 
@@ -129,15 +137,29 @@ package struct OpenTrip: Hashable, Sendable {
         fillCount += 1
     }
 
-    /// The round trip that ended with `fill`, behind which nothing is held.
-    fileprivate func closed(by fill: FillRecord) -> RoundTrip {
+    /// Exchanges what is held for the shares behind a split; fractions of a share are paid in cash.
+    fileprivate mutating func exchange(by ratio: SplitRatio, as booked: BookedAction) {
+        // What cannot be exchanged the books have refused too.
+        guard let exchanged = ratio.exchanged(side.signed(held)) else { return }
+        entries.exchange(by: ratio)
+        exits.exchange(by: ratio)
+        peak = Quantity(
+            units: Int64(clamping: Int128(peak.units) * Int128(ratio.new) / Int128(ratio.old)))
+        held = exchanged.whole.magnitude
+        exits.quantityUnits += Int128(exchanged.rest.magnitude) / Int128(ratio.old)
+        let paid = booked.worth(ofRest: exchanged.rest, after: ratio)
+        exits.value += side == .buy ? paid : -paid
+    }
+
+    /// The round trip that ended, nothing being held any more.
+    fileprivate func closed(at instant: Timestamp, because reason: TextID) -> RoundTrip {
         return RoundTrip(
             strategy: strategy, instrument: instrument, side: side, quantity: peak,
-            entryTime: entryTime, exitTime: fill.execution.time,
+            entryTime: entryTime, exitTime: instant,
             entryPrice: entries.averagePrice, exitPrice: exits.averagePrice,
             entryValue: entries.value * multiplier,
             exactGross: exactGross, grossProfit: exactGross.rounded(), commission: commission,
-            fillCount: fillCount, entryReason: entryReason, exitReason: fill.reason)
+            fillCount: fillCount, entryReason: entryReason, exitReason: reason)
     }
 
     private var exactGross: ExactMoney {
@@ -150,7 +172,8 @@ package struct OpenTrip: Hashable, Sendable {
 
 /// A run's fills, put together to round trips.
 ///
-/// The net results of `closed` and of `open` at the market add up to the change of equity, exactly.
+/// The net results of `closed` and of `open` at the market add up to the change of equity, exactly, but
+/// for dividends and interest. A split changes what is held and not what it has cost.
 package struct RoundTrips: Sendable {
     /// Trips that ended, in the order they ended.
     package private(set) var closed: [RoundTrip] = []
@@ -161,16 +184,41 @@ package struct RoundTrips: Sendable {
     private var slots: [OpenTrip?] = []
 
     /// Trips of a run.
-    package init(of record: RunRecord) { self.init(of: record.fills, in: record.instruments) }
+    package init(of record: RunRecord) {
+        self.init(of: record.fills, in: record.instruments, actions: record.actions)
+    }
 
     /// Trips made of `fills` in the order they were booked. A fill of no quantity is left out.
     ///
-    /// - Parameter instruments: by `InstrumentID.index`; holds every instrument of the fills.
-    package init(of fills: [FillRecord], in instruments: [Instrument]) {
+    /// - Parameters:
+    ///   - instruments: by `InstrumentID.index`; holds every instrument of the fills.
+    ///   - actions: as they were booked, by ex-day.
+    package init(
+        of fills: [FillRecord], in instruments: [Instrument], actions: [BookedAction] = []
+    ) {
         // Most trips have two fills. Growing step by step would take three times the memory.
         closed.reserveCapacity(fills.count / 2)
+        var splits = PendingSplits(actions)
         for fill in fills where fill.execution.quantity > .zero {
+            while let split = splits.next(by: fill.execution.time) {
+                take(split, instrumentCount: instruments.count)
+            }
             book(fill, in: instruments)
+        }
+        while let split = splits.next(by: .distantFuture) {
+            take(split, instrumentCount: instruments.count)
+        }
+    }
+
+    private mutating func take(_ split: PendingSplits.Split, instrumentCount: Int) {
+        let first = Int(split.booked.action.instrument.index)
+        for slot in stride(from: first, to: slots.count, by: instrumentCount) {
+            guard var open = slots[slot] else { continue }
+            open.exchange(by: split.ratio, as: split.booked)
+            slots[slot] = open
+            guard open.held == .zero else { continue }
+            closed.append(open.closed(at: split.booked.action.exOpening, because: .none))
+            slots[slot] = nil
         }
     }
 
@@ -193,7 +241,7 @@ package struct RoundTrips: Sendable {
         let (closing, opening) = whole.split(at: open.held)
         var ending = open
         ending.take(closing)
-        closed.append(ending.closed(by: fill))
+        closed.append(ending.closed(at: fill.execution.time, because: fill.reason))
         slots[slot] = opening.map { OpenTrip(opening: $0, multiplier: multiplier) }
     }
 }

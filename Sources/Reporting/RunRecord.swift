@@ -1,3 +1,4 @@
+package import Accounting
 package import Model
 package import Primitives
 
@@ -41,6 +42,18 @@ package struct RunRecord: Sendable {
     package var warnings: [String]
     /// Digest of the engine's final state: equal for equal runs.
     package var stateHash: UInt64
+
+    /// What was paid in and out, in order of time.
+    package var cashFlows: [CashFlow] = []
+    /// What 1.00 of the start came to, whenever money came or went, as the books have it: 1.25 is a
+    /// return of 25 %. `nil` when no return can be told.
+    package var growth: ExactMoney?
+    /// Corporate actions as they were booked, by ex-day.
+    package var actions: [BookedAction] = []
+    /// Scores that strategies noted, in order of time; empty when nobody kept them.
+    package var scores: [ScoreRecord] = []
+    /// What each strategy came to, by `StrategyID.index`; empty when nobody asked.
+    package var strategyRecords: [StrategyRecord] = []
 
     /// A record as the run hands it over.
     package init(

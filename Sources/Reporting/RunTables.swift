@@ -8,11 +8,13 @@ import Primitives
 /// make together. What `take` throws ends the file.
 package enum RunTables {
     /// `fills.csv`.
+    ///
+    /// - Parameter fees: of `record.fills`, one by one; none if the broker said one sum only.
     package static func fills<Failure>(
-        of record: RunRecord, _ take: (RawSpan) throws(Failure) -> Void
+        of record: RunRecord, fees: [FillFees], _ take: (RawSpan) throws(Failure) -> Void
     ) throws(Failure) {
         var csv = CSVText(.fills, TextCells(of: record))
-        for fill in record.fills {
+        for (place, fill) in record.fills.enumerated() {
             csv.add(fill.execution.time)
             csv.add(symbolOf: fill.execution.instrument)
             csv.add(fill.strategy)
@@ -24,6 +26,11 @@ package enum RunTables {
             csv.add(currencyOf: fill.execution.instrument)
             csv.add(fill.reason)
             csv.add(fill.execution.id)
+            let parts = place < fees.count ? fees[place] : nil
+            csv.add(parts?.broker)
+            csv.add(parts?.clearing)
+            csv.add(parts?.sec)
+            csv.add(parts?.taf)
             try csv.endRow(take)
         }
         try csv.hand(to: take)
@@ -95,6 +102,67 @@ package enum RunTables {
         try csv.hand(to: take)
     }
 
+    /// `lots.csv`.
+    ///
+    /// - Parameter lots: those of the same record.
+    package static func lots<Failure>(
+        of record: RunRecord, _ lots: TaxLots, _ take: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
+        var csv = CSVText(.lots, TextCells(of: record))
+        for lot in lots.lots {
+            let (gross, charge) = (lot.grossProfit?.rounded(), lot.charge.rounded())
+            csv.add(lot.opened)
+            csv.add(lot.closed)
+            csv.add(symbolOf: lot.instrument)
+            csv.add(lot.strategy)
+            csv.add(lot.side.positionWord)
+            csv.add(lot.quantity)
+            csv.add(lot.cost?.rounded())
+            csv.add(lot.proceeds?.rounded())
+            csv.add(gross)
+            csv.add(charge)
+            csv.add(gross.map { $0 - charge })
+            csv.add(integer: lot.days)
+            csv.add(word: lot.term?.word)
+            try csv.endRow(take)
+        }
+        try csv.hand(to: take)
+    }
+
+    /// `rolling.csv`.
+    package static func rolling<Failure>(
+        of record: RunRecord, _ statistics: RollingStatistics,
+        _ take: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
+        var csv = CSVText(.rolling, TextCells(of: record))
+        for point in statistics.points {
+            csv.add(point.day)
+            csv.add(percentOf: point.short.volatility)
+            csv.add(number: point.short.sharpe)
+            csv.add(percentOf: point.long.volatility)
+            csv.add(number: point.long.sharpe)
+            try csv.endRow(take)
+        }
+        try csv.hand(to: take)
+    }
+
+    /// `scores.csv`.
+    package static func scores<Failure>(
+        of record: RunRecord, _ take: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
+        var csv = CSVText(.scores, TextCells(of: record))
+        for score in record.scores {
+            csv.add(score.at)
+            csv.add(score.strategy)
+            csv.add(symbolOf: score.instrument)
+            csv.add(number: score.score)
+            csv.add(integer: score.rank)
+            csv.add(score.held)
+            try csv.endRow(take)
+        }
+        try csv.hand(to: take)
+    }
+
     /// `equity.csv`.
     package static func equity<Failure>(
         of record: RunRecord, _ take: (RawSpan) throws(Failure) -> Void
@@ -102,15 +170,27 @@ package enum RunTables {
         var csv = CSVText(.equity, TextCells(of: record))
         var previous = record.startingCapital
         var high = record.startingCapital
+        var flows = record.cashFlows[...]
         for point in record.equity {
+            var linked = LinkedReturn(from: previous)
+            var isDefined = true
+            var paid = Money.zero
+            // At midnight, one day's last row and the next day's payment have the same time.
+            while let flow = flows.first, flow.at <= point.at, flow.day <= point.day {
+                if !linked.take(flow) { isDefined = false }
+                paid += flow.amount
+                high = max(high, flow.equityBefore) + flow.amount
+                flows.removeFirst()
+            }
             high = max(high, point.equity)
             csv.add(point.day)
             csv.add(point.at)
             csv.add(point.equity)
             csv.add(point.cash)
             csv.add(point.grossExposure)
-            csv.add(percentOf: part(point.equity - previous, of: previous))
+            csv.add(percentOf: isDefined ? linked.value(to: point.equity) : nil)
             csv.add(percentOf: part(high - point.equity, of: high))
+            csv.add(paid)
             try csv.endRow(take)
             previous = point.equity
         }

@@ -21,6 +21,7 @@ package enum SummaryJSON {
         object.set("currency", .text(record.currency))
         object.set("starting_capital", .exact(record.startingCapital))
         object.set("final_equity", .exact(record.finalEquity))
+        object.set("net_cash_flow", summary.netCashFlow.map(JSONValue.exact))
         object.set("risk_free_rate_pct", percent(summary.riskFreeRate))
         setReturns(summary, in: &object)
         setDistribution(summary.returns, in: &object)
@@ -29,6 +30,7 @@ package enum SummaryJSON {
         setTrips(summary.trips, in: &object)
         setCosts(summary, in: &object)
         setBenchmark(summary, in: &object)
+        object.set("by_strategy", strategies(summary.strategies, of: record))
         object.set("open_positions", .array(record.openPositions.map { position($0, of: record) }))
         object.set("refusals", .array(record.refusals.map(refusal)))
         object.set("warnings", .texts(record.warnings))
@@ -114,12 +116,51 @@ package enum SummaryJSON {
 
     private static func setCosts(_ summary: PerformanceSummary, in object: inout JSONObject) {
         object.set("commissions", .exact(summary.commissions))
+        object.set("fees", summary.fees.map { .object(fees($0.all)) })
+        object.set("yearly_fees", summary.fees.map(yearlyFees))
         object.set("turnover", number(summary.turnover))
         object.set("turnover_per_year", number(summary.turnoverPerYear))
         object.set("exposure_pct", percent(summary.exposure))
         object.set("order_efficiency_ratio", number(summary.orderEfficiency?.ratio))
         object.set(
             "order_efficiency_day", (summary.orderEfficiency?.day.description).map(JSONValue.text))
+    }
+
+    private static func fees(_ fees: FillFees) -> JSONObject {
+        var object = JSONObject()
+        object.set("broker", .exact(fees.broker))
+        object.set("clearing", .exact(fees.clearing))
+        object.set("sec", .exact(fees.sec))
+        object.set("taf", .exact(fees.taf))
+        return object
+    }
+
+    private static func yearlyFees(_ totals: FeeTotals) -> JSONValue {
+        var object = JSONObject()
+        for year in totals.years { object.set(String(year.year), .object(fees(year.fees))) }
+        return .object(object)
+    }
+
+    private static func strategies(
+        _ summaries: [StrategySummary], of record: RunRecord
+    ) -> JSONValue? {
+        guard !summaries.isEmpty else { return nil }
+        return .array(
+            summaries.map { summary in
+                var object = JSONObject()
+                object.set("strategy", .text(record.name(of: summary.strategy)))
+                object.set("net_profit", .exact(summary.record.netProfit))
+                object.set("realized", .exact(summary.record.realized))
+                object.set("unrealized", .exact(summary.record.unrealized))
+                object.set("dividends", .exact(summary.record.income))
+                object.set("commissions", .exact(summary.record.charges))
+                object.set("fills", .integer(summary.fillCount))
+                object.set("round_trips", .integer(summary.trips.count))
+                object.set("win_rate_pct", percent(summary.trips.winRate))
+                object.set("profit_factor", number(summary.trips.profitFactor))
+                object.set("exposure_pct", percent(summary.exposure))
+                return .object(object)
+            })
     }
 
     private static func setBenchmark(_ summary: PerformanceSummary, in object: inout JSONObject) {

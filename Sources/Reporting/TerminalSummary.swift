@@ -28,9 +28,12 @@ package enum TerminalSummary {
     package static func text(
         of record: RunRecord, summary: PerformanceSummary, unicode: Bool
     ) -> String {
+        // With several strategies, theirs are the lines that other lists give up.
+        let isShared = summary.strategies.count > 1
         let sections = [
             heading(record, summary), figures(record, summary), equity(record, unicode: unicode),
-            positions(record), refusals(record), warnings(record),
+            strategies(record, summary), positions(record, max: isShared ? 2 : itemsMax),
+            refusals(record, max: isShared ? 1 : itemsMax), warnings(record),
         ].filter { !$0.isEmpty }
         let lineCount = sections.reduce(sections.count - 1) { $0 + $1.count }
         let gap = lineCount <= linesMax ? "\n" : ""
@@ -124,14 +127,29 @@ package enum TerminalSummary {
         return list("Equity \(record.currency)", [curve], of: 1)
     }
 
+    /// Each by its own books, when there are several.
+    private static func strategies(
+        _ record: RunRecord, _ summary: PerformanceSummary
+    ) -> [String] {
+        guard summary.strategies.count > 1 else { return [] }
+        let lines = summary.strategies.prefix(itemsMax).map { strategy in
+            """
+            \(record.name(of: strategy.strategy)) \(amount(strategy.record.netProfit)), \
+            \(grouped(strategy.trips.count)) trips, won \(percent(strategy.trips.winRate)), \
+            exposed \(percent(strategy.exposure))
+            """
+        }
+        return list("Strategies", lines, of: summary.strategies.count)
+    }
+
     /// The largest by value.
-    private static func positions(_ record: RunRecord) -> [String] {
+    private static func positions(_ record: RunRecord, max: Int) -> [String] {
         let largest = record.openPositions.enumerated().sorted {
             let (first, second) = (
                 $0.element.marketValue.magnitude, $1.element.marketValue.magnitude
             )
             return first != second ? first > second : $0.offset < $1.offset
-        }.prefix(itemsMax)
+        }.prefix(max)
         let lines = largest.map { _, position in
             """
             \(record.symbol(of: position.instrument)) \(position.quantity) \
@@ -143,11 +161,11 @@ package enum TerminalSummary {
     }
 
     /// The most frequent.
-    private static func refusals(_ record: RunRecord) -> [String] {
+    private static func refusals(_ record: RunRecord, max: Int) -> [String] {
         let frequent = record.refusals.enumerated().sorted {
             let (first, second) = ($0.element.count, $1.element.count)
             return first != second ? first > second : $0.offset < $1.offset
-        }.prefix(itemsMax)
+        }.prefix(max)
         let lines = frequent.map { "\(grouped($1.count)) x \($1.reason)" }
         return list("Refused", lines, of: record.refusals.count)
     }

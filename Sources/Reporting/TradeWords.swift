@@ -19,6 +19,8 @@ enum TableWord: UInt8, CaseIterable, Sendable {
     case cancelledRequested, cancelledExpired, cancelledLinked, cancelledExternal
     /// Never worked.
     case rejectedPriceNotOnTick, rejectedInvalidTerms, rejectedNoParent, rejectedNotTradable
+    /// How long lots were held.
+    case shortTerm, longTerm
 
     /// The word as it is written.
     var text: String {
@@ -53,6 +55,8 @@ enum TableWord: UInt8, CaseIterable, Sendable {
         case .rejectedInvalidTerms: "REJECTED_INVALID_TERMS"
         case .rejectedNoParent: "REJECTED_NO_PARENT"
         case .rejectedNotTradable: "REJECTED_NOT_TRADABLE"
+        case .shortTerm: "SHORT_TERM"
+        case .longTerm: "LONG_TERM"
         }
     }
 }
@@ -71,6 +75,16 @@ extension Side {
         switch self {
         case .buy: .long
         case .sell: .short
+        }
+    }
+}
+
+extension TaxLot.Term {
+    /// The word in tables.
+    var word: TableWord {
+        switch self {
+        case .short: .shortTerm
+        case .long: .longTerm
         }
     }
 }

@@ -124,7 +124,7 @@ extension StrategyTemplate {
 
     private var configuration: String {
         """
-        # swift run -c release \(name.program) backtest --config backtest.yaml
+        # swift run \(name.program) backtest --config backtest.yaml
         account:
           type: margin
           starting_capital: 100000
@@ -145,8 +145,8 @@ extension StrategyTemplate {
         A trading strategy for Martlet.
 
             swift test
-            swift run -c release \(name.program) backtest --config backtest.yaml
-            swift run -c release \(name.program) strategy show \(name.key)
+            swift run \(name.program) backtest --config backtest.yaml
+            swift run \(name.program) strategy show \(name.key)
 
         `\(name.program)` is the whole `martlet` program with this strategy beside the bundled ones.
         `Data/SAMPLE.csv` holds invented prices: put files of your own there, one a symbol.

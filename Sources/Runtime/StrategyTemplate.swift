@@ -69,7 +69,7 @@ package struct StrategyTemplate: Sendable {
 
             cd \(folder)
             swift test
-            swift run -c release \(name.program) backtest --config backtest.yaml
+            swift run \(name.program) backtest --config backtest.yaml
 
         The first build takes some minutes.
         """

@@ -16,8 +16,29 @@ public struct Rehearsal: ~Copyable {
     /// What was wished so far, in order.
     public private(set) var wishes: [Wish] = []
 
+    /// What was noted so far, in order.
+    public var notes: [Note] {
+        context.notes.map {
+            Note(
+                at: $0.at, instrument: $0.instrument, score: $0.score,
+                rank: $0.rank > 0 ? Int($0.rank) : nil)
+        }
+    }
+
     private var strategy: any Strategy
     private var context: StrategyContext
+
+    /// A figure that was left for people.
+    public struct Note: Hashable, Sendable {
+        /// When it was left.
+        public let at: Timestamp
+        /// About which instrument.
+        public let instrument: InstrumentID
+        /// What the strategy thinks of it.
+        public let score: Double
+        /// The place among those compared, from 1; `nil` when nothing was compared.
+        public let rank: Int?
+    }
 
     /// A wish about a position.
     public struct Wish: Hashable, Sendable {
@@ -37,6 +58,7 @@ public struct Rehearsal: ~Copyable {
     ) {
         self.strategy = strategy
         context = StrategyContext(instruments: instruments, strategyCount: 1, calendar: calendar)
+        context.keepsNotes = true
         setEquity(Money(cents: 100_000_00))
     }
 
@@ -50,9 +72,11 @@ public struct Rehearsal: ~Copyable {
         carryOut()
     }
 
-    /// Shows bars of the past, as before a run's first day: what is wished is forgotten, and no
+    /// Shows bars of the past, as before a run's first day: what is wished or noted is forgotten, and no
     /// instant is closed.
     public mutating func warmUp(_ bars: [Bar]) {
+        context.keepsNotes = false
+        defer { context.keepsNotes = true }
         for bar in bars {
             tell(bar)
             context.requests.removeAll()

@@ -30,6 +30,14 @@ public struct StrategyContext: ~Copyable {
     package var declinedQuotes = false
     /// Whether the strategy being called does nothing about trades and need not be asked.
     package var declinedTrades = false
+    /// Whether anybody wants to know what strategies note; see `note`.
+    public package(set) var keepsNotes = false
+    /// What strategies noted, in order; at most `notesMax`.
+    package private(set) var notes: [ScoreNote] = []
+    /// How many more notes there were than could be kept.
+    package private(set) var droppedNoteCount = 0
+    /// How many notes are kept, of 40 bytes each.
+    package static let notesMax = 4_000_000
     /// Reasons given so far; a `TextID` is an index.
     package private(set) var reasons: [StaticString] = [""]
 
@@ -107,6 +115,26 @@ public struct StrategyContext: ~Copyable {
         requests.append(.timer(TimerID(strategy: strategy, number: number), at: instant))
     }
 
+    /// Leaves a figure for people to look at afterwards: why something was chosen, or not. It changes
+    /// nothing else, and costs nothing while nobody wants to know.
+    ///
+    /// A strategy that would have to work out more than it needs may ask `keepsNotes` first.
+    ///
+    /// - Parameters:
+    ///   - score: what it thinks of the instrument, in a unit of its own.
+    ///   - rank: the place among those compared, from 1; `nil` when nothing was compared.
+    public mutating func note(score: Double, rank: Int? = nil, of instrument: InstrumentID) {
+        guard keepsNotes else { return }
+        guard notes.count < Self.notesMax else {
+            droppedNoteCount += 1
+            return
+        }
+        notes.append(
+            ScoreNote(
+                at: now, strategy: strategy, instrument: instrument, score: score,
+                rank: Int32(clamping: rank ?? 0), held: holding(of: instrument).quantity))
+    }
+
     /// Updates what a strategy sees of its own book.
     package mutating func setHolding(
         _ holding: Holding, of instrument: InstrumentID, for strategy: StrategyID
@@ -138,6 +166,35 @@ public struct StrategyContext: ~Copyable {
     @inlinable
     func place(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
         Int(strategy.index) * instrumentCount + Int(instrument.index)
+    }
+}
+
+/// A figure that a strategy left for people.
+package struct ScoreNote: Hashable, Sendable, BitwiseCopyable {
+    /// When.
+    package let at: Timestamp
+    /// Whose.
+    package let strategy: StrategyID
+    /// About what.
+    package let instrument: InstrumentID
+    /// What the strategy thinks of it.
+    package let score: Double
+    /// The place among those compared, from 1; 0 when nothing was compared.
+    package let rank: Int32
+    /// What the strategy held of it; negative is short.
+    package let held: Quantity
+
+    /// A figure.
+    package init(
+        at: Timestamp, strategy: StrategyID, instrument: InstrumentID, score: Double, rank: Int32,
+        held: Quantity
+    ) {
+        self.at = at
+        self.strategy = strategy
+        self.instrument = instrument
+        self.score = score
+        self.rank = rank
+        self.held = held
     }
 }
 

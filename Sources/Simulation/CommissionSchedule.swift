@@ -32,6 +32,8 @@ package enum CommissionSchedule: Hashable, Sendable {
     case none
 
     private static let onePercent = Percent(units: 1_000_000)
+    /// A share, with the tiered schedule.
+    private static let clearingRate = Money(units: 200)
 
     /// Whether the SEC's fee and TAF are charged on top.
     package var passesOnRegulatoryFees: Bool {
@@ -89,7 +91,7 @@ package enum CommissionSchedule: Hashable, Sendable {
             Self.limited(
                 order.tiered,
                 minimum: Money(cents: 35), maximum: ExactFee(order.value, times: Self.onePercent))
-                + ExactFee(Money(units: 200), times: order.quantity)
+                + ExactFee(Self.clearingRate, times: order.quantity)
         case .perShare(let rate, let minimum, let maximum):
             Self.limited(
                 ExactFee(rate, times: order.quantity),
@@ -98,6 +100,14 @@ package enum CommissionSchedule: Hashable, Sendable {
             max(ExactFee(order.value, times: percent), ExactFee(minimum))
         case .perOrder(let amount): ExactFee(amount)
         case .none: .zero
+        }
+    }
+
+    /// What of the commission for an order goes on to clearing, in whole cents.
+    func clearing(for order: OrderCosts) -> Money {
+        switch self {
+        case .ibkrTiered: ExactFee(Self.clearingRate, times: order.quantity).roundedToCents
+        case .ibkrFixed, .perShare, .percent, .perOrder, .none: .zero
         }
     }
 

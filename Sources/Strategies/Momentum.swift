@@ -49,8 +49,10 @@ public struct Momentum: Strategy {
         guard let change = closes.lookbackReturn(of: bar.instrument) else { return }
         let held = context.holding(of: bar.instrument).quantity
         if change > threshold && held == .zero {
+            context.note(score: change, of: bar.instrument)
             context.enter(.buy, bar.instrument, because: "return above threshold")
         } else if change <= exitThreshold && held > .zero {
+            context.note(score: change, of: bar.instrument)
             context.exit(bar.instrument, because: "return gone")
         }
     }

@@ -47,6 +47,7 @@ struct MomentumRanking: Sendable {
             schedule.isDue(at: start, after: closes.previousStart, in: context.calendar)
         else { return }
         rank(closes, context)
+        if context.keepsNotes { noteScores(closes, &context) }
         trades.begin(equity: context.equity)
         let session = session(context)
         for instrument in instruments where closes.newestStart(of: instrument) >= session {
@@ -68,6 +69,27 @@ struct MomentumRanking: Sendable {
         for instrument in instruments where closes.newestStart(of: instrument) >= session {
             guard let score = closes.lookbackReturn(of: instrument) else { continue }
             insert(Candidate(instrument: instrument, score: score), places: places)
+        }
+    }
+
+    /// Leaves the scores of all that can be ranked, best first, in the order that `insert` makes.
+    private func noteScores(
+        _ closes: borrowing CloseHistory, _ context: inout StrategyContext
+    ) {
+        let session = session(context)
+        var candidates: [Candidate] = []
+        for instrument in instruments where closes.newestStart(of: instrument) >= session {
+            guard let score = closes.lookbackReturn(of: instrument) else { continue }
+            candidates.append(Candidate(instrument: instrument, score: score))
+        }
+        let ordered = candidates.enumerated().sorted {
+            let (first, second) = ($0.element.score, $1.element.score)
+            return first != second ? first > second : $0.offset < $1.offset
+        }
+        for (place, candidate) in ordered.enumerated() {
+            context.note(
+                score: candidate.element.score, rank: place + 1,
+                of: candidate.element.instrument)
         }
     }
 

@@ -154,12 +154,15 @@ package struct Engine: ~Copyable {
         context.instant = now
         context.state.record(bar)
         let bar = adjustments.signal(bar)
+        let keepsNotes = context.keepsNotes
+        context.keepsNotes = false
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             if seats[index].sizesByRange { seats[index].updateRange(bar) }
             seats[index].strategy.barClosed(bar, &context)
             context.requests.clear()
         }
+        context.keepsNotes = keepsNotes
     }
 
     @inlinable

@@ -101,6 +101,28 @@ import Testing
         let lots = LotLedger(method, of: trades, actions: [split])
         #expect(lots.realized == ExactMoney(Money(cents: cents)))
         #expect(lots.lots.map(\.quantity) == left.map(Quantity.init(units:)))
+        // Of the 12.00, each closed lot has its part.
+        let midnight = NewYork.instant(day: split.action.exDay, sinceMidnight: .zero)
+        #expect(lots.closed.allSatisfy { $0.closed == midnight })
+        #expect(
+            lots.closed.reduce(ExactMoney.zero) { $0 + $1.received }
+                == ExactMoney(Money(cents: 12_00)))
+        #expect(lots.closed.reduce(ExactMoney.zero) { $0 + $1.profit } == lots.realized)
+    }
+
+    /// 30 bought for 1.00, 10 for 0.50; 35 sold for 0.70: of the first all, of the second half.
+    @Test func chargesGoWithTheirLots() {
+        let lots = LotLedger(
+            .firstInFirstOut, of: history((.buy, 30, 10_00), (.buy, 10, 12_00), (.sell, 35, 13_00)),
+            charges: [Money(cents: 1_00), Money(cents: 50), Money(cents: 70)])
+        #expect(lots.closed.map(\.quantity) == [30, 5].map(Quantity.init(shares:)))
+        #expect(lots.closed.map(\.opened) == [Make.time(0), Make.time(1)])
+        #expect(lots.closed.map(\.closed) == [Make.time(2), Make.time(2)])
+        // 1.00 + 0.70 · 30/35 and 0.25 + 0.70 · 5/35.
+        #expect(
+            lots.closed.map(\.charge) == [1_60, 35].map { ExactMoney(Money(cents: $0)) })
+        #expect(lots.closed.map(\.profit) == [90_00, 5_00].map { ExactMoney(Money(cents: $0)) })
+        #expect(lots.lots.map(\.charge) == [ExactMoney(Money(cents: 25))])
     }
 
     /// The smallest quantity, bought at 1,000.00, and 10 shares: of 1 for 10 nothing is left of the first.
@@ -139,6 +161,7 @@ import Testing
             for trade in trades { plain.apply(trade) }
             let lots = LotLedger(method, of: trades)
             #expect(lots.realized == ExactMoney(Money(cents: plain.realizedCents)))
+            #expect(lots.closed.reduce(ExactMoney.zero) { $0 + $1.profit } == lots.realized)
             #expect(lots.quantity == Quantity(shares: plain.sign * Int64(plain.cents.count)))
             #expect(
                 lots.cost == ExactMoney(Money(cents: plain.sign * plain.cents.reduce(0, +))))

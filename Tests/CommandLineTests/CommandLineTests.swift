@@ -16,8 +16,8 @@ import Testing
             .contentsOfDirectory(atPath: folder.appendingPathComponent("out").path).sorted()
         #expect(
             names == [
-                "config.yaml", "equity.csv", "fills.csv", "manifest.json", "orders.csv",
-                "summary.json", "trades.csv",
+                "config.yaml", "equity.csv", "fills.csv", "lots.csv", "manifest.json", "orders.csv",
+                "rolling.csv", "scores.csv", "summary.json", "trades.csv",
             ])
         #expect(try text("out/equity.csv").split(separator: "\n").count == 29)
         #expect(try text("out/manifest.json").contains("\"sha256\""))
@@ -57,7 +57,10 @@ import Testing
         let run = try martlet(
             "backtest", "-c", "first/config.yaml", "--data", data, "-o", "second")
         #expect(run.status == 0)
-        for name in ["fills.csv", "orders.csv", "trades.csv", "equity.csv", "summary.json"] {
+        for name in [
+            "fills.csv", "orders.csv", "trades.csv", "lots.csv", "equity.csv", "rolling.csv",
+            "scores.csv", "summary.json",
+        ] {
             #expect(try text("first/\(name)") == text("second/\(name)"))
         }
     }

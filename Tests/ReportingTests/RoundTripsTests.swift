@@ -1,3 +1,4 @@
+import Accounting
 import Model
 import Primitives
 import Reporting
@@ -149,6 +150,74 @@ import Testing
     @Test func executionsThatWereTakenBackAreLeftOut() {
         let trips = RoundTrips(of: [.sample(.buy, 0, atCents: 10_00)], in: instruments)
         #expect(trips.closed.isEmpty && trips.open.isEmpty)
+    }
+
+    /// 10 bought at 20.00 are 25 of 5 for 2, sold at 9.00.
+    @Test func aSplitChangesSharesAndNoCosts() throws {
+        var record = RunRecord.uneventful
+        record.actions = [try split(5, 2, on: "2024-01-03", price: 20_00)]
+        record.fills = [
+            .sample(.buy, 10, atCents: 20_00), .sample(.sell, 25, atCents: 9_00, minute: 3_000),
+        ]
+        let trips = RoundTrips(of: record)
+        let trip = try #require(trips.closed.first)
+        #expect(trips.closed.count == 1 && trips.open.isEmpty)
+        #expect(trip.quantity == Quantity(shares: 25))
+        #expect(trip.entryPrice == Price(cents: 8_00) && trip.exitPrice == Price(cents: 9_00))
+        #expect(trip.grossProfit == Money(cents: 25_00))
+    }
+
+    /// 25 sold short at 2.00 are 2.5 of 1 for 10: half a share costs 10.00, two are bought at 18.00.
+    @Test func aFractionOfAShareIsPaidInCash() throws {
+        var record = RunRecord.uneventful
+        record.actions = [try split(1, 10, on: "2024-01-03", price: 2_00)]
+        record.fills = [
+            .sample(.sell, 25, atCents: 2_00), .sample(.buy, 2, atCents: 18_00, minute: 3_000),
+        ]
+        let trip = try #require(RoundTrips(of: record).closed.first)
+        #expect(trip.grossProfit == Money(cents: 50_00 - 10_00 - 36_00))
+        // 46.00 for 2.5 shares.
+        #expect(trip.exitPrice == Price(cents: 18_40))
+    }
+
+    /// 5 of 1 for 10 are half a share: the trip ends with the split, and its path too.
+    @Test func aSplitThatLeavesNoShareEndsTheTrip() throws {
+        var record = RunRecord.uneventful
+        record.actions = [try split(1, 10, on: "2024-01-03", price: 3_00)]
+        record.fills = [
+            .sample(.buy, 5, atCents: 2_00), .sample(.buy, 1, atCents: 30_00, minute: 3_000),
+        ]
+        let trips = RoundTrips(of: record)
+        let trip = try #require(trips.closed.first)
+        #expect(trip.grossProfit == Money(cents: 5_00) && trip.exitReason == .none)
+        #expect(trip.exitTime == NewYork.instant(day: On.third, sinceMidnight: .zero))
+        #expect(trips.open.map(\.held) == [Quantity(shares: 1)])
+        let paths = TripPaths(of: record, in: Unknown())
+        #expect(paths.closed.count == 1)
+        #expect(paths.closed.first?.highest == Money(cents: 5_00))
+    }
+
+    private enum On {
+        static let third = Day("2024-01-03") ?? Day(number: 0)
+    }
+
+    private struct Unknown: PriceHistory {
+        func range(
+            of instrument: InstrumentID, from start: Timestamp, to end: Timestamp
+        ) -> PriceRange? { nil }
+
+        func open(of instrument: InstrumentID, at start: Timestamp) -> Price? { nil }
+    }
+
+    /// `new` shares of AAPL for `old`, the last of which was worth so many cents.
+    private func split(
+        _ new: Int64, _ old: Int64, on day: String, price: Int64
+    ) throws -> BookedAction {
+        let quantity = Quantity(units: new * Quantity.unitsPerOne / old)
+        let action = CorporateAction(
+            instrument: InstrumentID(index: 0), exDay: try #require(Day(day)),
+            kind: .split(try #require(SplitRatio(snapping: quantity))))
+        return BookedAction(action, price: Price(cents: price))
     }
 
     @Test func aTripThatCostNothingHasNoReturn() throws {

@@ -1,3 +1,4 @@
+import Accounting
 import Model
 import Primitives
 import Testing
@@ -15,11 +16,23 @@ import Testing
         ]
         #expect(
             String(ascii: RunTables.fills(of: record)) == """
-                time,symbol,strategy,order,side,quantity,price,commission,currency,reason,execution
-                2024-01-02T14:30:00Z,AAPL,crossover,1,BUY,100,10.05,1.00,USD,fast above slow,1.1
-                2024-01-02T14:46:00Z,SPXW,momentum,17,SELL,1.5,10.50000001,-0.02,USD,,17.1
+                time,symbol,strategy,order,side,quantity,price,commission,currency,reason,\
+                execution,broker_fee,clearing_fee,sec_fee,taf_fee
+                2024-01-02T14:30:00Z,AAPL,crossover,1,BUY,100,10.05,1.00,USD,fast above slow,1.1,,,,
+                2024-01-02T14:46:00Z,SPXW,momentum,17,SELL,1.5,10.50000001,-0.02,USD,,17.1,,,,
 
                 """)
+    }
+
+    @Test func feesStandInTheirParts() {
+        var record = RunRecord.uneventful
+        record.fills = [.sample(.sell, 100, atCents: 10_05, commission: Money(cents: 1_26))]
+        let fees = FillFees(
+            broker: Money(cents: 1_00), clearing: Money(cents: 2), sec: Money(cents: 23),
+            taf: Money(cents: 1))
+        var bytes: [UInt8] = []
+        RunTables.fills(of: record, fees: [fees]) { bytes.append($0) }
+        #expect(CSVReader.rows(of: bytes)[1].suffix(4) == ["1.00", "0.02", "0.23", "0.01"])
     }
 
     @Test func ordersShowWhatWasAskedAndWhatBecameOfIt() {
@@ -73,10 +86,90 @@ import Testing
         // 80/100, 120/80, 90/120; a fifth below 100, at a high, a quarter below 120.
         #expect(
             String(ascii: RunTables.equity(of: record)) == """
-                day,time,equity,cash,gross_exposure,return_pct,drawdown_pct
-                2024-01-02,2024-01-02T14:30:00Z,80.00,80.00,0.00,-20.000000,20.000000
-                2024-01-03,2024-01-03T14:30:00Z,120.00,120.00,0.00,50.000000,0.000000
-                2024-01-04,2024-01-04T14:30:00Z,90.00,-10.00,100.00,-25.000000,25.000000
+                day,time,equity,cash,gross_exposure,return_pct,drawdown_pct,cash_flow
+                2024-01-02,2024-01-02T14:30:00Z,80.00,80.00,0.00,-20.000000,20.000000,0.00
+                2024-01-03,2024-01-03T14:30:00Z,120.00,120.00,0.00,50.000000,0.000000,0.00
+                2024-01-04,2024-01-04T14:30:00Z,90.00,-10.00,100.00,-25.000000,25.000000,0.00
+
+                """)
+    }
+
+    /// 100 fall to 80. 50 come in, so the high is 150 and 130 work; they become 117, a tenth less.
+    /// Then 17 go, and 100 of a high of 133 become 110.
+    @Test func equityShowsPaymentsApartFromReturns() {
+        var record = RunRecord.sessions(
+            startingWith: 100_00, equityInCents: [80_00, 117_00, 110_00])
+        record.cashFlows = [
+            .sample(session: 1, cents: 50_00, before: 80_00),
+            .sample(session: 2, cents: -17_00, before: 117_00),
+        ]
+        let rows = CSVReader.rows(of: RunTables.equity(of: record)).dropFirst()
+        #expect(
+            rows.map { Array($0[5...]) } == [
+                ["-20.000000", "20.000000", "0.00"], ["-10.000000", "22.000000", "50.00"],
+                ["10.000000", "17.293233", "-17.00"],
+            ])
+    }
+
+    /// 100 at 10.00 for 1.00, of which 40 are sold at 12.50 for 0.80, and 60 held.
+    @Test func lotsShowWhatWasClosedThenWhatIsOpen() {
+        var record = RunRecord.uneventful
+        record.fills = [
+            .sample(.buy, 100, atCents: 10_00, commission: Money(cents: 1_00)),
+            .sample(
+                .sell, 40, atCents: 12_50, minute: 2 * 24 * 60, commission: Money(cents: 80)),
+            .sample(.sell, 1, atCents: 3_00, instrument: 1, strategy: 1),
+        ]
+        var bytes: [UInt8] = []
+        RunTables.lots(of: record, TaxLots(of: record, .firstInFirstOut)) { bytes.append($0) }
+        #expect(
+            String(ascii: bytes) == """
+                opened,closed,symbol,strategy,side,quantity,cost,proceeds,gross_profit,commission,\
+                net_profit,days,term
+                2024-01-02T14:30:00Z,2024-01-04T14:30:00Z,AAPL,crossover,LONG,40,400.00,500.00,\
+                100.00,1.20,98.80,2,SHORT_TERM
+                2024-01-02T14:30:00Z,,AAPL,crossover,LONG,60,600.00,,,0.60,,,
+                2024-01-02T14:30:00Z,,SPXW,momentum,SHORT,1,,300.00,,0.00,,,
+
+                """)
+    }
+
+    @Test func rollingFiguresAreEmptyUntilThereAreEnough() {
+        // Mean 0.02, sample deviation √0.0002; 2 sessions. Third: mean 0.03, the same deviation.
+        let returns = [0.01, 0.03, 0.03, 0.05].enumerated().map {
+            DailyReturn(day: day($0), value: $1)
+        }
+        let rolling = RollingStatistics(of: returns, RollingStatistics.Windows(short: 2, long: 4))
+        var bytes: [UInt8] = []
+        RunTables.rolling(of: .uneventful, rolling) { bytes.append($0) }
+        // √(0.0002 · 252) = 0.2244994; 0.02 · 252 / 0.2244994 = 22.449944. Equal returns have no Sharpe
+        // ratio. Of all four: mean 0.03, deviation √(0.0008 / 3), 0.2592296, 29.163331.
+        #expect(
+            String(ascii: bytes) == """
+                day,volatility_short_pct,sharpe_short,volatility_long_pct,sharpe_long
+                2024-01-02,,,,
+                2024-01-03,22.449944,22.449944,,
+                2024-01-04,0.000000,,,
+                2024-01-05,22.449944,44.899889,25.922963,29.163333
+
+                """)
+    }
+
+    @Test func scoresAreOneLineEach() {
+        var record = RunRecord.uneventful
+        record.scores = [
+            ScoreRecord(
+                at: opening, strategy: StrategyID(index: 1), instrument: InstrumentID(index: 0),
+                score: 0.0525, rank: 2, held: Quantity(shares: -5)),
+            ScoreRecord(
+                at: opening, strategy: StrategyID(index: 0), instrument: InstrumentID(index: 1),
+                score: .nan, rank: nil, held: .zero),
+        ]
+        #expect(
+            String(ascii: RunTables.scores(of: record)) == """
+                time,strategy,symbol,score,rank,held
+                2024-01-02T14:30:00Z,momentum,AAPL,0.052500,2,-5
+                2024-01-02T14:30:00Z,crossover,SPXW,,,0
 
                 """)
     }
@@ -84,7 +177,7 @@ import Testing
     @Test func aReturnOnNothingIsAnEmptyCell() {
         let record = RunRecord.sessions(startingWith: 0, equityInCents: [0])
         let rows = CSVReader.rows(of: RunTables.equity(of: record))
-        #expect(rows[1][5...] == ["", ""])
+        #expect(rows[1][5...] == ["", "", "0.00"])
     }
 
     /// TH11: names and reasons come from users and venues.
@@ -122,14 +215,19 @@ import Testing
         let files = [
             RunTables.fills(of: record), RunTables.orders(of: record),
             RunTables.trades(of: record, trips: RoundTrips(of: record)),
-            RunTables.equity(of: record),
+            RunTables.lots(of: record), RunTables.equity(of: record),
+            RunTables.rolling(of: record), RunTables.scores(of: record),
         ]
         for (description, bytes) in zip(CSVDescription.all, files) {
             #expect(CSVReader.rows(of: bytes) == [description.columns.map { $0.name }])
         }
         #expect(
             CSVDescription.all.map { $0.file }
-                == ["fills.csv", "orders.csv", "trades.csv", "equity.csv"])
+                == [
+                    "fills.csv", "orders.csv", "trades.csv", "lots.csv", "equity.csv",
+                    "rolling.csv",
+                    "scores.csv",
+                ])
     }
 
     /// Property: whatever the values, however many blocks a file comes in, however long the texts,
@@ -147,7 +245,7 @@ import Testing
         }
         var blockCount = 0
         var bytes: [UInt8] = []
-        RunTables.fills(of: record) {
+        RunTables.fills(of: record, fees: []) {
             blockCount += 1
             bytes.append($0)
         }
@@ -162,7 +260,8 @@ import Testing
                     record.name(of: fill.strategy), String(fill.order.number),
                     execution.side == .buy ? "BUY" : "SELL", execution.quantity.description,
                     execution.price.description, fill.commission.description, "USD",
-                    record.reasons[Int(fill.reason.index)], "\(execution.id.base).1",
+                    record.reasons[Int(fill.reason.index)], "\(execution.id.base).1", "", "", "",
+                    "",
                 ])
         }
     }
@@ -208,6 +307,8 @@ import Testing
         }
         let side = CSVDescription.trades.columns.first { $0.name == "side" }
         #expect(side?.type == .word([Side.buy, .sell].map { $0.positionWord.text }))
+        let term = CSVDescription.lots.columns.first { $0.name == "term" }
+        #expect(term?.type == .word([TaxLot.Term.short, .long].map { $0.word.text }))
     }
 }
 
@@ -233,7 +334,7 @@ extension OrderRecord {
 extension RunTables {
     static func fills(of record: RunRecord) -> [UInt8] {
         var bytes: [UInt8] = []
-        fills(of: record) { bytes.append($0) }
+        fills(of: record, fees: []) { bytes.append($0) }
         return bytes
     }
 
@@ -256,6 +357,24 @@ extension RunTables {
         ) -> PriceRange? { nil }
 
         func open(of instrument: InstrumentID, at start: Timestamp) -> Price? { nil }
+    }
+
+    static func lots(of record: RunRecord) -> [UInt8] {
+        var bytes: [UInt8] = []
+        lots(of: record, TaxLots(of: record, .firstInFirstOut)) { bytes.append($0) }
+        return bytes
+    }
+
+    static func rolling(of record: RunRecord) -> [UInt8] {
+        var bytes: [UInt8] = []
+        rolling(of: record, RollingStatistics(of: [], .usual)) { bytes.append($0) }
+        return bytes
+    }
+
+    static func scores(of record: RunRecord) -> [UInt8] {
+        var bytes: [UInt8] = []
+        scores(of: record) { bytes.append($0) }
+        return bytes
     }
 
     static func equity(of record: RunRecord) -> [UInt8] {

@@ -1,3 +1,4 @@
+import Accounting
 import Model
 import Primitives
 import Reporting
@@ -28,6 +29,15 @@ extension RunRecord {
         record.finalEquity = record.equity.last?.equity ?? record.startingCapital
         record.to = opening + .days(Int64(equityInCents.count))
         return record
+    }
+}
+
+extension CashFlow {
+    /// Money paid at the beginning of a session.
+    static func sample(session: Int, cents: Int64, before: Int64) -> CashFlow {
+        let at = opening + .days(Int64(session)) + .minutes(-1)
+        return CashFlow(
+            day: at.day, at: at, amount: Money(cents: cents), equityBefore: Money(cents: before))
     }
 }
 
@@ -67,4 +77,16 @@ extension FillRecord {
 
 extension String {
     init(ascii bytes: [UInt8]) { self.init(decoding: bytes, as: UTF8.self) }
+}
+
+extension StrategyRecord {
+    /// 10.00 realised, 2.00 unrealised, 0.50 of dividends, 1.25 charged, exposed in two sessions.
+    static var sample: StrategyRecord {
+        var profit = Profit()
+        profit.realized = ExactMoney(Money(cents: 10_00))
+        profit.unrealized = ExactMoney(Money(cents: 2_00))
+        profit.income = ExactMoney(Money(cents: 50))
+        profit.charges = ExactMoney(Money(cents: 1_25))
+        return StrategyRecord(profit, exposedSessions: 2)
+    }
 }

@@ -55,6 +55,12 @@ import Testing
         record.warnings = (0..<4).map { "warning \($0) " + String(repeating: "x", count: 200) }
 
         let benchmark = Benchmark(symbol: String(repeating: "S", count: 50), closes: [])
+        var shared = record
+        shared.strategyRecords = [.sample, .sample, .sample, .sample]
+        shared.strategies += ["third", "fourth"]
+        let sharedLines = screen(shared, benchmark: benchmark).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(sharedLines.count == 25)
         for unicode in [true, false] {
             let lines = screen(record, unicode: unicode, benchmark: benchmark).split(
                 separator: "\n", omittingEmptySubsequences: false)
@@ -70,6 +76,25 @@ import Testing
                 })
         }
         #expect(screen(record, unicode: false).utf8.allSatisfy { $0 < 128 })
+    }
+
+    /// Of five sessions two had a position; one of the crossover's two trips won.
+    @Test func severalStrategiesHaveALineEach() {
+        var record = RunRecord.sessions(
+            startingWith: 100_00, equityInCents: [100_00, 100_00, 100_00, 100_00, 100_00])
+        record.strategyRecords = [.sample, .sample]
+        record.fills = [
+            .sample(.buy, 1, atCents: 10_00), .sample(.sell, 1, atCents: 12_00, minute: 1),
+            .sample(.buy, 1, atCents: 10_00, minute: 2),
+            .sample(.sell, 1, atCents: 9_00, minute: 3),
+        ]
+        let lines = screen(record).split(separator: "\n")
+        #expect(
+            lines.contains("Strategies       crossover 11.25, 2 trips, won 50.00%, exposed 40.00%"))
+        #expect(
+            lines.contains("                 momentum 11.25, 0 trips, won n/a, exposed 40.00%"))
+        record.strategyRecords = [.sample]
+        #expect(!screen(record).contains("Strategies"))
     }
 
     /// The benchmark rises by 10 and falls by 10 percent, the run by twice as much: beta 2, no alpha.

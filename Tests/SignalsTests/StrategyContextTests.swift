@@ -77,4 +77,24 @@ import Testing
         context.strategy = StrategyID(index: 0)
         #expect(context.holding(of: Self.second) == StrategyContext.Holding())
     }
+
+    @Test func notesAreKeptOnlyForThoseWhoWantThem() {
+        var context = context()
+        context.note(score: 1, rank: 1, of: Self.first)
+        #expect(context.notes.isEmpty)
+        context.keepsNotes = true
+        context.strategy = StrategyID(index: 1)
+        context.instant = Make.time(5)
+        context.setHolding(
+            StrategyContext.Holding(quantity: Quantity(shares: 7)), of: Self.second,
+            for: StrategyID(index: 1))
+        context.note(score: 0.5, of: Self.second)
+        #expect(
+            context.notes == [
+                ScoreNote(
+                    at: Make.time(5), strategy: StrategyID(index: 1), instrument: Self.second,
+                    score: 0.5, rank: 0, held: Quantity(shares: 7))
+            ])
+        #expect(context.requests.isEmpty)
+    }
 }

@@ -53,6 +53,20 @@ import Testing
         #expect(holds(rehearsal.wishes.dropFirst(count)) == ["S1 0", "S3 0", "S0 454", "S2 454"])
     }
 
+    /// +1 %, +3 %, +1 %, +2 %: of the two equal ones the first by symbol is the better.
+    @Test func scoresOfAllAreNotedAndTiesGoBySymbol() throws {
+        var rehearsal = try rehearse([:])
+        rehearsal.show(slice(0, [100_00, 100_00, 100_00, 100_00]))
+        #expect(rehearsal.notes.isEmpty)
+        rehearsal.show(slice(1, [101_00, 103_00, 101_00, 102_00]))
+        #expect(rehearsal.notes.map(\.instrument.index) == [1, 3, 0, 2])
+        #expect(rehearsal.notes.map(\.rank) == [1, 2, 3, 4])
+        let scores = rehearsal.notes.map { ($0.score * 1_000).rounded() }
+        #expect(scores == [30, 20, 10, 10])
+        // What is held is what the ranks say.
+        #expect(holds(rehearsal.wishes) == ["S1 485", "S3 490"])
+    }
+
     /// The first time the buy of S2 finds no room: nothing of it is held or ordered afterwards.
     @Test func buysThatFoundNoRoomAreWishedOnceMoreAfterTheSells() throws {
         var rehearsal = try rehearse(["every": .integer(9)], instruments: 3)

@@ -18,6 +18,17 @@ import Testing
         #expect(wishes == [3: .enter(.buy), 4: .exit])
     }
 
+    @Test func decisionsNoteTheReturnTheyWereMadeOn() throws {
+        var rehearsal = Rehearsal(
+            try bundled(Momentum.self, ["lookback": .integer(1)]), instruments: stocks(1))
+        for (place, close) in ([100, 100, 105, 106, 106] as [Int64]).enumerated() {
+            rehearsal.show([Make.bar(place, open: close, close: close)])
+        }
+        #expect(rehearsal.wishes.map(\.goal) == [.enter(.buy), .exit])
+        #expect(rehearsal.notes.map { ($0.score * 100).rounded() } == [5, 0])
+        #expect(rehearsal.notes.map(\.rank) == [nil, nil])
+    }
+
     @Test func betweenTheThresholdsNothingChanges() throws {
         // Over one bar: +3 %, +1 %, +1 %, −2 %.
         let closes: [Int64] = [10_000, 10_300, 10_403, 10_507, 10_297]

@@ -16,15 +16,51 @@ package struct DailyReturn: Hashable, Sendable {
 
 /// Money that was paid in or out.
 package struct CashFlow: Hashable, Sendable {
-    /// When; on a day without session, it counts for the next.
+    /// The session in which it was booked; on a day without one, it counts for the next.
     package let day: Day
+    /// When it was booked.
+    package let at: Timestamp
     /// How much; negative was paid out.
     package let amount: Money
+    /// Equity just before it.
+    package let equityBefore: Money
 
     /// A payment.
-    package init(day: Day, amount: Money) {
+    package init(day: Day, at: Timestamp, amount: Money, equityBefore: Money) {
         self.day = day
+        self.at = at
         self.amount = amount
+        self.equityBefore = equityBefore
+    }
+}
+
+/// What equity gained or lost between two points, payments left out: the stretches between them
+/// multiplied (GIPS: the true time-weighted return).
+struct LinkedReturn {
+    /// What 1 became up to the newest payment.
+    private var growth = 1.0
+    /// Equity behind it.
+    private var start: ExactMoney
+
+    /// A return that begins with that equity.
+    init(from equity: Money) { start = ExactMoney(equity) }
+
+    /// Ends a stretch at a payment; false when it began with nothing and made a profit or loss.
+    mutating func take(_ flow: CashFlow) -> Bool {
+        let before = ExactMoney(flow.equityBefore)
+        if before != start {
+            guard start > .zero else { return false }
+            growth *= before.asDouble / start.asDouble
+        }
+        start = before + ExactMoney(flow.amount)
+        return true
+    }
+
+    /// The return up to an equity; `nil` when the newest stretch began with nothing.
+    func value(to equity: Money) -> Double? {
+        guard start > .zero else { return nil }
+        let gain = (ExactMoney(equity) - start).asDouble / start.asDouble
+        return growth == 1 ? gain : growth * (1 + gain) - 1
     }
 }
 
@@ -37,32 +73,27 @@ struct SessionReturns: Sendable {
 
     /// The returns between `ends`, an equity point per session.
     ///
-    /// Time-weighted: payments are no gain and no loss. What is paid in works from the session's
-    /// start, what is paid out until its end (GIPS allows it, and neither can make the capital that
-    /// worked negative).
+    /// Time-weighted: payments are no gain and no loss.
     ///
-    /// - Parameter cashFlows: in order of days. What came behind the last session does not count.
+    /// - Parameter cashFlows: in order of time. What came behind the last session does not count.
     init(between ends: [EquityPoint], startingWith capital: Money, cashFlows: [CashFlow]) {
         var daily: [DailyReturn] = []
         daily.reserveCapacity(ends.count)
-        var previous = ExactMoney(capital)
+        var previous = capital
         var flows = cashFlows[...]
         for end in ends {
-            var (paidIn, paidOut) = (ExactMoney.zero, ExactMoney.zero)
+            var linked = LinkedReturn(from: previous)
+            var isDefined = true
             while let flow = flows.first, flow.day <= end.day {
-                paidIn += ExactMoney(max(flow.amount, .zero))
-                paidOut -= ExactMoney(min(flow.amount, .zero))
+                if !linked.take(flow) { isDefined = false }
                 flows.removeFirst()
             }
-            let base = previous + paidIn
-            guard base > .zero else {
+            guard isDefined, let value = linked.value(to: end.equity) else {
                 daily = []
                 break
             }
-            let equity = ExactMoney(end.equity)
-            let gain = equity + paidOut - base
-            daily.append(DailyReturn(day: end.day, value: gain.asDouble / base.asDouble))
-            previous = equity
+            daily.append(DailyReturn(day: end.day, value: value))
+            previous = end.equity
         }
         self.daily = daily
     }

@@ -11,18 +11,22 @@ package struct PerformanceSummary: Hashable, Sendable {
         package var riskFreeRate = 0.0
         /// What the run is measured against.
         package var benchmark: Benchmark?
-        /// What was paid in and out, in order of days.
-        package var cashFlows: [CashFlow] = []
+        /// The fees of the record's fills in their parts; `nil` if a broker said one sum only.
+        package var fees: [FillFees]?
+        /// How far back rolling statistics look; `nil` if nobody wants them.
+        package var windows: RollingStatistics.Windows?
         /// The paths of the record's round trips; `nil` if prices are not known.
         package var paths: TripPaths?
 
-        /// No risk-free rate, no benchmark, no payments, no paths.
+        /// No risk-free rate, no benchmark, no fees, no windows, no paths.
         package init() {}
     }
 
     /// Final equity / starting capital - 1; needs a positive starting capital. With payments, what
-    /// the session returns come to: time-weighted.
+    /// the books say that the start became: time-weighted.
     package let totalReturn: Double?
+    /// What was paid in, less what was paid out; `nil` without payments.
+    package let netCashFlow: Money?
     /// Statistics of session returns, the first one from the starting capital, payments no part of
     /// them; undefined when a session begins with capital that is not positive.
     package let returns: ReturnStatistics
@@ -34,6 +38,8 @@ package struct PerformanceSummary: Hashable, Sendable {
     package let drawdowns: Drawdowns
     /// Returns by month and year.
     package let periods: PeriodReturns
+    /// Statistics of the last sessions, as each session ended; empty unless windows were given.
+    package let rolling: RollingStatistics
     /// The risk-free rate that the figures are based on, a year.
     package let riskFreeRate: Double
     /// The benchmark's ticker; `nil` without one.
@@ -54,6 +60,10 @@ package struct PerformanceSummary: Hashable, Sendable {
 
     /// Commissions and fees of all fills.
     package let commissions: Money
+    /// The same in parts; `nil` if they are not known.
+    package let fees: FeeTotals?
+    /// What each strategy came to; empty when the record does not say.
+    package let strategies: [StrategySummary]
     /// Value of all fills, bought and sold / average equity at sessions' ends. Not per year.
     package let turnover: Double?
     /// `turnover` · 252 / sessions.
@@ -67,20 +77,28 @@ package struct PerformanceSummary: Hashable, Sendable {
     package init(of record: RunRecord, trips: RoundTrips, _ basis: Basis = Basis()) {
         let ends = record.sessionEnds
         let daily = SessionReturns(
-            between: ends, startingWith: record.startingCapital, cashFlows: basis.cashFlows
+            between: ends, startingWith: record.startingCapital, cashFlows: record.cashFlows
         ).daily
         let returns = ReturnStatistics(of: daily.map(\.value), riskFreeRate: basis.riskFreeRate)
         self.returns = returns
         totalReturn =
-            basis.cashFlows.isEmpty
+            record.cashFlows.isEmpty
             ? quotient(
                 (ExactMoney(record.finalEquity) - ExactMoney(record.startingCapital)).asDouble,
                 record.startingCapital.asDouble)
-            : returns.totalReturn
+            : record.growth.flatMap { defined($0.asDouble - 1) }
+        netCashFlow =
+            record.cashFlows.isEmpty
+            ? nil
+            : record.cashFlows.reduce(ExactMoney.zero) { $0 + ExactMoney($1.amount) }
+                .roundedIfRepresentable()
         maxDrawdown = record.maxDrawdown
         calmar = quotient(returns.cagr, record.maxDrawdown?.fraction)
         drawdowns = Drawdowns(of: daily)
         periods = PeriodReturns(of: daily)
+        rolling = RollingStatistics(
+            of: basis.windows == nil ? [] : daily, basis.windows ?? .usual,
+            riskFreeRate: basis.riskFreeRate)
         riskFreeRate = basis.riskFreeRate
         benchmarkSymbol = basis.benchmark?.symbol
         comparison = basis.benchmark.map {
@@ -94,6 +112,8 @@ package struct PerformanceSummary: Hashable, Sendable {
         orderEfficiency = OrderEfficiency(of: record)
 
         commissions = record.fills.reduce(.zero) { $0 + $1.commission }
+        fees = basis.fees.map { FeeTotals(of: record, $0) }
+        strategies = StrategySummary.all(of: record, trips, sessionCount: ends.count)
         turnover = Self.turnover(of: record, ends)
         turnoverPerYear = quotient(
             turnover.map { $0 * Growth.sessionsPerYear }, Double(ends.count))

@@ -32,6 +32,9 @@ extension SummaryKey {
         SummaryKey("currency", "text", "ISO 4217 code of all amounts."),
         SummaryKey("starting_capital", "amount", "Equity before the first event."),
         SummaryKey("final_equity", "amount", "Equity behind the last event."),
+        SummaryKey(
+            "net_cash_flow", "amount",
+            "What was paid in less what was paid out; absent without payments."),
         SummaryKey("risk_free_rate_pct", "percent", "The risk-free rate f a year."),
     ]
 
@@ -156,6 +159,11 @@ extension SummaryKey {
     private static let costs = [
         SummaryKey("commissions", "amount", "Commissions and fees of all fills."),
         SummaryKey(
+            "fees", "amounts by part",
+            "The same in parts: `broker`, `clearing` (tiered pricing), `sec` (section 31), `taf`."),
+        SummaryKey(
+            "yearly_fees", "objects by year", "The same parts of each year's fills."),
+        SummaryKey(
             "turnover", "ratio", "Value of all fills / average equity at sessions' ends."),
         SummaryKey("turnover_per_year", "ratio", "`turnover` · 252 / sessions."),
         SummaryKey(
@@ -192,6 +200,11 @@ extension SummaryKey {
     ]
 
     private static let ends = [
+        SummaryKey(
+            "by_strategy", "objects",
+            "With more than one strategy, each by its own books: `strategy`, `net_profit` (of "
+                + "`realized`, `unrealized`, `dividends`, less `commissions`), `fills`, "
+                + "`round_trips`, `win_rate_pct`, `profit_factor`, `exposure_pct`."),
         SummaryKey(
             "open_positions", "objects",
             "What was held at the end: `strategy`, `symbol`, `quantity` (negative is short), "

@@ -1,3 +1,4 @@
+import Accounting
 import Model
 package import Primitives
 
@@ -33,7 +34,11 @@ package struct TripPaths: Sendable {
     /// The paths of a run's trips.
     package init(of record: RunRecord, in prices: some PriceHistory) {
         var prices = prices
+        var splits = PendingSplits(record.actions)
         for fill in record.fills where fill.execution.quantity > .zero {
+            while let split = splits.next(by: fill.execution.time) {
+                take(split, record.instruments, &prices)
+            }
             let instrument = fill.execution.instrument
             let type = record.orderType(of: fill.order)
             let reference =
@@ -46,6 +51,24 @@ package struct TripPaths: Sendable {
             guard let ended else { continue }
             let multiplier = record.instruments[Int(instrument.index)].multiplier
             closed.append(TripPath(of: ended, multiplier: multiplier))
+        }
+        while let split = splits.next(by: .distantFuture) {
+            take(split, record.instruments, &prices)
+        }
+    }
+
+    /// Exchanges what is held of an instrument for the shares behind a split.
+    private mutating func take(
+        _ split: PendingSplits.Split, _ instruments: [Instrument], _ prices: inout some PriceHistory
+    ) {
+        let first = Int(split.booked.action.instrument.index)
+        for slot in stride(from: first, to: slots.count, by: instruments.count) {
+            guard var path = slots[slot] else { continue }
+            path.exchange(split, in: &prices)
+            slots[slot] = path
+            guard path.held == .zero else { continue }
+            closed.append(TripPath(of: path, multiplier: instruments[first].multiplier))
+            slots[slot] = nil
         }
     }
 
@@ -148,6 +171,24 @@ private struct OpenPath {
             return seen
         }
         return PriceRange(low: min(before.low, seen.low), high: max(before.high, seen.high))
+    }
+
+    /// Values the old shares at the prices up to a split, and exchanges them; fractions of a share are
+    /// paid in cash.
+    mutating func exchange(_ split: PendingSplits.Split, in prices: inout some PriceHistory) {
+        guard let exchanged = split.ratio.exchanged(side.signed(held)) else { return }
+        let opening = split.booked.action.exOpening
+        if opening > since {
+            if let before = prices.range(of: instrument, from: since, to: opening) {
+                note(before.low)
+                note(before.high)
+            }
+            since = opening
+        }
+        // What fractions are paid for.
+        if let price = split.booked.price { note(price) }
+        cash += split.booked.worth(ofRest: exchanged.rest, after: split.ratio)
+        held = exchanged.whole.magnitude
     }
 
     /// Values what is held at `price`.

@@ -47,6 +47,11 @@ package struct Backtest: ~Copyable {
     private let instruments: [Instrument]
     private let capital: Money
     let equityRows: BacktestJob.EquityRows
+    /// What is still to be paid in and out, the next last.
+    private var pendingFlows: [CashFlowSettings]
+    private var cashFlows: [CashFlow] = []
+    /// Sessions that ended with a position of each strategy; empty when there is only one.
+    private var exposedSessions: [Int]
 
     /// What a backtest is made of, besides its data.
     package struct Setup: Sendable {
@@ -58,6 +63,10 @@ package struct Backtest: ~Copyable {
         package var latencies: Latencies
         /// What chance depends on.
         package var seed: UInt64
+        /// What is paid in and out on the way, in order of days.
+        package var cashFlows: [CashFlowSettings] = []
+        /// Whether to keep what strategies note.
+        package var keepsNotes = false
 
         /// A setup.
         package init(engine: EngineSetup, venue: VenueRules, latencies: Latencies, seed: UInt64) {
@@ -81,6 +90,10 @@ package struct Backtest: ~Copyable {
         self.feed = feed
         delaysData = setup.latencies.marketData != .fixed(.zero)
         engine = Engine(setup.engine)
+        if setup.keepsNotes { engine.keepNotes() }
+        pendingFlows = setup.cashFlows.reversed()
+        let strategyCount = setup.engine.strategies.count
+        exposedSessions = Array(repeating: 0, count: strategyCount > 1 ? strategyCount : 0)
         venue = SimulatedVenue(instruments: setup.engine.instruments, rules: setup.venue)
         generator = SeededGenerator(seed: setup.seed)
         latencies = setup.latencies
@@ -124,7 +137,7 @@ package struct Backtest: ~Copyable {
     ///   - warnings: what the user should know besides.
     package func record(names: [String], warnings: [String]) -> RunRecord {
         let trades = TradeRecords(of: engine.orders)
-        return RunRecord(
+        var record = RunRecord(
             instruments: instruments, strategies: names, reasons: engine.reasons,
             currency: instruments.first?.currency ?? "USD", startingCapital: capital,
             fills: trades.fills, orders: trades.orders, equity: equity,
@@ -140,7 +153,29 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity, stateHash: engine.stateHash)
+            warnings: warnings + ambiguity + unpaid + droppedNotes, stateHash: engine.stateHash)
+        record.cashFlows = cashFlows
+        record.growth = engine.books.timeWeightedReturn.growth(to: engine.books.equity)
+        record.actions = engine.books.actions
+        record.scores = engine.notes.map(ScoreRecord.init)
+        record.strategyRecords = exposedSessions.enumerated().map { index, count in
+            let owner = Attribution.strategy(StrategyID(index: index))
+            return StrategyRecord(engine.books.profit(of: owner), exposedSessions: count)
+        }
+        return record
+    }
+
+    /// Payments that no session came for.
+    private var unpaid: [String] {
+        guard let next = pendingFlows.last else { return [] }
+        return [
+            "\(pendingFlows.count) payments from \(next.day) on did not happen: the data ended before"
+        ]
+    }
+
+    private var droppedNotes: [String] {
+        guard engine.droppedNoteCount > 0 else { return [] }
+        return ["scores.csv is not whole: \(engine.droppedNoteCount) more scores were noted"]
     }
 
     /// Where the result hangs on an assumption.
@@ -259,14 +294,36 @@ package struct Backtest: ~Copyable {
         let day = calendar.day(of: now)
         session = day
         sessionEnd = calendar.dayEnd(of: day)
+        while let flow = pendingFlows.last, flow.day <= day {
+            pendingFlows.removeLast()
+            pay(flow.amount, on: day)
+        }
+    }
+
+    /// Money comes or goes at the first instant of a session, before its prices are known.
+    private mutating func pay(_ amount: Money, on day: Day) {
+        let instant = max(now, engine.now)
+        cashFlows.append(
+            CashFlow(
+                day: day, at: instant, amount: amount, equityBefore: engine.books.equity.rounded()))
+        step(Event(at: instant, kind: .cashFlow(amount)))
     }
 
     private mutating func endSession() throws(BacktestError) {
         guard let day = session else { return }
         guard engine.books.identityHolds else { throw .booksDisagree(day) }
         if equityRows == .session { noteEquity(day) }
+        for index in exposedSessions.indices where isExposed(StrategyID(index: index)) {
+            exposedSessions[index] += 1
+        }
         session = nil
         sessionEnd = .distantFuture
+    }
+
+    private func isExposed(_ strategy: StrategyID) -> Bool {
+        instruments.contains {
+            engine.books.ledger(of: .strategy(strategy), in: $0.id).quantity != .zero
+        }
     }
 
     /// Writes down the account as it is now, in the session of `day`.

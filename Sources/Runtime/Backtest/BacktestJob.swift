@@ -104,8 +104,10 @@ package struct BacktestJob: Sendable {
         let plan = try BacktestPlan(settings, data)
         let feed = plan.makeFeed()
         let barCount = feed.barCount
+        var setup = plan.setup
+        setup.keepsNotes = true
         var backtest = Backtest(
-            plan.setup, feed, actions: plan.actions, equityRows: equityRows)
+            setup, feed, actions: plan.actions, equityRows: equityRows)
         do throws(BacktestError) {
             try backtest.run(history: plan.history) { progress?(.bars($0, of: barCount)) }
         } catch {

@@ -68,9 +68,11 @@ struct BacktestPlan {
             limits: settings.risk.riskLimits)
         engine.calendar = calendar
         engine.debitInterest = settings.account.debitInterest
-        setup = Backtest.Setup(
+        var setup = Backtest.Setup(
             engine: engine,
             venue: venue, latencies: backtest.latency.latencies, seed: backtest.seed)
+        setup.cashFlows = backtest.cashFlows
+        self.setup = setup
     }
 
     /// The bars to run over.

@@ -2,6 +2,7 @@ import Model
 import Orders
 import Primitives
 import Reporting
+import Signals
 
 /// What a run's report says of orders and fills, from what the engine knows of them.
 struct TradeRecords {
@@ -68,5 +69,14 @@ extension OrderFacts {
         case .cancelled: .cancelled(cancelled ?? .external)
         case .rejected: .rejected(rejected ?? .notTradable)
         }
+    }
+}
+
+extension ScoreRecord {
+    /// A score that a strategy noted.
+    init(_ note: ScoreNote) {
+        self.init(
+            at: note.at, strategy: note.strategy, instrument: note.instrument, score: note.score,
+            rank: note.rank > 0 ? Int(note.rank) : nil, held: note.held)
     }
 }

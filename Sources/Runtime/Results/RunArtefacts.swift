@@ -1,3 +1,4 @@
+import Accounting
 import Catalog
 import Crypto
 import Dispatch
@@ -9,6 +10,8 @@ struct RunArtefacts {
     private let record: RunRecord
     private let trips: RoundTrips
     private let paths: TripPaths
+    private let fees: [FillFees]
+    private let lotMethod: LotLedger.Method
     /// The run's figures.
     let summary: PerformanceSummary
 
@@ -20,7 +23,12 @@ struct RunArtefacts {
         basis.paths = paths
         basis.riskFreeRate = settings.performance.riskFreeRate
         basis.benchmark = try settings.loadBenchmark(data)
+        fees = FillFees.all(of: record, under: settings.backtest.commission.schedule)
+        basis.fees = fees
+        basis.windows = RollingStatistics.Windows(
+            short: settings.performance.shortWindow, long: settings.performance.longWindow)
         summary = PerformanceSummary(of: record, trips: trips, basis)
+        lotMethod = settings.performance.lotMethod
     }
 
     /// Writes all of them.
@@ -53,7 +61,10 @@ struct RunArtefacts {
         case orders = "orders.csv"
         case fills = "fills.csv"
         case trades = "trades.csv"
+        case lots = "lots.csv"
+        case scores = "scores.csv"
         case equity = "equity.csv"
+        case rolling = "rolling.csv"
     }
 
     private func write(_ table: Table, into folder: ResultsFolder) throws(RunFailure) {
@@ -61,9 +72,12 @@ struct RunArtefacts {
         func put(_ bytes: RawSpan) throws(RunFailure) { try file.put(bytes) }
         switch table {
         case .orders: try RunTables.orders(of: record, put)
-        case .fills: try RunTables.fills(of: record, put)
+        case .fills: try RunTables.fills(of: record, fees: fees, put)
         case .trades: try RunTables.trades(of: record, trips: trips, paths: paths, put)
+        case .lots: try RunTables.lots(of: record, TaxLots(of: record, lotMethod), put)
+        case .scores: try RunTables.scores(of: record, put)
         case .equity: try RunTables.equity(of: record, put)
+        case .rolling: try RunTables.rolling(of: record, summary.rolling, put)
         }
     }
 

@@ -31,6 +31,10 @@ package struct BacktestSettings: Hashable, Sendable {
     package let impact: Percent?
     /// Whether strategies see bars from before `from`, as many as they ask for, before they may act.
     package let warmup: Bool
+    /// What is paid in and out on the way, in order of days.
+    package let cashFlows: [CashFlowSettings]
+
+    private static let cashFlowsMax = 1_000
 
     private enum CalendarName: String, CaseIterable {
         case nyse
@@ -77,6 +81,48 @@ package struct BacktestSettings: Hashable, Sendable {
         let switchedOn = section.value(
             "warmup", .onOff, default: .on, "whether strategies see bars from before the first day")
         warmup = switchedOn == .on
+        let period = (from: from, to: to)
+        let flows = section.optionalSections("cash_flows") {
+            CashFlowSettings(&$0, from: period.from, to: period.to)
+        }
+        if flows.count > Self.cashFlowsMax {
+            section.refuse(
+                "cash_flows", found: "found \(flows.count) of them",
+                allowed: "at most \(Self.cashFlowsMax)")
+        }
+        // A stable order: two of one day stay as they were written.
+        cashFlows = flows.enumerated()
+            .sorted { ($0.element.day, $0.offset) < ($1.element.day, $1.offset) }.map(\.element)
+    }
+}
+
+/// An element of the list `backtest.cash_flows`: money paid in or out.
+package struct CashFlowSettings: Hashable, Sendable {
+    /// When: at the first instant of that day's session, or of the next one.
+    package let day: Day
+    /// How much; negative is paid out.
+    package let amount: Money
+
+    /// A payment.
+    package init(day: Day, amount: Money) {
+        self.day = day
+        self.amount = amount
+    }
+
+    /// Reads an element; its day must be within the period.
+    init(_ section: inout SettingsReader, from: Day?, to: Day?) {
+        day = section.required(
+            "day", .day, "when: as the session of that day begins, or else the next one")
+        amount = section.required(
+            "amount_usd", .money(.from(-1_000_000_000, to: 1_000_000_000)),
+            "how much is paid in; negative is paid out")
+        if let from, day < from {
+            section.refuse(
+                "day", found: "found \(day)", allowed: "\(from), which is from, or later")
+        }
+        if let to, day > to {
+            section.refuse("day", found: "found \(day)", allowed: "\(to), which is to, or earlier")
+        }
     }
 }
 

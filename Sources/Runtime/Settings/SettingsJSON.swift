@@ -24,7 +24,8 @@ enum SettingsJSON {
         switch listing {
         case .value(let key, let yaml, _): yaml.map { value($0, of: key.domain) } ?? .null
         case .unused: nil
-        case .list(let elements): .array(elements.compactMap(value(of:)))
+        case .list(let elements):
+            .array(listing.isAbsent ? [] : elements.compactMap(value(of:)))
         case .section(let entries):
             .object(
                 entries.reduce(into: JSONObject()) { object, entry in

@@ -7,7 +7,7 @@ package indirect enum SettingsListing: Sendable {
     case unused(SettingsKey)
     /// A section's keys in the order of their declaration.
     case section([(name: String, SettingsListing)])
-    /// A list of sections.
+    /// A list of sections; of an empty one, a section with its elements' keys, none of them used.
     case list([SettingsListing])
 
     /// All declared keys, also those without a value.
@@ -16,6 +16,16 @@ package indirect enum SettingsListing: Sendable {
         case .value(let key, _, _), .unused(let key): [key]
         case .section(let entries): entries.flatMap(\.1.keys)
         case .list(let elements): elements.flatMap(\.keys)
+        }
+    }
+
+    /// Whether there is nothing in it: an element that only shows which keys elements would have.
+    var isAbsent: Bool {
+        switch self {
+        case .value: false
+        case .unused: true
+        case .section(let entries): entries.allSatisfy(\.1.isAbsent)
+        case .list(let elements): elements.allSatisfy(\.isAbsent)
         }
     }
 }

@@ -28,7 +28,8 @@ struct SettingsReader {
 
     /// What must hold for the keys that are being read to belong here.
     private struct Condition {
-        let words: String
+        /// `nil` for keys of an element that is not there.
+        let words: String?
         let outcome: Outcome
 
         enum Outcome {
@@ -176,12 +177,7 @@ struct SettingsReader {
         let node = present(name)
         switch node?.content {
         case .list(let elements) where !elements.isEmpty:
-            for (index, element) in elements.enumerated() {
-                let (section, listing) = inner(
-                    element, "\(name).\(index)", declaredAs: "\(name).*", read)
-                sections.append(section)
-                listings.append(listing)
-            }
+            (sections, listings) = inner(elements, name, read)
         case .list, .nothing, nil:
             add(
                 name, at: node?.origin ?? origin, found: "missing", allowed: "a list of one or more"
@@ -193,6 +189,33 @@ struct SettingsReader {
         }
         entries.append((name, .list(listings)))
         return sections
+    }
+
+    /// A list of sections that may be empty or left out.
+    mutating func optionalSections<Section>(
+        _ name: String, _ read: (inout SettingsReader) -> Section
+    ) -> [Section] {
+        precondition(condition == nil, "only single values depend on a choice")
+        names.append(name)
+        let node = present(name)
+        switch node?.content {
+        case .list(let elements) where !elements.isEmpty:
+            let (sections, listings) = inner(elements, name, read)
+            entries.append((name, .list(listings)))
+            return sections
+        case .list, .nothing, nil: break
+        case .text(_), .section:
+            add(
+                name, at: node?.origin, found: "found \(node?.content.summary ?? "")",
+                allowed: "a list, which may be empty")
+        }
+        // Its keys exist, though no element has them.
+        var absent = SettingsReader(
+            nil, at: ("", declared: Self.join(declaredPath, "\(name).*")), origin: nil, [:])
+        absent.condition = Condition(words: nil, outcome: .fails)
+        _ = read(&absent)
+        entries.append((name, .list([absent.listing])))
+        return []
     }
 
     /// Reads keys that belong here only while the choice `name` has one of `choices`. Otherwise they
@@ -379,6 +402,20 @@ struct SettingsReader {
             found: isShown ? "found \(node.content.summary)" : "found something else",
             allowed: allowed, advice: isShown ? advice : nil)
         return .unusable
+    }
+
+    private mutating func inner<Section>(
+        _ elements: [SettingsNode], _ name: String, _ read: (inout SettingsReader) -> Section
+    ) -> ([Section], [SettingsListing]) {
+        var sections: [Section] = []
+        var listings: [SettingsListing] = []
+        for (index, element) in elements.enumerated() {
+            let (section, listing) = inner(
+                element, "\(name).\(index)", declaredAs: "\(name).*", read)
+            sections.append(section)
+            listings.append(listing)
+        }
+        return (sections, listings)
     }
 
     private mutating func inner<Section>(

@@ -32,7 +32,7 @@ package enum SettingsSchema {
         switch listing {
         case .value(let key, _, _), .unused(let key): property(key)
         case .section(let entries): section(entries)
-        case .list(let elements): list(elements)
+        case .list(let elements): list(elements, mayBeEmpty: listing.isAbsent)
         }
     }
 
@@ -52,7 +52,7 @@ package enum SettingsSchema {
         object.set("properties", .object(properties))
     }
 
-    private static func list(_ elements: [SettingsListing]) -> JSONObject {
+    private static func list(_ elements: [SettingsListing], mayBeEmpty: Bool) -> JSONObject {
         let sections = elements.map { element -> [(name: String, SettingsListing)] in
             if case .section(let entries) = element { entries } else { [] }
         }
@@ -74,7 +74,7 @@ package enum SettingsSchema {
         }
         var object = JSONObject()
         object.set("type", .texts(["array", "null"]))
-        object.set("minItems", .integer(1))
+        if !mayBeEmpty { object.set("minItems", .integer(1)) }
         object.set("items", .object(items))
         return object
     }

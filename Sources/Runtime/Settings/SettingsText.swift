@@ -50,6 +50,8 @@ enum SettingsText {
                 let inner = lines(of: entries)
                 return inner.isEmpty
                     ? [Line(text: "\(name): {}")] : [Line(text: "\(name):")] + inner.indented("  ")
+            case .list where listing.isAbsent:
+                return [Line(text: "\(name): []", comment: "default")]
             case .list(let elements):
                 return [Line(text: "\(name):")] + elements.flatMap(lines(ofElement:))
             }

@@ -1,11 +1,24 @@
+package import Accounting
 package import Primitives
 
-/// Section `performance`: what returns are measured against.
+/// Section `performance`: what returns are measured against, and how.
 package struct PerformanceSettings: Hashable, Sendable {
     /// What money earns without risk, a year.
     package let riskFreePercent: Percent
+    /// Which lots reports close first.
+    package let lotMethod: LotLedger.Method
+    /// How many sessions the shorter rolling statistics look back.
+    package let shortWindow: Int
+    /// How many sessions the longer rolling statistics look back.
+    package let longWindow: Int
 
-    /// The same as a fraction of 1, as statistics want it.
+    private enum LotMethod: String, CaseIterable {
+        case fifo
+        case lifo
+        case highestCost = "highest_cost"
+    }
+
+    /// The risk-free rate as a fraction of 1, as statistics want it.
     package var riskFreeRate: Double {
         Double(riskFreePercent.units) / Double(Percent.hundred.units)
     }
@@ -15,6 +28,21 @@ package struct PerformanceSettings: Hashable, Sendable {
         riskFreePercent = section.value(
             "risk_free_rate_pct", .percent(.from(-5, to: 50), of: "the capital a year"),
             default: .zero, "what money earns without risk")
+        let method = section.value(
+            "lot_method", .choice(), default: LotMethod.fifo,
+            "which lots reports close first; the broker is not told")
+        lotMethod =
+            switch method {
+            case .fifo: .firstInFirstOut
+            case .lifo: .lastInFirstOut
+            case .highestCost: .highestCost
+            }
+        shortWindow = section.value(
+            "rolling_short", .integer(2...5_000, unit: "sessions"), default: 63,
+            "how far back the shorter rolling statistics look")
+        longWindow = section.value(
+            "rolling_long", .integer(2...5_000, unit: "sessions"), default: 252,
+            "how far back the longer rolling statistics look")
     }
 }
 

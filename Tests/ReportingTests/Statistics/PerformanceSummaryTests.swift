@@ -165,12 +165,14 @@ import Testing
     }
 
     @Test func paymentsAreNoReturns() {
-        let record = RunRecord.sessions(startingWith: 100_00, equityInCents: [110_00, 220_00])
-        var basis = PerformanceSummary.Basis()
-        basis.cashFlows = [CashFlow(day: day(1), amount: Money(cents: 90_00))]
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
+        var record = RunRecord.sessions(startingWith: 100_00, equityInCents: [110_00, 220_00])
+        record.cashFlows = [.sample(session: 1, cents: 90_00, before: 110_00)]
         // 1.1 · 220 / 200.
+        record.growth = ExactMoney(Money(cents: 1_21))
+        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
         #expect(isClose(summary.totalReturn, 0.21))
+        #expect(isClose(summary.returns.totalReturn, 0.21))
+        #expect(summary.netCashFlow == Money(cents: 90_00))
         #expect(isClose(summary.periods.bestDay?.value, 0.1))
     }
 

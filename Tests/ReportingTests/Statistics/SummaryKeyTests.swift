@@ -16,6 +16,9 @@ import Testing
             .sample(.sell, 1, atCents: 9_00, minute: 3),
         ]
         record.orders = [.numbered(1)]
+        record.cashFlows = [.sample(session: 1, cents: 1, before: 110_00)]
+        record.growth = ExactMoney(Money(cents: 1_20))
+        record.strategyRecords = [.sample, .sample]
         let trips = RoundTrips(of: record)
         var basis = PerformanceSummary.Basis()
         basis.benchmark = Benchmark(
@@ -24,6 +27,7 @@ import Testing
                 Benchmark.Close(day: day(index - 1), price: Price(cents: price * 100))
             })
         basis.paths = TripPaths(of: record, in: FlatPrices())
+        basis.fees = record.fills.map { FillFees(broker: $0.commission) }
         let summary = PerformanceSummary(of: record, trips: trips, basis)
         let file = SummaryJSON.object(of: record, summary: summary).pretty()
         let keys = file.split(separator: "\n").compactMap { line -> Substring? in

@@ -1,3 +1,4 @@
+import Accounting
 import Model
 import Primitives
 import Reporting
@@ -53,6 +54,22 @@ import Testing
         // The option's fills alone; 90 - 100 and 105 - 100; 90 - 101 and 105 - 101.
         #expect(paths.map(\.lowest) == [.zero, Money(cents: -10_00), Money(cents: -11_00)])
         #expect(paths.map(\.highest) == [.zero, Money(cents: 5_00), Money(cents: 4_00)])
+    }
+
+    /// 10 bought at 100 lose 50 at 95; behind the split, 20 gain 80 at 54.
+    @Test func sharesOfASplitAreValuedAtThePricesOfTheirDay() throws {
+        var record = RunRecord.uneventful
+        let split = CorporateAction(
+            instrument: InstrumentID(index: 0), exDay: try #require(Day("2024-01-03")),
+            kind: .split(try #require(SplitRatio(snapping: Quantity(shares: 2)))))
+        record.actions = [BookedAction(split, price: Price(cents: 100_00))]
+        record.fills = [
+            .sample(.buy, 10, atCents: 100_00), .sample(.sell, 20, atCents: 50_00, minute: 1_500),
+        ]
+        let tape = Tape([.bar(0, 100, 95...104), .bar(1_440, 50, 48...54)])
+        let paths = TripPaths(of: record, in: tape).closed
+        #expect(paths.map(\.lowest) == [Money(cents: -50_00)])
+        #expect(paths.map(\.highest) == [Money(cents: 80_00)])
     }
 
     @Test func contractsHaveAMultiplier() throws {

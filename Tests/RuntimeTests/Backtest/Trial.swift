@@ -25,6 +25,8 @@ struct Trial {
     var from: Timestamp?
     var warmup = 0
     var equityRows = BacktestJob.EquityRows.session
+    var cashFlows: [CashFlowSettings] = []
+    var keepsNotes = false
 
     init(_ series: [BarSeries], _ strategies: any Strategy...) {
         self.series = series
@@ -41,10 +43,12 @@ struct Trial {
         let seats = strategies.map {
             StrategySeat($0, sizing: sizing, shown: instruments.map(\.id))
         }
-        let setup = Backtest.Setup(
+        var setup = Backtest.Setup(
             engine: EngineSetup(
                 instruments: instruments, strategies: seats, capital: capital, limits: limits),
             venue: venue, latencies: latencies, seed: seed)
+        setup.cashFlows = cashFlows
+        setup.keepsNotes = keepsNotes
         var backtest = Backtest(setup, feed, equityRows: equityRows)
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])

@@ -102,6 +102,9 @@ enum Sample {
           format: json
         performance:
           risk_free_rate_pct: 2.5
+          lot_method: lifo
+          rolling_short: 20
+          rolling_long: 100
         benchmarking:
           symbol: SPY
         backtest:
@@ -133,6 +136,11 @@ enum Sample {
           participation_pct: 20
           limit_fill: touch
           warmup: off
+          cash_flows:
+            - day: 2019-06-03
+              amount_usd: 5000
+            - day: 2020-01-02
+              amount_usd: -2500.50
         """
 
     /// The keys that `full` has no room for, as layers over it.

@@ -72,6 +72,9 @@ import Testing
                   format: text
                 performance:
                   risk_free_rate_pct: 0
+                  lot_method: fifo
+                  rolling_short: 63
+                  rolling_long: 252
                 benchmarking:
                   symbol: null
                 monitoring:
@@ -107,6 +110,7 @@ import Testing
                   bar_path: pessimistic
                   impact_pct: 0
                   warmup: on
+                  cash_flows: []
                 system:
                   secrets_file: null
                   vendor_api_key: null

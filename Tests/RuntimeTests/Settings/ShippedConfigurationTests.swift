@@ -69,6 +69,27 @@ import Testing
         #expect(settings.benchmarking.symbol == "SPY")
     }
 
+    /// What stands there as a comment is right too, and there is something.
+    @Test func theCommentsOfTheSampleConfigurationAreKeys() throws {
+        let sample = try SettingsFile(Self.root + "config/martlet.yaml")
+        let expression = try Regex(
+            #"^( *)# ([a-z_]+: .*)$"#, as: (Substring, Substring, Substring).self)
+        var count = 0
+        let lines = String(decoding: sample.bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line -> String in
+                guard let match = line.wholeMatch(of: expression) else { return String(line) }
+                count += 1
+                return String(match.output.1 + match.output.2)
+            }
+        #expect(count >= 8)
+        var document = SettingsDocument()
+        document.merge(Array(lines.joined(separator: "\n").utf8), from: Self.root + "config/x.yaml")
+        let check = SettingsCheck(document)
+        #expect(check.problems.isEmpty, "\(check.problems)")
+        #expect(check.settings?.backtest.cashFlows.count == 2)
+    }
+
     @Test func theSampleOfVariablesIsRead() throws {
         let example = try SettingsFile(Self.root + "config/.env.example")
         let folder = try TemporaryFolder("example")

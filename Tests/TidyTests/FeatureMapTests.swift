@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// `docs/features.md` says which tests prove what the program owes its users.
+@Suite struct FeatureMapTests {
+    /// A row of one of the page's tables.
+    struct Row: Equatable {
+        let id: String
+        let what: String
+        /// As they stand there: `File.function`.
+        let tests: [String]
+    }
+
+    /// The rows that must be there.
+    private static let ids = ids(
+        ("DAT", [3, 13, 14, 15, 16, 19, 22]), ("STR", Array(1...6) + Array(10...19)),
+        ("ORD", Array(1...7) + [9, 10, 11, 14]), ("SIZ", [1, 2, 3, 4, 6, 7]),
+        ("RSK", Array(1...5) + Array(10...13)), ("CFG", Array(1...10)), ("ANA", Array(1...4)),
+        ("BT", Array(1...12) + [17]))
+
+    private static func ids(_ groups: (name: String, numbers: [Int])...) -> [String] {
+        groups.flatMap { group in
+            group.numbers.map { "\(group.name)-\($0 < 10 ? "0" : "")\($0)" }
+        }
+    }
+
+    @Test func everyRowIsThereOnceAndHasTests() throws {
+        let rows = try Self.rows()
+        #expect(rows.map(\.id) == Self.ids)
+        for row in rows {
+            #expect(!row.what.isEmpty && !row.tests.isEmpty, "\(row.id)")
+            #expect(Set(row.tests).count == row.tests.count, "\(row.id) names a test twice")
+        }
+    }
+
+    @Test func everyNamedTestExists() throws {
+        let tests = try Self.testsOfTheRepository()
+        let missing = try Self.rows().flatMap { row in
+            row.tests.filter { !tests.contains($0) }.map { "\(row.id): \($0)" }
+        }
+        #expect(missing.isEmpty, "name other tests, or write these")
+    }
+
+    @Test func onlyFunctionsMarkedAsTestsCount() throws {
+        let text = """
+            struct SomeTests {
+                /// @Test func described() {}
+                @Test func plain() {}
+                @Test(arguments: [(1, "a)"), (2, "b")] as [(Int, String)])
+                func listed(number: Int, name: String) {}
+                @Test(
+                    arguments: values, 0..<3)
+                func multiplied(
+                    number: Int
+                ) {}
+                private func helper() {}
+            }
+            """
+        #expect(Self.tests(in: text) == ["plain", "listed", "multiplied"])
+    }
+
+    @Test func rowsAreReadFromTables() {
+        let page =
+            "# A\n| id | what | tests |\n|---|---|---|\n| AB-01 | b | `X.y`, `Z+A.c` |\n| no |\n"
+        #expect(Self.rows(in: page) == [Row(id: "AB-01", what: "b", tests: ["X.y", "Z+A.c"])])
+    }
+
+    // MARK: The page
+
+    private static func rows() throws -> [Row] {
+        let page = Repository.root.appending(path: "docs/features.md")
+        return rows(in: try String(contentsOf: page, encoding: .utf8))
+    }
+
+    private static func rows(in page: String) -> [Row] {
+        page.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard cells.count == 3, cells[0].contains("-"), cells[0].first?.isUppercase == true
+            else { return nil }
+            let tests = cells[2].split(separator: ",").map {
+                $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+            }
+            return Row(id: cells[0], what: cells[1], tests: tests)
+        }
+    }
+
+    // MARK: The tests
+
+    /// Every test as `File.function`, with the file's name only.
+    private static func testsOfTheRepository() throws -> Set<String> {
+        let folder = Repository.root.appending(path: "Tests")
+        let enumerator = FileManager.default.enumerator(atPath: folder.path)
+        var found: Set<String> = []
+        for case let name as String in enumerator ?? .init() where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            let file = URL(filePath: name).deletingPathExtension().lastPathComponent
+            for test in tests(in: text) { found.insert("\(file).\(test)") }
+        }
+        return found
+    }
+
+    /// The functions that bear `@Test`: the first `func` behind each, in code.
+    private static func tests(in text: String) -> [String] {
+        CodeText.stripped(text).split(separator: "@Test").dropFirst().compactMap { rest in
+            guard let range = rest.firstRange(of: "func ") else { return nil }
+            return String(
+                rest[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        }
+    }
+}
