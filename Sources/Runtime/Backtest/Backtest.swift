@@ -120,7 +120,7 @@ package struct Backtest: ~Copyable {
     ///   - warnings: what the user should know besides.
     package func record(names: [String], warnings: [String]) -> RunRecord {
         let trades = TradeRecords(of: engine.orders)
-        return RunRecord(
+        var record = RunRecord(
             instruments: instruments, strategies: names, reasons: engine.reasons,
             currency: instruments.first?.currency ?? "USD", startingCapital: capital,
             fills: trades.fills, orders: trades.orders, equity: equity,
@@ -136,7 +136,10 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity, stateHash: engine.stateHash)
+            warnings: warnings + ambiguity + overdrafts, stateHash: engine.stateHash)
+        record.breaches = engine.watch.breaches.map(BreachRecord.init)
+        record.haltCauses = engine.gate.haltCauses.map(\.name.description)
+        return record
     }
 
     /// Where the result hangs on an assumption.
@@ -144,6 +147,18 @@ package struct Backtest: ~Copyable {
         guard venue.ambiguousBarCount > 0 else { return [] }
         return [
             "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
+        ]
+    }
+
+    /// Where purchases have spent what was not there.
+    private var overdrafts: [String] {
+        let count = engine.watch.overdraftCount
+        guard count > 0 else { return [] }
+        return [
+            """
+            \(count) x settled cash below zero: purchases cost more than \
+            account.cash_cushion_pct sets aside
+            """
         ]
     }
 
@@ -362,4 +377,16 @@ package struct Backtest: ~Copyable {
 package enum BacktestError: Error, Hashable, Sendable {
     /// Cash, positions and profit did not explain equity at the end of a session: a defect of the program.
     case booksDisagree(Day)
+}
+
+extension BreachRecord {
+    /// A breach as reports tell it.
+    fileprivate init(_ breach: LimitBreach) {
+        let figures: Figures =
+            switch breach.figures {
+            case .percent(let limit, let value): .percent(limit: limit, value: value)
+            case .amount(let limit, let value): .amount(limit: limit, value: value)
+            }
+        self.init(at: breach.at, cause: breach.cause.name.description, figures: figures)
+    }
 }

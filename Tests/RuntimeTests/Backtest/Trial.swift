@@ -25,6 +25,8 @@ struct Trial {
     var from: Timestamp?
     var warmup = 0
     var equityRows = BacktestJob.EquityRows.session
+    /// What is set about the account.
+    var account: (inout EngineSetup) -> Void = { _ in }
 
     init(_ series: [BarSeries], _ strategies: any Strategy...) {
         self.series = series
@@ -41,10 +43,11 @@ struct Trial {
         let seats = strategies.map {
             StrategySeat($0, sizing: sizing, shown: instruments.map(\.id))
         }
+        var engine = EngineSetup(
+            instruments: instruments, strategies: seats, capital: capital, limits: limits)
+        account(&engine)
         let setup = Backtest.Setup(
-            engine: EngineSetup(
-                instruments: instruments, strategies: seats, capital: capital, limits: limits),
-            venue: venue, latencies: latencies, seed: seed)
+            engine: engine, venue: venue, latencies: latencies, seed: seed)
         var backtest = Backtest(setup, feed, equityRows: equityRows)
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])
