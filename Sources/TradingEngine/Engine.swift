@@ -239,8 +239,9 @@ package struct Engine: ~Copyable {
         switch request {
         case .halt: halt(for: .operatorRequest, into: &commands)
         case .resume:
+            // Only then: or a halt for another reason would move the highest equity down.
+            if gate.isHalted(for: .drawdown) { watch.losses?.resume(with: books.equity) }
             gate.resume()
-            watch.losses?.resume(with: books.equity)
         }
     }
 

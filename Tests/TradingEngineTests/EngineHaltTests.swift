@@ -162,6 +162,20 @@ import TradingEngine
         #expect(causes == [.drawdown, .drawdown])
     }
 
+    /// From 110,000 at 60.00, 5 % are 5,500, whatever a person halted in between.
+    @Test func aResumeAfterAnotherHaltKeepsTheHighestEquity() {
+        var rig = account { $0.drawdownPercent = Percent(5) }
+        for cents in [60_00, 55_00] as [Int64] {
+            rig.price(cents)
+            rig.tell(.sliceClosed)
+        }
+        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(.resume))
+        rig.price(54_50)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+    }
+
     @Test func bothLimitsMayBeReachedAtOnce() {
         var rig = account {
             $0.dailyAmount = Money(cents: 5_000_00)

@@ -143,7 +143,7 @@ import TradingEngine
     func oneRoundIsEnough(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         var rig = account()
-        let held = [chance.number(in: 1...150), chance.number(in: 1...400)]
+        let held = [chance.number(in: 50...250), chance.number(in: 100...600)]
         rig.want(.hold(held[0]))
         rig.fill(1, held[0])
         rig.want(.hold(held[1]), in: Rig.second)
