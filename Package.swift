@@ -113,7 +113,8 @@ let package = Package(
         tests(
             "Runtime",
             uses: [
-                "Primitives", "Model", "MarketState", "Signals", "Risk", "Strategies", "Simulation",
+                "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Strategies",
+                "Simulation",
                 "TradingEngine", "Reporting", "Catalog", "TestSupport",
             ],
             packages: [.product(name: "Crypto", package: "swift-crypto")]),

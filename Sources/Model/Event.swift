@@ -46,9 +46,9 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
 
 /// What a person can tell the engine.
 public enum OperatorRequest: Hashable, Sendable, BitwiseCopyable {
-    /// No more entries; exits and protection go on.
+    /// No more entries, and those that work are cancelled; exits and protection go on.
     case halt
-    /// Entries are allowed again.
+    /// Entries are allowed again, but for the limit on a day's loss, which ends with the day.
     case resume
 }
 

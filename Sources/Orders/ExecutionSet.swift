@@ -15,6 +15,8 @@ struct ExecutionSet: Equatable, Sendable {
         var execution: Execution?
         var commission: CommissionReport?
 
+        var uncharged: Quantity { commission == nil ? execution?.quantity ?? .zero : .zero }
+
         func pass(to body: (Execution, Money) -> Void) {
             if let execution { body(execution, commission?.amount ?? .zero) }
         }
@@ -25,6 +27,13 @@ struct ExecutionSet: Equatable, Sendable {
     var quantity: Quantity {
         (first?.execution?.quantity ?? .zero)
             + others.reduce(.zero) { $0 + ($1.execution?.quantity ?? .zero) }
+    }
+
+    /// The quantity executed whose commission is not known yet.
+    var uncharged: Quantity {
+        var sum = first?.uncharged ?? .zero
+        for entry in others { sum += entry.uncharged }
+        return sum
     }
 
     /// The newest versions, by base id.

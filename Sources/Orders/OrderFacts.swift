@@ -53,6 +53,9 @@ package struct OrderFacts: Equatable, Sendable {
     @inline(__always)
     package var filled: Quantity { executions.quantity }
 
+    /// The quantity executed at costs that are not known yet.
+    var uncharged: Quantity { executions.uncharged }
+
     /// The executions, newest versions, by id.
     package var allExecutions: [Execution] { executions.executions }
 

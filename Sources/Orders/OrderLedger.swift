@@ -10,7 +10,7 @@ package struct OrderLedger: ~Copyable {
     /// The run's orders by number, which rises from 1 and leaves out what others have used.
     package private(set) var records: [Record] = []
     /// Numbers of orders that may still fill, oldest first.
-    private var live: [OrderID] = []
+    private(set) var live: [OrderID] = []
     /// Facts about orders that are not ours: kept, so that a repeated execution is booked once.
     private var foreign: [ForeignOrder] = []
 
@@ -170,6 +170,9 @@ package struct OrderLedger: ~Copyable {
     package func filled(_ id: OrderID) -> Quantity {
         index(of: id).map { records[$0].facts.filled } ?? .zero
     }
+
+    /// What was heard of an order, if it is ours.
+    func facts(of id: OrderID) -> OrderFacts? { index(of: id).map { records[$0].facts } }
 
     /// All executions of a strategy in an instrument, newest versions, oldest first.
     package func executions(

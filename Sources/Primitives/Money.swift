@@ -23,6 +23,12 @@ public struct Money: Hashable, Comparable, Sendable, BitwiseCopyable {
         units = try DecimalText.units(of: text, digits: Self.digits)
     }
 
+    /// The nearest amount in the type's range, for telling only.
+    package init(clamping exact: ExactMoney) {
+        let limit = Money(units: exact < .zero ? -.max : .max)
+        self = exact.roundedIfRepresentable() ?? limit
+    }
+
     /// The amount as floating point, for statistics only.
     public var asDouble: Double { Double(units) / Double(Self.unitsPerOne) }
 

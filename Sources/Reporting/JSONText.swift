@@ -33,6 +33,9 @@ package enum JSONValue: Hashable, Sendable {
     /// A quantity, exactly.
     package static func exact(_ quantity: Quantity) -> JSONValue { .numeral(quantity.description) }
 
+    /// A percentage, exactly.
+    package static func exact(_ percent: Percent) -> JSONValue { .numeral(percent.description) }
+
     /// A length of time in seconds, exactly.
     package static func seconds(_ duration: Duration) -> JSONValue {
         var digits: [UInt8] = []

@@ -40,6 +40,10 @@ package struct RunRecord: Sendable {
     package var refusals: [RefusalCount]
     /// What the user should know about the run, a sentence each.
     package var warnings: [String]
+    /// Limits on the account that were reached, in order of time.
+    package var breaches: [BreachRecord] = []
+    /// Why entries were halted at the end of the run, gravest cause first; empty if they were not.
+    package var haltCauses: [String] = []
     /// Digest of the engine's final state: equal for equal runs.
     package var stateHash: UInt64
 
@@ -239,5 +243,30 @@ package struct RefusalCount: Hashable, Sendable {
     package init(reason: String, count: Int) {
         self.reason = reason
         self.count = count
+    }
+}
+
+/// A limit on the whole account that was reached, upon which entries were halted.
+package struct BreachRecord: Hashable, Sendable {
+    /// When it was seen.
+    package let at: Timestamp
+    /// What was limited, in words.
+    package let cause: String
+    /// The limit and what there was instead.
+    package let figures: Figures
+
+    /// A limit and the value that reached it, in one unit.
+    package enum Figures: Hashable, Sendable {
+        /// In percent of what it is measured against.
+        case percent(limit: Percent, value: Percent)
+        /// Amounts of money.
+        case amount(limit: Money, value: Money)
+    }
+
+    /// A breach as it was seen.
+    package init(at: Timestamp, cause: String, figures: Figures) {
+        self.at = at
+        self.cause = cause
+        self.figures = figures
     }
 }

@@ -33,6 +33,8 @@ package enum SummaryJSON {
         object.set("by_strategy", strategies(summary.strategies, of: record))
         object.set("open_positions", .array(record.openPositions.map { position($0, of: record) }))
         object.set("refusals", .array(record.refusals.map(refusal)))
+        object.set("breaches", .array(record.breaches.map(breach)))
+        object.set("halted_by", .texts(record.haltCauses))
         object.set("warnings", .texts(record.warnings))
         object.set("state_hash", .text(hexadecimal(record.stateHash)))
         return object
@@ -208,6 +210,21 @@ package enum SummaryJSON {
         var object = JSONObject()
         object.set("reason", .text(refusal.reason))
         object.set("count", .integer(refusal.count))
+        return .object(object)
+    }
+
+    private static func breach(_ breach: BreachRecord) -> JSONValue {
+        var object = JSONObject()
+        object.set("time", .text(breach.at.description))
+        object.set("cause", .text(breach.cause))
+        switch breach.figures {
+        case .percent(let limit, let value):
+            object.set("limit_pct", .exact(limit))
+            object.set("value_pct", .exact(value))
+        case .amount(let limit, let value):
+            object.set("limit", .exact(limit))
+            object.set("value", .exact(value))
+        }
         return .object(object)
     }
 

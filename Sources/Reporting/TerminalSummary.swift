@@ -33,7 +33,7 @@ package enum TerminalSummary {
         let sections = [
             heading(record, summary), figures(record, summary), equity(record, unicode: unicode),
             strategies(record, summary), positions(record, max: isShared ? 2 : itemsMax),
-            refusals(record, max: isShared ? 1 : itemsMax), warnings(record),
+            refusals(record, max: isShared ? 1 : itemsMax), halts(record), warnings(record),
         ].filter { !$0.isEmpty }
         let lineCount = sections.reduce(sections.count - 1) { $0 + $1.count }
         let gap = lineCount <= linesMax ? "\n" : ""
@@ -165,9 +165,30 @@ package enum TerminalSummary {
         let frequent = record.refusals.enumerated().sorted {
             let (first, second) = ($0.element.count, $1.element.count)
             return first != second ? first > second : $0.offset < $1.offset
-        }.prefix(max)
+        }.prefix(max - halts(record).count)
         let lines = frequent.map { "\(grouped($1.count)) x \($1.reason)" }
         return list("Refused", lines, of: record.refusals.count)
+    }
+
+    /// The newest breach and whether entries were still halted at the end, in one line at most.
+    private static func halts(_ record: RunRecord) -> [String] {
+        var parts = record.breaches.suffix(1).map { breach in
+            switch breach.figures {
+            case .percent(let limit, let value):
+                "\(breach.at.day) \(breach.cause) \(twoDecimals(value))% of \(limit)%"
+            case .amount(let limit, let value):
+                "\(breach.at.day) \(breach.cause) \(amount(value)) of \(amount(limit))"
+            }
+        }
+        if !record.haltCauses.isEmpty { parts.append("halted at the end") }
+        guard !parts.isEmpty else { return [] }
+        return list(
+            "Halts", [parts.joined(separator: "; ")], of: max(record.breaches.count, 1))
+    }
+
+    private static func twoDecimals(_ percent: Percent) -> Percent {
+        let step = Percent.unitsPerOne / 100
+        return Percent(units: percent.units / step * step)
     }
 
     private static func warnings(_ record: RunRecord) -> [String] {

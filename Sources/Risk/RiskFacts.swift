@@ -24,6 +24,9 @@ package struct RiskFacts: Hashable, Sendable {
     package var workingSells: Quantity
     /// In how many other instruments the account has a position or an entry working.
     package var otherPositions = 0
+    /// Where only settled cash may be spent, what of it neither positions nor working purchases take,
+    /// their cushions included; `nil` when it cannot be computed, and where cash may be borrowed.
+    package var spendableCash: ExactMoney?
     /// The account's equity.
     package var equity: ExactMoney
     /// The worst-case size of all other instruments' positions, working orders filled; `nil` when one

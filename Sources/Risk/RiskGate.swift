@@ -1,3 +1,4 @@
+import Accounting
 package import Model
 package import Primitives
 
@@ -33,6 +34,16 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
     case exposureLimit
     /// The limit on how many positions there are.
     case positionCount
+    /// Entries are halted: the loss of the day.
+    case dailyLoss
+    /// Entries are halted: the fall from the highest equity.
+    case drawdown
+    /// Entries are halted: equity was below the maintenance margin.
+    case marginCall
+    /// The initial margin.
+    case initialMargin
+    /// The settled cash that is left.
+    case settledCash
 
     /// In words, for people.
     package var reason: String {
@@ -48,6 +59,11 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
         case .positionLimit: "position limit"
         case .exposureLimit: "exposure limit"
         case .positionCount: "number of positions"
+        case .dailyLoss: "halted: daily loss"
+        case .drawdown: "halted: drawdown"
+        case .marginCall: "halted: maintenance margin"
+        case .initialMargin: "initial margin"
+        case .settledCash: "not enough settled cash"
         }
     }
 }
@@ -57,9 +73,11 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
 package struct RiskGate: Sendable {
     /// What orders are held to; `nil` switches limits off.
     package let limits: RiskLimits?
-    /// Whether entries are halted.
-    package private(set) var isHalted = false
+    /// In an account that may spend settled cash only, what is set aside beyond the price of a purchase;
+    /// `nil` in one that may borrow. Holds with and without limits.
+    package let cushion: CashCushion?
 
+    private var causes = HaltCauses()
     private var latched: [Bool]
 
     /// The gate's answer to one request.
@@ -71,18 +89,34 @@ package struct RiskGate: Sendable {
     }
 
     /// A gate for that many instruments.
-    package init(limits: RiskLimits?, instrumentCount: Int) {
+    package init(limits: RiskLimits?, instrumentCount: Int, cushion: CashCushion? = nil) {
         self.limits = limits
+        self.cushion = cushion
         latched = Array(repeating: false, count: instrumentCount)
     }
 
-    /// Stops entries until `resume`.
-    package mutating func halt() { isHalted = true }
+    /// Whether entries are halted.
+    package var isHalted: Bool { !causes.isEmpty }
 
-    /// Allows entries again, and clears all latches: a person has looked.
+    /// Why entries are halted, gravest cause first.
+    package var haltCauses: [HaltCause] { causes.all }
+
+    /// Whether entries are halted for that cause.
+    package func isHalted(for cause: HaltCause) -> Bool { causes.contains(cause) }
+
+    /// Stops entries until the cause is over.
+    package mutating func halt(for cause: HaltCause = .operatorRequest) { causes.insert(cause) }
+
+    /// Allows entries again, and clears all latches: a person has looked. What ends with the day does so
+    /// then, not before.
     package mutating func resume() {
-        isHalted = false
+        for cause in HaltCause.allCases where !cause.endsWithDay { causes.remove(cause) }
         for index in latched.indices { latched[index] = false }
+    }
+
+    /// A trading day begins: what ended with the one before holds no longer.
+    package mutating func beginDay() {
+        for cause in HaltCause.allCases where cause.endsWithDay { causes.remove(cause) }
     }
 
     /// Stops entries in one instrument until `resume`.
@@ -107,7 +141,7 @@ package struct RiskGate: Sendable {
 
     /// Takes the gate into a digest.
     package func hash(into hasher: inout StateHasher) {
-        hasher.combine(isHalted)
+        hasher.combine(UInt64(causes.bits))
         for flag in latched { hasher.combine(flag) }
     }
 
@@ -133,32 +167,61 @@ package struct RiskGate: Sendable {
     }
 
     private func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
-        guard !isHalted else { return .refused(.halted) }
+        if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
-        guard let price = referencePrice(of: request, facts),
+        guard let price = referencePrice(of: request, facts.price),
             let room = Room(request, facts, price), room.asked <= .tradeMax
         else { return .refused(.cannotEvaluate) }
-        guard let limits else { return .approved(Approved(request)) }
+        guard limits != nil || cushion != nil else { return .approved(Approved(request)) }
 
-        if !limits.allowsShort && room.endsShort { return .refused(.shortNotAllowed) }
-        if let most = limits.positionsMax, facts.otherPositions >= most {
+        let allowsShort = cushion == nil && limits?.allowsShort ?? true
+        if !allowsShort && room.endsShort { return .refused(.shortNotAllowed) }
+        if let most = limits?.positionsMax, facts.otherPositions >= most {
             return .refused(.positionCount)
         }
-        guard let positionMax = room.positionMax(limits), let grossMax = room.grossMax(limits)
-        else {
+        guard let (left, refusal) = tightest(room, request, facts) else {
             return .refused(.cannotEvaluate)
         }
-        let positionLeft = room.left(within: positionMax)
-        let grossLeft = room.left(within: grossMax)
-        let left = min(positionLeft, grossLeft)
         guard request.quantity > left else { return .approved(Approved(request)) }
-        let refusal: Refusal = positionLeft <= grossLeft ? .positionLimit : .exposureLimit
-        switch limits.overLimit {
+        switch limits?.overLimit ?? .reduce {
         case .reject: return .refused(refusal)
         case .reduce:
             guard left.wholeShares > .zero else { return .refused(refusal) }
             return .approved(Approved(request.with(quantity: left.wholeShares)))
         }
+    }
+
+    /// How much of an entry everything that holds it leaves, and what leaves least; `nil` when it cannot
+    /// be computed.
+    private func tightest(
+        _ room: Room, _ request: OrderRequest, _ facts: RiskFacts
+    ) -> (left: Quantity, refusal: Refusal)? {
+        var (left, refusal) = (Quantity.magnitudeMax, Refusal.positionLimit)
+        if let limits {
+            guard let positionMax = room.positionMax(limits), let grossMax = room.grossMax(limits),
+                let marginMax = room.marginMax(limits)
+            else { return nil }
+            left = room.left(within: positionMax)
+            let grossLeft = room.left(within: grossMax)
+            if grossLeft < left { (left, refusal) = (grossLeft, .exposureLimit) }
+            let marginLeft = room.left(within: marginMax)
+            if marginLeft < left { (left, refusal) = (marginLeft, .initialMargin) }
+        }
+        if let cushion, request.side == .buy {
+            guard let price = purchasePrice(of: request, latest: facts.price),
+                let cash = facts.spendableCash.flatMap(cushion.worth(boughtFor:)),
+                price > .zero
+            else { return nil }
+            let affordable = room.shares(worth: cash, at: price)
+            if affordable < left { (left, refusal) = (affordable, .settledCash) }
+        }
+        return (left, refusal)
+    }
+
+    /// What one unit of a purchase is taken to cost: no more than its limit, if it has one, else what it
+    /// is valued at; `nil` without a price.
+    package func purchasePrice(of request: OrderRequest, latest: Price?) -> Price? {
+        request.type.limitPrice ?? referencePrice(of: request, latest)
     }
 
     private func hasSoundPrice(_ type: OrderType) -> Bool {
@@ -175,15 +238,15 @@ package struct RiskGate: Sendable {
     private func isSound(_ price: Price) -> Bool { price > .zero && price <= .magnitudeMax }
 
     /// The price an entry is valued at: its own where it has one, else the newest.
-    private func referencePrice(of request: OrderRequest, _ facts: RiskFacts) -> Price? {
+    private func referencePrice(of request: OrderRequest, _ latest: Price?) -> Price? {
         switch request.type {
-        case .market, .marketOnOpen, .marketOnClose: return facts.price
+        case .market, .marketOnOpen, .marketOnClose: return latest
         case .limit(let price), .stop(let price), .limitOnOpen(let price), .limitOnClose(let price):
-            return max(price, facts.price ?? price)
+            return max(price, latest ?? price)
         case .stopLimit(let stop, let limit):
-            return max(stop, limit, facts.price ?? limit)
+            return max(stop, limit, latest ?? limit)
         case .trailingStop(let offset):
-            guard let price = facts.price, price <= .magnitudeMax, price >= -.magnitudeMax else {
+            guard let price = latest, price <= .magnitudeMax, price >= -.magnitudeMax else {
                 return nil
             }
             return price + offset.distance(from: price)
@@ -260,6 +323,14 @@ private struct Room {
         return most
     }
 
+    /// The largest position for which the initial margin of all positions is there; `nil` when it cannot
+    /// be computed.
+    func marginMax(_ limits: RiskLimits) -> Quantity? {
+        guard let initial = limits.initialMargin, initial > .zero else { return .magnitudeMax }
+        return equity.scaled(by: UInt128(Percent.hundred.units), over: UInt128(initial.units))
+            .flatMap(shares(of:))
+    }
+
     /// How much this order may still be so that the position stays within `most` on its side.
     func left(within most: Quantity) -> Quantity {
         let room = Int128(most.units) - Int128(reached.units)
@@ -273,7 +344,10 @@ private struct Room {
         return overflowed ? nil : shares(worth: ExactMoney(units: left))
     }
 
-    private func shares(worth value: ExactMoney) -> Quantity? {
+    private func shares(worth value: ExactMoney) -> Quantity? { shares(worth: value, at: price) }
+
+    /// What an amount buys at a price, which must be positive; no more than there can be of a position.
+    func shares(worth value: ExactMoney, at price: Price) -> Quantity {
         guard value > .zero else { return .zero }
         let units = value.units / (Int128(price.units) * Int128(multiplier))
         return min(Quantity(units: Int64(clamping: units)), .magnitudeMax)

@@ -14,6 +14,8 @@ package struct RiskLimits: Hashable, Sendable {
     package var grossPercentMax: Percent?
     /// The most instruments in which the account may have a position or an entry working.
     package var positionsMax: Int?
+    /// What part of all positions' sizes must be there as equity when one is opened or enlarged.
+    package var initialMargin: Percent?
     /// Whether a position may be short.
     package var allowsShort: Bool
     /// What happens to an order that would go beyond a limit.
@@ -34,5 +36,7 @@ package struct RiskLimits: Hashable, Sendable {
     }
 
     /// Whether the sum over all instruments is needed.
-    package var needsGrossExposure: Bool { grossExposureMax != nil || grossPercentMax != nil }
+    package var needsGrossExposure: Bool {
+        grossExposureMax != nil || grossPercentMax != nil || initialMargin != nil
+    }
 }

@@ -154,7 +154,7 @@ public struct StrategyContext: ~Copyable {
     }
 
     /// Reasons are literals, so there are as many as the source has: a bounded table.
-    private mutating func number(of reason: StaticString) -> TextID {
+    package mutating func number(of reason: StaticString) -> TextID {
         let known =
             reasons.firstIndex { $0.utf8Start == reason.utf8Start }
             ?? reasons.firstIndex { $0.description == reason.description }

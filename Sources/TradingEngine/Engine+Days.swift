@@ -17,8 +17,8 @@ struct DayBook: Sendable {
         debitInterest = setup.debitInterest
     }
 
-    /// Whether only settled cash may be spent.
-    var spendsSettledCashOnly: Bool { settlement != nil }
+    /// Whether today is a day on which the market is open.
+    var isTradingDay: Bool { today.map(calendar.hasSession(on:)) ?? false }
 
     /// When the cash of an execution settles; `nil` where it can be spent at once.
     func settlementDay(of execution: Execution) -> Day? {
@@ -51,5 +51,6 @@ extension Engine {
         dayEnd = end
         if let interest, interest > .zero { books.recordInterest(Money(units: -interest.units)) }
         if let due = books.nextSettlement, due <= day { books.settle(through: day) }
+        beginDayOfWatch()
     }
 }

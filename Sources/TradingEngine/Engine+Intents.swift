@@ -82,7 +82,7 @@ extension Engine {
     ) -> Sizing.Facts {
         var facts = Sizing.Facts(
             equity: books.equity,
-            settledCash: days.spendsSettledCashOnly ? books.spendableCash : books.cash,
+            settledCash: gate.cushion.map { spendableCash($0) ?? .zero } ?? books.cash,
             price: price, multiplier: multiplier)
         let range = seats[Int(intent.strategy.index)].averageTrueRange(of: intent.instrument)
         facts.averageTrueRange = range.map { adjustments.traded($0, of: intent.instrument) }
@@ -183,7 +183,9 @@ extension Engine {
         switch gate.review(request, given: facts) {
         case .refused(let refusal): refuse(refusal)
         case .approved(let approved):
-            commands.append(orders.submit(approved, at: now))
+            let command = orders.submit(approved, at: now)
+            commands.append(command)
+            if gate.cushion != nil { reserveCash(for: command) }
             refreshHolding(intent.strategy, intent.instrument)
         }
     }
@@ -218,6 +220,7 @@ extension Engine {
         facts.workingBuys = working.buys
         facts.workingSells = working.sells
         facts.equity = books.equity
+        if let cushion = gate.cushion { facts.spendableCash = spendableCash(cushion) }
         if gate.limits?.positionsMax != nil {
             facts.otherPositions = positionCount(besides: request.instrument)
         }
@@ -282,7 +285,7 @@ extension OrderType {
 
 extension OrderRequest {
     /// Whether it may wait long before it reduces a position.
-    fileprivate var restsToReduce: Bool {
+    var restsToReduce: Bool {
         switch purpose {
         case .entry: false
         case .exit: type != .market

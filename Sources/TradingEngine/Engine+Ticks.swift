@@ -30,7 +30,7 @@ extension Engine {
     mutating func tradeHappened(_ trade: Trade, into commands: inout [Command]) {
         context.instant = now
         context.state.record(trade)
-        if !books.mark(trade.instrument, at: trade.price) { halt() }
+        if !books.mark(trade.instrument, at: trade.price) { haltUnvalued(into: &commands) }
         guard tradeListeners > 0 else { return }
         for index in 0..<seats.count
         where seats[index].hearsTrades && isShown(trade.instrument, to: index) {

@@ -43,6 +43,8 @@ package struct Engine: ~Copyable {
     @usableFromInline var shown: FixedArray<Bool>
     /// Exits that wait until orders in their way have ended.
     var deferredExits: [Intent] = []
+    /// What is watched of the account as a whole.
+    package internal(set) var watch: AccountWatch
 
     /// An engine before its first event.
     package init(_ setup: EngineSetup) {
@@ -51,13 +53,17 @@ package struct Engine: ~Copyable {
             instruments: setup.instruments, strategyCount: setup.strategies.count,
             capital: setup.capital)
         orders = OrderLedger(instrumentCount: count, strategyCount: setup.strategies.count)
-        gate = RiskGate(limits: setup.limits, instrumentCount: count)
+        gate = RiskGate(
+            limits: setup.limits, instrumentCount: count,
+            cushion: setup.settlement == nil ? nil : setup.cushion)
+        watch = AccountWatch(setup)
         context = StrategyContext(
             instruments: setup.instruments, strategyCount: setup.strategies.count,
             calendar: setup.calendar)
         context.valuation = books.equity
         seats = FixedArray(setup.strategies)
-        sliceListeners = setup.strategies.count
+        // The watch hears the end of an instant like a strategy, so that without one nothing is asked.
+        sliceListeners = setup.strategies.count + (watch.isOn ? 1 : 0)
         days = DayBook(setup)
         adjustments = SignalAdjustments(instrumentCount: count)
         quoteListeners = setup.strategies.count
@@ -91,7 +97,7 @@ package struct Engine: ~Copyable {
         case .corporateAction(let action): recordAction(action)
         case .timer(let id): timerFired(id, into: &commands)
         case .cashFlow(let amount): recordCashFlow(amount)
-        case .operatorRequest(let request): obey(request)
+        case .operatorRequest(let request): obey(request, into: &commands)
         }
         assert(isConsistent, "cash, positions and profit must explain equity")
     }
@@ -113,6 +119,7 @@ package struct Engine: ~Copyable {
         for count in refusals { hasher.combine(count) }
         hasher.combine(books.drawdown.peak)
         adjustments.hash(into: &hasher)
+        watch.hash(into: &hasher)
         for exit in deferredExits {
             hasher.combine(exit.strategy.index)
             hasher.combine(exit.instrument.index)
@@ -128,7 +135,7 @@ package struct Engine: ~Copyable {
         context.instant = now
         context.state.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
-        if !books.mark(bar.instrument, at: bar.close) { halt() }
+        if !books.mark(bar.instrument, at: bar.close) { haltUnvalued(into: &commands) }
         guard adjustments.areNone else { return showAdjusted(bar, into: &commands) }
         show(bar, into: &commands)
     }
@@ -146,7 +153,9 @@ package struct Engine: ~Copyable {
     }
 
     @usableFromInline
-    mutating func halt() { gate.halt() }
+    mutating func haltUnvalued(into commands: inout [Command]) {
+        halt(for: .unvaluedPosition, into: &commands)
+    }
 
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
     @usableFromInline
@@ -184,6 +193,7 @@ package struct Engine: ~Copyable {
 
     @usableFromInline
     mutating func showSlice(into commands: inout [Command]) {
+        if watch.isOn { reviewAccount(into: &commands) }
         for index in 0..<seats.count where seats[index].hearsSlices {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.sliceClosed(&context)
@@ -223,13 +233,19 @@ package struct Engine: ~Copyable {
     // MARK: People and money
 
     @usableFromInline
-    mutating func recordCashFlow(_ amount: Money) { books.recordCashFlow(amount) }
+    mutating func recordCashFlow(_ amount: Money) {
+        books.recordCashFlow(amount)
+        watch.losses?.shift(by: ExactMoney(amount))
+    }
 
     @usableFromInline
-    mutating func obey(_ request: OperatorRequest) {
+    mutating func obey(_ request: OperatorRequest, into commands: inout [Command]) {
         switch request {
-        case .halt: gate.halt()
-        case .resume: gate.resume()
+        case .halt: halt(for: .operatorRequest, into: &commands)
+        case .resume:
+            // Only then: or a halt for another reason would move the highest equity down.
+            if gate.isHalted(for: .drawdown) { watch.losses?.resume(with: books.equity) }
+            gate.resume()
         }
     }
 
@@ -257,6 +273,7 @@ package struct Engine: ~Copyable {
             if case .added = how, execution.quantity > .zero { newExecution = execution }
             if !change.isAsOrdered { suspect(execution, of: change.owner?.strategy) }
         }
+        if gate.cushion != nil { watchCash(after: report) }
         guard changesHolding, let owner = change.owner, let state = change.state else { return }
         refreshHolding(owner.strategy, owner.instrument)
         if let newExecution {

@@ -1,3 +1,4 @@
+package import Accounting
 package import MarketState
 public import Model
 package import Primitives
@@ -21,6 +22,14 @@ package struct EngineSetup: Sendable {
     package var settlement: SettlementCalendar?
     /// What is paid a year for cash that is owed.
     package var debitInterest = Percent.zero
+
+    /// What is set aside beyond the price of a purchase, where only settled cash may be spent.
+    package var cushion = CashCushion(Percent(1))
+    /// How much may be lost before entries are halted.
+    package var losses = LossLimits()
+    /// What part of positions must be there as equity, where falling short of it means something; `nil`
+    /// where it does not.
+    package var margin: MarginTerms?
 
     /// A setup of a margin account that pays no interest.
     package init(

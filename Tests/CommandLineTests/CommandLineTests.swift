@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func allProblemsAreReportedAtOnce() throws {
-        try write("account: {type: cash}\nstrategies:\n  - use: nothing\nfoo: 1\n", to: "bad.yaml")
+        try write("account: {type: gold}\nstrategies:\n  - use: nothing\nfoo: 1\n", to: "bad.yaml")
         let run = try martlet("config", "check", "-c", "bad.yaml")
         expectRefusal(
             run, status: 3, mentions: "account.type", "strategies.0.use",

@@ -23,6 +23,15 @@ import Testing
                 marketValue: Money(cents: -500_00))
         ]
         record.refusals = [RefusalCount(reason: "position too large", count: 3)]
+        record.breaches = [
+            BreachRecord(
+                at: opening, cause: "daily loss",
+                figures: .percent(limit: Percent(2), value: Percent(units: 2_345678))),
+            BreachRecord(
+                at: opening + .minutes(5), cause: "maintenance margin",
+                figures: .amount(limit: Money(cents: 500_00), value: Money(cents: 499_99))),
+        ]
+        record.haltCauses = ["maintenance margin"]
         record.warnings = ["2 bars were ambiguous"]
         record.stateHash = 0xAB
 
@@ -115,6 +124,23 @@ import Testing
                       "reason": "position too large",
                       "count": 3
                     }
+                  ],
+                  "breaches": [
+                    {
+                      "time": "2024-01-02T14:30:00Z",
+                      "cause": "daily loss",
+                      "limit_pct": 2,
+                      "value_pct": 2.345678
+                    },
+                    {
+                      "time": "2024-01-02T14:35:00Z",
+                      "cause": "maintenance margin",
+                      "limit": 500.00,
+                      "value": 499.99
+                    }
+                  ],
+                  "halted_by": [
+                    "maintenance margin"
                   ],
                   "warnings": [
                     "2 bars were ambiguous"

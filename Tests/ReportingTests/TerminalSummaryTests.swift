@@ -54,6 +54,14 @@ import Testing
         record.refusals = (0..<9).map { RefusalCount(reason: "reason \($0)", count: $0 * 1_000) }
         record.warnings = (0..<4).map { "warning \($0) " + String(repeating: "x", count: 200) }
 
+        record.breaches = (0..<7).map { session in
+            BreachRecord(
+                at: opening + .days(Int64(session)), cause: "maintenance margin",
+                figures: .amount(
+                    limit: Money(cents: 1_234_567_89), value: Money(cents: 1_234_000_00)))
+        }
+        record.haltCauses = ["maintenance margin"]
+
         let benchmark = Benchmark(symbol: String(repeating: "S", count: 50), closes: [])
         var shared = record
         shared.strategyRecords = [.sample, .sample, .sample, .sample]
@@ -69,7 +77,9 @@ import Testing
             #expect(lines.allSatisfy { width(of: $0) <= 80 })
             #expect(
                 lines.contains { $0.hasPrefix("Open 3/12        AAPL 1 at 10.00, worth 11.00, ") })
-            #expect(lines.contains { $0 == "Refused 3/9      8,000 x reason 8" })
+            #expect(lines.contains { $0 == "Refused 2/9      8,000 x reason 8" })
+            #expect(
+                lines.contains { $0.hasPrefix("Halts 1/7        2024-01-08 maintenance margin") })
             #expect(
                 lines.contains {
                     $0.hasPrefix("Warnings 2/4     warning 0 x") && $0.hasSuffix("...")
@@ -110,6 +120,27 @@ import Testing
             lines.contains(
                 "SPY                       CAGR -71.81%  Alpha, beta                0.00%, 2.00"))
         #expect(!screen(record).contains("Alpha"))
+    }
+
+    @Test func aHaltHasALineOfItsOwn() {
+        var record = RunRecord.uneventful
+        #expect(!screen(record).contains("Halts"))
+        record.breaches = [
+            BreachRecord(
+                at: opening, cause: "daily loss",
+                figures: .percent(limit: Percent(2), value: Percent(units: 2_349_999)))
+        ]
+        #expect(
+            screen(record).split(separator: "\n").last
+                == "Halts            2024-01-02 daily loss 2.34% of 2%")
+        record.haltCauses = ["drawdown"]
+        record.breaches.append(
+            BreachRecord(
+                at: opening + .days(1), cause: "drawdown",
+                figures: .amount(limit: Money(cents: 500_00), value: Money(cents: 612_50))))
+        #expect(
+            screen(record).split(separator: "\n").last
+                == "Halts 1/2        2024-01-03 drawdown 612.50 of 500.00; halted at the end")
     }
 
     @Test func namesCannotSteerTheTerminal() {

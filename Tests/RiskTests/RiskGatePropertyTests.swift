@@ -15,16 +15,20 @@ import Testing
             let request = Self.request(&chance)
             var facts = Self.facts(&chance)
             let limits = chance.chance(percent: 5) ? nil : Self.limits(&chance)
+            let cushion = Self.cushion(&chance)
             // Whether others' shares cover a sale is a question of its own (`RiskGateTests`).
-            if limits?.allowsShort == false { facts.position = min(facts.position, facts.held) }
-            var gate = RiskGate(limits: limits, instrumentCount: 1)
-            let isHalted = chance.chance(percent: 5)
+            if limits?.allowsShort == false || cushion != nil {
+                facts.position = min(facts.position, facts.held)
+            }
+            var gate = RiskGate(
+                limits: limits, instrumentCount: 1, cushion: cushion.map(CashCushion.init))
+            let cause = Self.haltCause(&chance)
             let isLatched = chance.chance(percent: 5)
-            if isHalted { gate.halt() }
+            if let cause { gate.halt(for: cause) }
             if isLatched { gate.latch(request.instrument) }
             let plain = PlainGate(
-                limits: limits, isHalted: isHalted, isLatched: isLatched, request: request,
-                facts: facts)
+                limits: limits, cushion: cushion, haltCause: cause, isLatched: isLatched,
+                request: request, facts: facts)
             let expected = plain.verdict
             switch gate.review(request, given: facts) {
             case .refused(let refusal): try #require(expected == .refused(refusal))
@@ -44,8 +48,9 @@ import Testing
             for _ in 0..<1_000 {
                 let request = Self.request(&chance)
                 let plain = PlainGate(
-                    limits: Self.limits(&chance), isHalted: chance.chance(percent: 5),
-                    isLatched: chance.chance(percent: 5), request: request,
+                    limits: Self.limits(&chance), cushion: Self.cushion(&chance),
+                    haltCause: Self.haltCause(&chance), isLatched: chance.chance(percent: 5),
+                    request: request,
                     facts: Self.facts(&chance))
                 switch plain.verdict {
                 case .refused(let refusal): refusals.insert(refusal)
@@ -133,8 +138,11 @@ import Testing
         facts.workingSells = Quantity(units: max(0, fourth))
         facts.equity = ExactMoney(units: Int128(third) * Int128(fourth))
         facts.otherExposure = ExactMoney(units: Int128(Int64.max) * Int128(max(0, fourth)))
-        for limits in [limits, nil] {
-            let gate = RiskGate(limits: limits, instrumentCount: 1)
+        limits.initialMargin = Percent(units: third)
+        facts.spendableCash = facts.equity
+        let cushion = CashCushion(Percent(units: second))
+        for (limits, cushion) in [(limits, nil), (nil, nil), (limits, cushion), (nil, cushion)] {
+            let gate = RiskGate(limits: limits, instrumentCount: 1, cushion: cushion)
             for side in [Side.buy, .sell] {
                 for type in [
                     OrderType.market, .limit(Price(units: second)), .stop(Price(units: third)),
@@ -187,7 +195,18 @@ import Testing
             chance.chance(percent: 5)
             ? nil : ExactMoney(Money(cents: chance.number(in: 0...50_000_00)))
         facts.otherPositions = Int(chance.number(in: 0...4))
+        facts.spendableCash =
+            chance.chance(percent: 3)
+            ? nil : ExactMoney(Money(cents: chance.number(in: -1_000_00...40_000_00)))
         return facts
+    }
+
+    private static func cushion(_ chance: inout SeededGenerator) -> Percent? {
+        chance.chance(percent: 30) ? Percent(units: chance.number(in: 0...5_000000)) : nil
+    }
+
+    private static func haltCause(_ chance: inout SeededGenerator) -> HaltCause? {
+        chance.chance(percent: 5) ? chance.one(of: HaltCause.allCases) : nil
     }
 
     private static func limits(_ chance: inout SeededGenerator) -> RiskLimits {
@@ -208,6 +227,9 @@ import Testing
         if chance.chance(percent: 40) {
             limits.grossPercentMax = Percent(units: chance.number(in: 0...200_000000))
         }
+        if chance.chance(percent: 30) {
+            limits.initialMargin = Percent(units: chance.number(in: 1...150_000000))
+        }
         if chance.chance(percent: 10) { limits.positionsMax = Int(chance.number(in: 1...4)) }
         return limits
     }
@@ -217,7 +239,8 @@ import Testing
 /// trying quantities, halving the range.
 private struct PlainGate {
     let limits: RiskLimits?
-    let isHalted: Bool
+    let cushion: Percent?
+    let haltCause: HaltCause?
     let isLatched: Bool
     let request: OrderRequest
     let facts: RiskFacts
@@ -234,27 +257,62 @@ private struct PlainGate {
             return .refused(.invalidTerms)
         }
         if request.purpose != .entry { return exit }
-        if isHalted { return .refused(.halted) }
+        switch haltCause {
+        case .operatorRequest, .unvaluedPosition: return .refused(.halted)
+        case .marginCall: return .refused(.marginCall)
+        case .drawdown: return .refused(.drawdown)
+        case .dailyLoss: return .refused(.dailyLoss)
+        case nil: break
+        }
         if isLatched { return .refused(.latched) }
         guard let price, price.units > 0, facts.multiplier > 0 else {
             return .refused(.cannotEvaluate)
         }
-        guard let limits else { return .allowed(request.quantity) }
-        if !limits.allowsShort, request.side == .sell, reached + asked > 0 {
+        let allowsShort = limits?.allowsShort ?? true
+        if !allowsShort || cushion != nil, request.side == .sell, reached + asked > 0 {
             return .refused(.shortNotAllowed)
         }
-        if let most = limits.positionsMax, most <= facts.otherPositions {
+        if let most = limits?.positionsMax, most <= facts.otherPositions {
             return .refused(.positionCount)
         }
-        let needsOthers = limits.grossExposureMax != nil || limits.grossPercentMax != nil
+        let needsOthers =
+            limits?.grossExposureMax != nil || limits?.grossPercentMax != nil
+            || limits?.initialMargin != nil
         if needsOthers, facts.otherExposure == nil { return .refused(.cannotEvaluate) }
-        if isWithinPosition(asked), isWithinGross(asked) { return .allowed(request.quantity) }
-        let position = most(isWithinPosition)
-        let gross = most(isWithinGross)
-        let refusal: Refusal = position <= gross ? .positionLimit : .exposureLimit
-        let whole = min(position, gross) / 100_000_000 * 100_000_000
-        guard limits.overLimit == .reduce, whole > 0 else { return .refused(refusal) }
+        if cushion != nil, request.side == .buy, facts.spendableCash == nil {
+            return .refused(.cannotEvaluate)
+        }
+        let rules: [(refusal: Refusal, allows: (Int128) -> Bool)] = [
+            (.positionLimit, isWithinPosition), (.exposureLimit, isWithinGross),
+            (.initialMargin, isWithinMargin), (.settledCash, isWithinCash),
+        ]
+        if rules.allSatisfy({ $0.allows(asked) }) { return .allowed(request.quantity) }
+        let left = rules.map { most($0.allows) }
+        let least = left.min() ?? 0
+        let refusal = rules[left.firstIndex(of: least) ?? 0].refusal
+        let whole = least / 100_000_000 * 100_000_000
+        guard limits?.overLimit != .reject, whole > 0 else { return .refused(refusal) }
         return .allowed(Quantity(units: Int64(whole)))
+    }
+
+    /// Whether the initial margin of all positions is there, both sides times a hundred percent.
+    private func isWithinMargin(_ quantity: Int128) -> Bool {
+        let position = reached + quantity
+        guard let initial = limits?.initialMargin, position > 0, let other = facts.otherExposure
+        else { return true }
+        let worth = position * Int128(price?.units ?? 0) * Int128(facts.multiplier) + other.units
+        return worth * Int128(initial.units) <= facts.equity.units * 100_000_000
+    }
+
+    /// Whether settled cash covers a purchase with its cushion, both sides times a hundred percent.
+    private func isWithinCash(_ quantity: Int128) -> Bool {
+        guard let cushion, request.side == .buy, quantity > 0, let cash = facts.spendableCash else {
+            return true
+        }
+        let paid: Int64? =
+            if case .limit(let own) = request.type { own.units } else { price?.units }
+        let worth = quantity * Int128(paid ?? 0) * Int128(facts.multiplier)
+        return worth * Int128(100_000_000 + cushion.units) <= cash.units * 100_000_000
     }
 
     private var exit: Verdict {

@@ -154,6 +154,7 @@ import Testing
         "Primitives/Percent.swift", "Simulation/CommissionSchedule.swift",
         "Simulation/RegulatoryFees.swift", "Simulation/Slippage.swift",
         "Simulation/SimulatedVenue.swift", "Simulation/VenueRules.swift",
+        "TradingEngine/Engine+Cash.swift", "TradingEngine/Engine+Limits.swift",
     ]
 
     /// Lines that may be floating point there, and why.

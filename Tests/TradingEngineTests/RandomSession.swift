@@ -69,14 +69,35 @@ struct RandomSession: ~Copyable {
 
     private static func engine(_ seed: UInt64, _ limits: RiskLimits?, _ sizing: Sizing) -> Engine {
         let instruments = Make.instruments("AAA", "BBB")
-        return Engine(
-            EngineSetup(
-                instruments: instruments,
-                strategies: (0..<2).map { strategy in
-                    StrategySeat(
-                        RandomStrategy(seed: seed &* 2 &+ strategy), sizing: sizing,
-                        shown: instruments.map(\.id))
-                }, capital: Money(cents: 100_000_00), limits: limits))
+        var setup = EngineSetup(
+            instruments: instruments,
+            strategies: (0..<2).map { strategy in
+                StrategySeat(
+                    RandomStrategy(seed: seed &* 2 &+ strategy), sizing: sizing,
+                    shown: instruments.map(\.id))
+            }, capital: Money(cents: 100_000_00), limits: limits)
+        watch(seed, &setup)
+        return Engine(setup)
+    }
+
+    /// Accounts of all kinds, so tight that their limits are reached.
+    private static func watch(_ seed: UInt64, _ setup: inout EngineSetup) {
+        switch seed % 8 {
+        case 0:
+            setup.settlement = SettlementCalendar()
+            setup.capital = Money(cents: 10_000_00)
+        case 1:
+            setup.losses.dailyAmount = Money(cents: 20_00)
+            setup.losses.drawdownPercent = Percent(1)
+        case 2:
+            setup.losses.dailyAmount = Money(cents: 20_00)
+            setup.losses.response = .flatten
+        case 3:
+            setup.margin = MarginTerms(
+                initial: Percent(1_000), maintenanceLong: Percent(1_000),
+                maintenanceShort: Percent(1_000))
+        default: break
+        }
     }
 
     private static func limits(_ chance: inout SeededGenerator) -> RiskLimits? {

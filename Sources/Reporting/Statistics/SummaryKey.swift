@@ -211,6 +211,13 @@ extension SummaryKey {
                 + "`average_price`, `market_value`."),
         SummaryKey(
             "refusals", "objects", "How often the risk gate refused: `reason`, `count`."),
+        SummaryKey(
+            "breaches", "objects",
+            "Limits on the whole account that were reached: `time`, `cause` (`daily loss`, "
+                + "`drawdown`, `maintenance margin`), and the limit and what there was, as `limit_pct` "
+                + "and `value_pct` or as the amounts `limit` and `value`."),
+        SummaryKey(
+            "halted_by", "texts", "Why entries were halted at the end; empty if they were not."),
         SummaryKey("warnings", "texts", "What to know about the run, a sentence each."),
         SummaryKey(
             "state_hash", "text", "Digest of the engine's final state: equal for equal runs."),

@@ -153,7 +153,8 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity + unpaid + droppedNotes, stateHash: engine.stateHash)
+            warnings: warnings + ambiguity + overdrafts + unpaid + droppedNotes,
+            stateHash: engine.stateHash)
         record.cashFlows = cashFlows
         record.growth = engine.books.timeWeightedReturn.growth(to: engine.books.equity)
         record.actions = engine.books.actions
@@ -162,6 +163,8 @@ package struct Backtest: ~Copyable {
             let owner = Attribution.strategy(StrategyID(index: index))
             return StrategyRecord(engine.books.profit(of: owner), exposedSessions: count)
         }
+        record.breaches = engine.watch.breaches.map(BreachRecord.init)
+        record.haltCauses = engine.gate.haltCauses.map(\.name.description)
         return record
     }
 
@@ -183,6 +186,18 @@ package struct Backtest: ~Copyable {
         guard venue.ambiguousBarCount > 0 else { return [] }
         return [
             "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
+        ]
+    }
+
+    /// Where purchases have spent what was not there.
+    private var overdrafts: [String] {
+        let count = engine.watch.overdraftCount
+        guard count > 0 else { return [] }
+        return [
+            """
+            \(count) x settled cash below zero: purchases cost more than \
+            account.cash_cushion_pct sets aside
+            """
         ]
     }
 
@@ -436,4 +451,16 @@ package struct Backtest: ~Copyable {
 package enum BacktestError: Error, Hashable, Sendable {
     /// Cash, positions and profit did not explain equity at the end of a session: a defect of the program.
     case booksDisagree(Day)
+}
+
+extension BreachRecord {
+    /// A breach as reports tell it.
+    fileprivate init(_ breach: LimitBreach) {
+        let figures: Figures =
+            switch breach.figures {
+            case .percent(let limit, let value): .percent(limit: limit, value: value)
+            case .amount(let limit, let value): .amount(limit: limit, value: value)
+            }
+        self.init(at: breach.at, cause: breach.cause.name.description, figures: figures)
+    }
 }

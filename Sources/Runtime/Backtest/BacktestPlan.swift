@@ -1,3 +1,4 @@
+import Accounting
 import Catalog
 import MarketState
 import Model
@@ -65,8 +66,14 @@ struct BacktestPlan {
         venue.impact = backtest.impact.map { .squareRoot(coefficient: $0) }
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: settings.account.startingCapital,
-            limits: settings.risk.riskLimits)
+            limits: settings.riskLimits)
         engine.calendar = calendar
+        engine.losses = settings.risk.losses
+        engine.cushion = CashCushion(settings.account.cashCushion)
+        switch settings.account.type {
+        case .cash: engine.settlement = SettlementCalendar()
+        case .margin: engine.margin = settings.marginThatMatters
+        }
         engine.debitInterest = settings.account.debitInterest
         var setup = Backtest.Setup(
             engine: engine,
@@ -116,6 +123,27 @@ extension SizingSettings {
         case .riskPerTrade(let risk, let length, let times):
             .riskPerTrade(risk, RangeDistance(length: length, times: times))
         }
+    }
+}
+
+extension Settings {
+    /// The gate's limits, that of the account's margin among them.
+    var riskLimits: RiskLimits {
+        var result = risk.riskLimits
+        if account.type == .margin, risk.limits != nil {
+            result.initialMargin = marginThatMatters?.initial
+        }
+        return result
+    }
+
+    /// The account's margin, unless no order can come near it: without limits anything may be borrowed,
+    /// and longs that are paid in full need none.
+    var marginThatMatters: MarginTerms? {
+        guard let limits = risk.limits else { return nil }
+        let terms = account.margin
+        let most = max(terms.initial, terms.maintenanceLong, terms.maintenanceShort)
+        let isPaidInFull = !risk.allowShort && limits.maxLeverage <= .hundred && most <= .hundred
+        return isPaidInFull ? nil : terms
     }
 }
 

@@ -1,3 +1,4 @@
+package import Accounting
 package import Primitives
 
 /// Section `account`: whose money trades.
@@ -11,8 +12,15 @@ package struct AccountSettings: Hashable, Sendable {
     /// What is paid a year for cash that is owed.
     package let debitInterest: Percent
 
+    /// What is set aside beyond the price of a purchase, where only settled cash may be spent.
+    package let cashCushion: Percent
+    /// What part of positions must be there as equity, in an account that may borrow.
+    package let margin: MarginTerms
+
     /// How the broker settles and lends.
     package enum AccountType: String, CaseIterable, Sendable {
+        /// What is bought is paid with settled cash, and nothing is sold that is not held.
+        case cash
         /// Proceeds can be spent at once, and short positions are possible.
         case margin
     }
@@ -25,14 +33,10 @@ package struct AccountSettings: Hashable, Sendable {
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
-        type = section.required(
-            "type",
-            .choice(refusing: [
-                "cash": """
-                A cash account needs settlement by business day, which this version does not \
-                simulate; use margin with risk.max_leverage: 1.
-                """
-            ]), "how the broker settles and lends")
+        let type: AccountType = section.required(
+            "type", .choice(),
+            "how the broker settles and lends; cash spends settled cash only, longs only")
+        self.type = type
         currency = section.value(
             "currency", .choice(), default: .usd, "what the account is kept in")
         startingCapital = section.value(
@@ -41,5 +45,33 @@ package struct AccountSettings: Hashable, Sendable {
         debitInterest = section.value(
             "debit_interest_pct", .percent(.from(0, to: 100), of: "cash owed, a year"),
             default: .zero, "interest on cash that is owed, by the day over 360")
+        cashCushion = section.when("type", type, is: .cash) {
+            $0.value(
+                "cash_cushion_pct", .percent(.from(0, to: 100), of: "the price"),
+                default: Percent(1),
+                "settled cash set aside for a purchase beyond its price: for the price to move, and costs"
+            )
+        }
+        margin = section.when("type", type, is: .margin) { Self.marginTerms(&$0) }
+    }
+
+    private static func marginTerms(_ section: inout SettingsReader) -> MarginTerms {
+        let usual = MarginTerms.unitedStates
+        let initial = section.value(
+            "initial_margin_pct", .percent(.from(1, to: 1_000), of: "the positions' values"),
+            default: usual.initial,
+            "equity that opening positions needs; asked for with risk.limits: on")
+        let maintenanceLong = section.value(
+            "maintenance_margin_pct", .percent(.from(0, to: 1_000), of: "a long position's value"),
+            default: usual.maintenanceLong,
+            "equity that keeping it needs; without it positions are reduced, with risk.limits: on")
+        let maintenanceShort = section.value(
+            "short_maintenance_margin_pct",
+            .percent(.from(0, to: 1_000), of: "a short position's value"),
+            default: usual.maintenanceShort, "the same of a short position")
+        // Each was held to the range.
+        return MarginTerms(
+            initial: initial, maintenanceLong: maintenanceLong, maintenanceShort: maintenanceShort)
+            ?? usual
     }
 }

@@ -10,13 +10,22 @@ package struct RiskSettings: Hashable, Sendable {
     /// The most positions at a time, those that working orders would open included; `nil`: any number,
     /// or limits are off.
     package let maxPositions: Int?
+    /// How much may be lost before entries are halted.
+    package let losses: LossLimits
 
     /// Reads the section.
-    init(_ section: inout SettingsReader) {
+    ///
+    /// - Parameter account: a cash account sells nothing short.
+    init(_ section: inout SettingsReader, account: AccountSettings.AccountType) {
         let limits = section.value(
             "limits", .onOff, default: .on, "whether the limits of this section hold")
         allowShort = section.value(
             "allow_short", .flag, default: false, "whether shares may be sold that are not held")
+        if allowShort, account == .cash {
+            section.refuse(
+                "allow_short", found: "found true", allowed: "false, with account.type: cash",
+                advice: "Short positions need a margin account.")
+        }
         let values = section.when("limits", limits, is: .on) { RiskLimitSettings(&$0) }
         self.limits =
             switch limits {
@@ -29,6 +38,27 @@ package struct RiskSettings: Hashable, Sendable {
                 .integer(1...1_000, unit: "positions").olderName("MAX_POSITIONS"),
                 "the most positions at a time, those that working orders would open included")
         }
+        losses = section.when("limits", limits, is: .on) { LossLimits(&$0) }
+    }
+}
+
+extension LossLimits {
+    /// Reads the keys about losses of section `risk`.
+    fileprivate init(_ section: inout SettingsReader) {
+        self.init()
+        dailyPercent = section.optional(
+            "max_daily_loss_pct", .percent(.above(0, to: 100), of: "the day's first equity"),
+            "a day's loss that halts entries until the next day; profit that is not realised counts"
+        )
+        dailyAmount = section.optional(
+            "max_daily_loss_usd", .money(.above(0, to: 1_000_000_000_000)),
+            "the same as an amount; the limit that is reached first halts")
+        drawdownPercent = section.optional(
+            "max_drawdown_pct", .percent(.above(0, to: 100), of: "the highest equity"),
+            "a fall from the highest equity that halts entries until somebody lets them go on")
+        response = section.value(
+            "on_breach", .choice(), default: .halt,
+            "what these limits do: halt and cancel entries, or also flatten positions")
     }
 }
 

@@ -36,14 +36,15 @@ package struct Settings: Hashable, Sendable {
     package let text: String
 
     private init(_ reader: inout SettingsReader, strategies declarations: [StrategyDeclaration]) {
-        account = reader.section("account") { AccountSettings(&$0) }
+        let account = reader.section("account") { AccountSettings(&$0) }
+        self.account = account
         let trading = reader.section("trading") { TradingSettings(&$0) }
         self.trading = trading
         ibkr = reader.section("ibkr") { GatewaySettings(&$0, mode: trading.mode) }
         var surroundings = StrategySettings.Surroundings(
             declarations: declarations, symbols: trading.symbols)
         strategies = reader.sections("strategies") { StrategySettings(&$0, in: &surroundings) }
-        risk = reader.section("risk") { RiskSettings(&$0) }
+        risk = reader.section("risk") { RiskSettings(&$0, account: account.type) }
         if trading.mode == .live, risk.limits == nil {
             reader.refuse(
                 "risk", found: "no limits hold", allowed: "limits: on, with trading.mode: live")

@@ -27,6 +27,8 @@ struct Trial {
     var equityRows = BacktestJob.EquityRows.session
     var cashFlows: [CashFlowSettings] = []
     var keepsNotes = false
+    /// What is set about the account.
+    var account: (inout EngineSetup) -> Void = { _ in }
 
     init(_ series: [BarSeries], _ strategies: any Strategy...) {
         self.series = series
@@ -43,10 +45,11 @@ struct Trial {
         let seats = strategies.map {
             StrategySeat($0, sizing: sizing, shown: instruments.map(\.id))
         }
+        var engine = EngineSetup(
+            instruments: instruments, strategies: seats, capital: capital, limits: limits)
+        account(&engine)
         var setup = Backtest.Setup(
-            engine: EngineSetup(
-                instruments: instruments, strategies: seats, capital: capital, limits: limits),
-            venue: venue, latencies: latencies, seed: seed)
+            engine: engine, venue: venue, latencies: latencies, seed: seed)
         setup.cashFlows = cashFlows
         setup.keepsNotes = keepsNotes
         var backtest = Backtest(setup, feed, equityRows: equityRows)

@@ -168,7 +168,11 @@ import Testing
         #expect(found.map(\.path) == ["account"])
         #expect(
             found.first?.allowed
-                == "a section with type, currency, starting_capital, debit_interest_pct")
+                == """
+                a section with type, currency, starting_capital, debit_interest_pct, \
+                cash_cushion_pct, initial_margin_pct, maintenance_margin_pct, \
+                short_maintenance_margin_pct
+                """)
     }
 
     /// Whatever is in the file, reading it ends in settings or in problems.

@@ -62,7 +62,7 @@ import Testing
             "trading: {}\nbacktest:\n  commission: {schedule: per_order}\n")
         #expect(
             problems.map { "\($0.origin?.description ?? "") \($0)" } == [
-                "config.yaml:1:1 account.type: missing, allowed margin.",
+                "config.yaml:1:1 account.type: missing, allowed cash or margin.",
                 "config.yaml:1:1 strategies: missing, allowed a list of one or more.",
                 "config.yaml:3:3 backtest.data.path: missing, allowed the path of a file or folder.",
                 "config.yaml:3:3 backtest.data.basis: missing, allowed raw, split or total.",

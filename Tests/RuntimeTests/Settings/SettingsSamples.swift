@@ -47,6 +47,10 @@ enum Sample {
           type: margin
           currency: USD
           starting_capital: 250000.50
+          debit_interest_pct: 6.5
+          initial_margin_pct: 55
+          maintenance_margin_pct: 35
+          short_maintenance_margin_pct: 40
         trading:
           mode: dry
           symbols: [AAPL, BRK.B, ON]
@@ -92,6 +96,10 @@ enum Sample {
           allow_short: true
           over_limit: reject
           max_positions: 7
+          max_daily_loss_pct: 2
+          max_daily_loss_usd: 1500
+          max_drawdown_pct: 12.5
+          on_breach: flatten
         execution:
           outside_rth: true
           order_timeout_seconds: 45
@@ -144,7 +152,16 @@ enum Sample {
         """
 
     /// The keys that `full` has no room for, as layers over it.
-    static let alternatives = [
+    static let alternatives =
+        replacements.map { ["\($0.prefix { $0 != "=" })=null", $0] } + [cashAccount]
+
+    private static let cashAccount = [
+        "account.type=cash", "account.cash_cushion_pct=2", "account.initial_margin_pct=null",
+        "account.maintenance_margin_pct=null", "account.short_maintenance_margin_pct=null",
+        "risk.allow_short=false",
+    ]
+
+    private static let replacements = [
         "backtest.commission={schedule: percent, percent_pct: 0.1, minimum_usd: 1}",
         "backtest.commission={schedule: per_order, per_order_usd: 4.95}",
         "backtest.commission={schedule: ibkr_tiered}",
@@ -155,7 +172,7 @@ enum Sample {
         "strategies.0.sizing={method: fixed_money, money_usd: 5000}",
         "strategies.0.sizing={method: risk_per_trade, risk_pct: 0.5, atr_multiple: 3}",
         "risk={limits: off, allow_short: true}",
-    ].map { ["\($0.prefix { $0 != "=" })=null", $0] }
+    ]
 
     /// A document with one file and flags over it.
     static func document(

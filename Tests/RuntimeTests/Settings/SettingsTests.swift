@@ -1,3 +1,4 @@
+import Accounting
 import Catalog
 import MarketState
 import Primitives
@@ -35,6 +36,9 @@ import Testing
         #expect(limits.overLimit == .reduce)
 
         #expect(settings.risk.maxPositions == nil)
+        #expect(settings.risk.losses.areNone)
+        #expect(settings.risk.losses.response == .halt)
+        #expect(settings.account.margin == .unitedStates)
 
         let ibkr = settings.ibkr
         #expect(settings.trading.mode == .paper)
@@ -231,12 +235,35 @@ import Testing
         #expect(problems.first?.advice == "Did you mean 'fixed_shares'?")
     }
 
-    @Test func cashAccountsAreExplained() {
-        let problems = Sample.problems(Sample.minimal, set: ["account.type=cash"])
-        #expect(problems.count == 1)
-        #expect(problems.first?.path == "account.type")
-        #expect(problems.first?.advice?.contains("settlement by business day") == true)
-        #expect(problems.first?.advice?.contains("margin with risk.max_leverage: 1") == true)
+    @Test func aCashAccountSellsNothingShort() throws {
+        let cash = ["account.type=cash"]
+        #expect(try Sample.settings(Sample.minimal, set: cash).account.cashCushion == Percent(1))
+        #expect(
+            Sample.problems(Sample.minimal, set: cash + ["risk.allow_short=true"])
+                .map(\.description) == [
+                    """
+                    risk.allow_short: found true, allowed false, with account.type: cash. \
+                    Short positions need a margin account.
+                    """
+                ])
+        #expect(
+            Sample.problems(Sample.minimal, set: cash + ["account.initial_margin_pct=50"])
+                .map(\.path) == ["account.initial_margin_pct"])
+        #expect(
+            Sample.problems(Sample.minimal, set: ["account.cash_cushion_pct=2"]).map(\.path)
+                == ["account.cash_cushion_pct"])
+    }
+
+    @Test func lossesAreLimitedAsWritten() throws {
+        let losses = try Sample.settings(Sample.full).risk.losses
+        #expect(losses.dailyPercent == Percent(2))
+        #expect(losses.dailyAmount == Money(cents: 1_500_00))
+        #expect(losses.drawdownPercent == Percent(units: 12_500_000))
+        #expect(losses.response == .flatten)
+        #expect(
+            Sample.problems(
+                Sample.minimal, set: ["risk.limits=off", "risk.max_drawdown_pct=10"]
+            ).map(\.path) == ["risk.max_drawdown_pct"])
     }
 
     @Test func firstDayMayNotFollowTheLast() {

@@ -24,6 +24,9 @@ import Testing
                   currency: USD
                   starting_capital: 100000.00
                   debit_interest_pct: 0
+                  initial_margin_pct: 50
+                  maintenance_margin_pct: 25
+                  short_maintenance_margin_pct: 30
                 trading:
                   mode: paper
                   symbols: []
@@ -62,6 +65,10 @@ import Testing
                   max_leverage: 1
                   over_limit: reduce
                   max_positions: null
+                  max_daily_loss_pct: null
+                  max_daily_loss_usd: null
+                  max_drawdown_pct: null
+                  on_breach: halt
                 execution:
                   outside_rth: false
                   order_timeout_seconds: 30

@@ -1,0 +1,255 @@
+import Accounting
+import Model
+import Orders
+import Primitives
+package import Risk
+import Signals
+
+/// What is watched of the account as a whole, whatever single orders do.
+package struct AccountWatch: Sendable {
+    /// Limits that were reached, each once until entries were allowed again; in order of time.
+    package fileprivate(set) var breaches: [LimitBreach] = []
+    /// How often purchases took settled cash below zero.
+    package internal(set) var overdraftCount = 0
+
+    /// What purchases that work were approved at, where only settled cash may be spent.
+    var purchases = PurchaseReserves()
+    /// Whether settled cash was below zero when it was last looked at.
+    var isOverdrawn = false
+    /// Losses; `nil` where any are allowed.
+    var losses: LossMonitor?
+    /// What part of positions must be there as equity; `nil` where it means nothing.
+    fileprivate let margin: MarginTerms?
+
+    /// Nothing seen yet.
+    init(_ setup: EngineSetup) {
+        margin = setup.margin
+        guard !setup.losses.areNone else { return }
+        losses = LossMonitor(setup.losses, equity: ExactMoney(setup.capital))
+    }
+
+    /// Whether equity is looked at when an instant is complete.
+    var isOn: Bool { losses != nil || margin != nil }
+
+    /// Takes what is watched into a digest.
+    func hash(into hasher: inout StateHasher) {
+        losses?.hash(into: &hasher)
+        purchases.hash(into: &hasher)
+        hasher.combine(breaches.count)
+        hasher.combine(overdraftCount)
+        hasher.combine(isOverdrawn)
+    }
+}
+
+/// Halts, and what follows from them.
+extension Engine {
+    /// Stops entries, and cancels those that work. Exits and protection stay.
+    mutating func halt(for cause: HaltCause, into commands: inout [Command]) {
+        gate.halt(for: cause)
+        for id in orders.liveEntries {
+            if let command = orders.cancel(id) { commands.append(command) }
+        }
+    }
+
+    /// A day begins. What its losses are measured against changes on days on which the market is open,
+    /// so that a halt of Friday lasts through the weekend.
+    mutating func beginDayOfWatch() {
+        if gate.cushion != nil { forgetUnchargedPurchases() }
+        guard days.isTradingDay else { return }
+        gate.beginDay()
+        watch.losses?.beginDay(with: books.equity)
+    }
+
+    /// Looks at equity after all that belongs to an instant, before strategies do.
+    mutating func reviewAccount(into commands: inout [Command]) {
+        watch.losses?.observe(books.equity)
+        if let losses = watch.losses { hold(to: losses, &commands) }
+        if let terms = watch.margin { hold(to: terms, &commands) }
+    }
+
+    private mutating func hold(to losses: LossMonitor, _ commands: inout [Command]) {
+        if !gate.isHalted(for: .dailyLoss),
+            let breach = losses.dailyBreach(with: books.equity, at: now)
+        {
+            note(breach, &commands)
+        }
+        if !gate.isHalted(for: .drawdown),
+            let breach = losses.drawdownBreach(with: books.equity, at: now)
+        {
+            note(breach, &commands)
+        }
+        switch losses.limits.response {
+        case .halt: break
+        case .flatten:
+            // Again at every instant: an entry may have filled before its cancel came, or an exit ended.
+            for cause in [HaltCause.drawdown, .dailyLoss] where gate.isHalted(for: cause) {
+                return flatten(because: cause, &commands)
+            }
+        }
+    }
+
+    private mutating func note(_ breach: LimitBreach, _ commands: inout [Command]) {
+        watch.breaches.append(breach)
+        halt(for: breach.cause, into: &commands)
+    }
+
+    /// Wants every strategy's positions closed.
+    private mutating func flatten(because cause: HaltCause, _ commands: inout [Command]) {
+        for seat in 0..<seats.count {
+            let strategy = StrategyID(index: seat)
+            for index in 0..<instrumentCount {
+                let instrument = InstrumentID(index: index)
+                let held = books.ledger(of: .strategy(strategy), in: instrument).quantity
+                let working = orders.working.strategy(strategy, in: instrument)
+                guard held != .zero || working.buys > .zero || working.sells > .zero else {
+                    continue
+                }
+                reduce(strategy, instrument, to: .exit, because: cause, &commands)
+            }
+        }
+    }
+
+    private mutating func reduce(
+        _ strategy: StrategyID, _ instrument: InstrumentID, to goal: Intent.Goal,
+        because cause: HaltCause, _ commands: inout [Command]
+    ) {
+        pursue(
+            Intent(
+                strategy: strategy, instrument: instrument, goal: goal,
+                reason: context.number(of: cause.name)), into: &commands)
+    }
+}
+
+/// Margin: what a broker would do, done first.
+extension Engine {
+    /// Reduces positions when equity is below what keeping them needs: the largest first, each by no more
+    /// than is missing. IBKR liquidates in such a case without asking.
+    private mutating func hold(to terms: MarginTerms, _ commands: inout [Command]) {
+        // The usual case by one pass of sums: positions need no more than they are worth.
+        guard terms.needsMoreThanWorth || books.grossExposure > books.equity else { return }
+        let margin = books.margin(under: terms)
+        guard margin.needsLiquidation else { return }
+        if gate.isHalted(for: .marginCall) {
+            halt(for: .marginCall, into: &commands)
+        } else {
+            let (limit, value) = (
+                Money(clamping: margin.maintenance), Money(clamping: margin.equity)
+            )
+            note(
+                LimitBreach(.marginCall, at: now, .amount(limit: limit, value: value)), &commands)
+        }
+        liquidate(-margin.excessLiquidity, terms, &commands)
+    }
+
+    private mutating func liquidate(
+        _ shortfall: ExactMoney, _ terms: MarginTerms, _ commands: inout [Command]
+    ) {
+        var missing = shortfall
+        let largest = (0..<instrumentCount).map(InstrumentID.init(index:))
+            .map { (instrument: $0, size: books.value(of: $0).magnitude) }
+            .filter { $0.size > .zero }
+            .sorted { ($1.size, $0.instrument) < ($0.size, $1.instrument) }
+            .compactMap { LiquidationTarget(of: $0.instrument, in: books, terms) }
+        // What is on its way out already will no longer need its margin.
+        for target in largest {
+            for seat in 0..<seats.count {
+                let strategy = StrategyID(index: seat)
+                missing -= target.freed(by: leaving(strategy, target.instrument).quantity)
+            }
+        }
+        for target in largest where missing > .zero {
+            missing -= target.freed(by: sell(target.quantity(freeing: missing), target, &commands))
+        }
+    }
+
+    /// Reduces strategies' positions on the account's side in one instrument, in the order of strategies.
+    /// Returns by how much.
+    private mutating func sell(
+        _ quantity: Quantity, _ target: LiquidationTarget, _ commands: inout [Command]
+    ) -> Quantity {
+        var left = quantity
+        for seat in 0..<seats.count where left > .zero {
+            let strategy = StrategyID(index: seat)
+            let held = books.ledger(of: .strategy(strategy), in: target.instrument).quantity
+            guard held != .zero, (held > .zero) == (target.side == .buy) else { continue }
+            let leaving = leaving(strategy, target.instrument)
+            let part = min(left, held.magnitude - leaving.quantity)
+            guard part > .zero else { continue }
+            // What rests to reduce it covers it: out with both.
+            let goal: Intent.Goal =
+                leaving.rests
+                ? .exit : .hold(target.side.signed(held.magnitude - leaving.quantity - part))
+            reduce(strategy, target.instrument, to: goal, because: .marginCall, &commands)
+            left -= part
+        }
+        return quantity - left
+    }
+
+    /// What of a strategy's position is being sold at whatever the market gives, and whether other orders
+    /// rest to reduce it.
+    private func leaving(
+        _ strategy: StrategyID, _ instrument: InstrumentID
+    ) -> (quantity: Quantity, rests: Bool) {
+        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
+        let isDeferred = deferredExits.contains {
+            $0.strategy == strategy && $0.instrument == instrument
+        }
+        guard !isDeferred else { return (held, false) }
+        var (sum, rests) = (Quantity.zero, false)
+        for id in orders.liveOrders(of: strategy, in: instrument) {
+            guard let request = orders.request(of: id) else { continue }
+            switch request.type {
+            case .market, .marketOnOpen, .marketOnClose:
+                if request.purpose == .exit { sum += orders.open(id) }
+            case .limit, .stop, .stopLimit, .trailingStop, .limitOnOpen, .limitOnClose:
+                if request.restsToReduce { rests = true }
+            }
+        }
+        return (min(sum, held), rests)
+    }
+}
+
+/// A position that may be reduced for its margin.
+private struct LiquidationTarget {
+    let instrument: InstrumentID
+    /// The side that opened it.
+    let side: Side
+    /// What keeping one share needs.
+    private let shareRequirement: ExactMoney
+
+    /// `nil` where nothing is to be gained.
+    init?(of instrument: InstrumentID, in books: borrowing Books, _ terms: MarginTerms) {
+        let quantity = books.quantity(of: instrument)
+        guard quantity != .zero else { return nil }
+        self.instrument = instrument
+        side = quantity > .zero ? .buy : .sell
+        let requirement = terms.maintenanceRequirement(for: books.value(of: instrument))
+        guard
+            let share = requirement.scaled(
+                by: UInt128(Quantity.unitsPerOne), over: UInt128(quantity.magnitude.units)),
+            share > .zero
+        else { return nil }
+        shareRequirement = share
+    }
+
+    /// What is no longer needed when that much is gone.
+    func freed(by quantity: Quantity) -> ExactMoney {
+        shareRequirement.scaled(
+            by: UInt128(quantity.magnitude.units), over: UInt128(Quantity.unitsPerOne)) ?? .tradeMax
+    }
+
+    /// The whole shares that must go for that amount, rounded up; no more than there can be.
+    func quantity(freeing amount: ExactMoney) -> Quantity {
+        let (shares, rest) = amount.units.quotientAndRemainder(dividingBy: shareRequirement.units)
+        let count = shares + (rest > 0 ? 1 : 0)
+        let most = Int128(Quantity.magnitudeMax.units / Quantity.unitsPerOne)
+        return Quantity(shares: Int64(min(count, most)))
+    }
+}
+
+extension MarginTerms {
+    /// Whether keeping a position may need more than the position is worth.
+    fileprivate var needsMoreThanWorth: Bool {
+        maintenanceLong > .hundred || maintenanceShort > .hundred
+    }
+}

@@ -1,0 +1,273 @@
+import Accounting
+import MarketState
+import Model
+import Primitives
+import Risk
+import TestSupport
+import Testing
+import TradingEngine
+
+/// Halts on losses: 100,000 dollars, 1,000 of the first share at 50.00.
+@Suite struct EngineHaltTests {
+    private func account(_ set: (inout LossLimits) -> Void) -> Rig {
+        var rig = Rig(strategies: 2) { set(&$0.losses) }
+        rig.want(.hold(1_000))
+        rig.fill(1, 1_000)
+        rig.tell(.sliceClosed)
+        return rig
+    }
+
+    /// 2 % of 100,000 are lost at 48.00.
+    private func accountWithDailyLimit() -> Rig { account { $0.dailyPercent = Percent(2) } }
+
+    // MARK: The loss of a day
+
+    @Test func theLossOfADayHaltsEntries() {
+        var rig = accountWithDailyLimit()
+        rig.price(48_01)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(false)
+        rig.price(48_00)
+        rig.checkHalted(false)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        #expect(rig.count(of: .dailyLoss) == 1)
+        let breaches = rig.engine.watch.breaches
+        #expect(
+            breaches == [
+                LimitBreach(
+                    .dailyLoss, at: rig.now, .percent(limit: Percent(2), value: Percent(2)))
+            ])
+    }
+
+    @Test func aLossThatIsRealisedCountsLikeAnother() {
+        var rig = accountWithDailyLimit()
+        rig.want(.exit)
+        rig.fill(2, 1_000, cents: 48_00)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+    }
+
+    @Test func protectionAndExitsStayAndEntriesAreCancelled() {
+        var rig = accountWithDailyLimit()
+        rig.want(.exitAtStop(cents: 40_00))
+        rig.want(.enterAtLimit(.buy, cents: 19_00), strategy: 1, in: Rig.second)
+        rig.price(48_00)
+        #expect(rig.tell(.sliceClosed) == [.cancel(OrderID(number: 3))])
+        rig.want(.exit)
+        #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 1000 exit"])
+    }
+
+    @Test func aBreachIsWrittenDownOnce() {
+        var rig = accountWithDailyLimit()
+        for cents in [48_00, 47_00, 49_00, 30_00] as [Int64] {
+            rig.price(cents)
+            #expect(rig.tell(.sliceClosed).isEmpty)
+        }
+        let count = rig.engine.watch.breaches.count
+        #expect(count == 1)
+    }
+
+    @Test func aPersonCannotLiftTheLimitOfADay() {
+        var rig = accountWithDailyLimit()
+        rig.price(48_00)
+        rig.tell(.sliceClosed)
+        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(.resume))
+        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        #expect(rig.count(of: .dailyLoss) == 1)
+    }
+
+    /// 2024-01-05 is a Friday; New York's midnight is at 05:00 UTC.
+    @Test func theNextTradingDayBeginsAnew() {
+        var rig = accountWithDailyLimit()
+        let friday = SessionCalendar.newYork.open(on: civil("2024-01-05"))
+        rig.tell(.sliceClosed, at: friday)
+        rig.price(48_00)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+        // The evening belongs to Friday, and the weekend to no session.
+        rig.tell(.sliceClosed, at: friday + .hours(14))
+        rig.checkHalted(true)
+        rig.tell(.sliceClosed, at: friday + .days(1))
+        rig.checkHalted(true)
+        rig.tell(.sliceClosed, at: friday + .days(3))
+        rig.checkHalted(false)
+        // From 98,000, 2 % are 1,960: 46.04.
+        rig.price(46_05)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(false)
+        rig.price(46_04)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+        let count = rig.engine.watch.breaches.count
+        #expect(count == 2)
+    }
+
+    /// What falls overnight is lost by the day that finds it.
+    @Test func aGapOvernightBelongsToTheDayThatOpensWithIt() {
+        var rig = accountWithDailyLimit()
+        let wednesday = SessionCalendar.newYork.open(on: civil("2024-01-03"))
+        rig.tell(.bar(Make.bar(-1, open: 47_00, close: 47_00)), at: wednesday)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+    }
+
+    @Test func moneyPaidOutIsNoLoss() {
+        var rig = account {
+            $0.dailyPercent = Percent(2)
+            $0.drawdownPercent = Percent(5)
+        }
+        rig.tell(.cashFlow(Money(cents: -20_000_00)))
+        rig.tell(.sliceClosed)
+        rig.checkHalted(false)
+        // 2 % of 80,000 are lost at 48.40.
+        rig.price(48_40)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+    }
+
+    // MARK: Drawdown
+
+    /// From 110,000 at 60.00, 5 % are 5,500: 54.50.
+    @Test func aFallFromTheHighestEquityHaltsUntilAPersonResumes() {
+        var rig = account { $0.drawdownPercent = Percent(5) }
+        for cents in [60_00, 54_51] as [Int64] {
+            rig.price(cents)
+            rig.tell(.sliceClosed)
+            rig.checkHalted(false)
+        }
+        rig.price(54_50)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+        rig.tell(
+            .sliceClosed, at: SessionCalendar.newYork.open(on: civil("2024-01-03")))
+        rig.price(70_00)
+        rig.tell(.sliceClosed)
+        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        #expect(rig.count(of: .drawdown) == 1)
+        rig.price(54_50)
+        rig.tell(.operatorRequest(.resume))
+        rig.tell(.sliceClosed)
+        #expect(rig.want(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
+        // From 104,500, 5 % are 5,225: 49.275.
+        rig.price(49_28)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(false)
+        rig.price(49_27)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+        let causes = rig.engine.watch.breaches.map(\.cause)
+        #expect(causes == [.drawdown, .drawdown])
+    }
+
+    /// From 110,000 at 60.00, 5 % are 5,500, whatever a person halted in between.
+    @Test func aResumeAfterAnotherHaltKeepsTheHighestEquity() {
+        var rig = account { $0.drawdownPercent = Percent(5) }
+        for cents in [60_00, 55_00] as [Int64] {
+            rig.price(cents)
+            rig.tell(.sliceClosed)
+        }
+        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(.resume))
+        rig.price(54_50)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(true)
+    }
+
+    @Test func bothLimitsMayBeReachedAtOnce() {
+        var rig = account {
+            $0.dailyAmount = Money(cents: 5_000_00)
+            $0.drawdownPercent = Percent(5)
+        }
+        rig.price(45_00)
+        rig.tell(.sliceClosed)
+        let causes = rig.engine.gate.haltCauses
+        #expect(causes == [.drawdown, .dailyLoss])
+        let breaches = rig.engine.watch.breaches
+        #expect(
+            breaches.map(\.figures) == [
+                .amount(limit: Money(cents: 5_000_00), value: Money(cents: 5_000_00)),
+                .percent(limit: Percent(5), value: Percent(5)),
+            ])
+    }
+
+    // MARK: Flatten
+
+    @Test func positionsOfAllStrategiesAreClosedWhereThatIsWanted() {
+        var rig = account {
+            $0.dailyPercent = Percent(2)
+            $0.response = .flatten
+        }
+        rig.want(.hold(-200), strategy: 1, in: Rig.second)
+        rig.fill(2, 200, cents: 20_00)
+        rig.price(48_00)
+        let commands = rig.tell(.sliceClosed)
+        #expect(commands.orders == ["sell 1000 exit", "buy 200 exit"])
+        // Told once, though the instant after finds the positions still there.
+        #expect(rig.tell(.sliceClosed).isEmpty)
+        let reasons = rig.engine.reasons
+        let given = commands.compactMap { command -> String? in
+            guard case .submit(let ticket) = command else { return nil }
+            return reasons[Int(ticket.request.reason.index)]
+        }
+        #expect(given == ["daily loss", "daily loss"])
+    }
+
+    /// The entry fills before its cancel arrives, a limit rests to reduce, and an exit comes back.
+    @Test func flatMeansFlat() {
+        var rig = account {
+            $0.drawdownPercent = Percent(2)
+            $0.response = .flatten
+        }
+        rig.want(.exitAtLimit(cents: 60_00))
+        rig.want(.enterAtLimit(.buy, cents: 19_00), strategy: 1, in: Rig.second)
+        rig.price(48_00)
+        #expect(rig.tell(.sliceClosed).cancellations.sorted() == [2, 3])
+        #expect(
+            rig.report(3, .executed(Make.execution(9, .buy, 40, cents: 19_00, instrument: 1)))
+                .isEmpty)
+        #expect(rig.report(3, .cancelled(.requested)).orders == ["sell 40 exit"])
+        #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 1000 exit"])
+        rig.report(5, .cancelled(.expired))
+        #expect(rig.tell(.sliceClosed).orders == ["sell 1000 exit"])
+        rig.fill(6, 1_000, cents: 48_00)
+        rig.fill(4, 40, cents: 19_00)
+        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.held() == 0 && rig.held(1, in: Rig.second) == 0)
+    }
+
+    // MARK: Nothing set
+
+    @Test func withoutLimitsNothingIsWatched() {
+        var rig = account { _ in }
+        rig.price(1)
+        rig.tell(.sliceClosed)
+        rig.checkHalted(false)
+        let isEmpty = rig.engine.watch.breaches.isEmpty
+        #expect(isEmpty)
+    }
+
+    /// Engines that differ in nothing but why entries are halted, or in what losses are measured against,
+    /// are told apart.
+    @Test func haltsAndBaselinesAreInTheStateHash() {
+        func hash(_ change: (inout Rig) -> Void) -> UInt64 {
+            var rig = account { $0.drawdownPercent = Percent(50) }
+            change(&rig)
+            return rig.stateHash
+        }
+        let hashes = [
+            hash { $0.price(50_00) },
+            hash { rig in
+                for cents in [60_00, 50_00] as [Int64] {
+                    rig.price(cents)
+                    rig.tell(.sliceClosed)
+                }
+                rig.price(50_00)
+            },
+            hash { $0.tell(.operatorRequest(.halt)) },
+        ]
+        #expect(Set(hashes).count == hashes.count)
+    }
+}
