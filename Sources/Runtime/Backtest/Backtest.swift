@@ -99,8 +99,8 @@ package struct Backtest: ~Copyable {
         showHistory(history)
         var nextReport = Self.barsPerReport
         while feed.next() {
-            if !queue.isEmpty { drain(through: .venueAndRisk, at: feed.time) }
             hasOpened = false
+            if !queue.isEmpty { drain(through: .venueAndRisk, at: feed.time) }
             now = feed.time
             if feed.closeCount > 0 { closeBars() }
             if !queue.isEmpty { drain(through: .timer, at: feed.time) }
