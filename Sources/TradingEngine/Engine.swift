@@ -43,6 +43,10 @@ package struct Engine: ~Copyable {
     @usableFromInline var shown: FixedArray<Bool>
     /// Exits that wait until orders in their way have ended.
     var deferredExits: [Intent] = []
+    /// Wishes that wait for their execution window.
+    var held: HeldWishes
+    /// Entries whose working time is limited.
+    var timed = TimedOrders()
 
     /// An engine before its first event.
     package init(_ setup: EngineSetup) {
@@ -59,6 +63,7 @@ package struct Engine: ~Copyable {
         seats = FixedArray(setup.strategies)
         sliceListeners = setup.strategies.count
         days = DayBook(setup)
+        held = HeldWishes(setup.execution, in: setup.calendar)
         adjustments = SignalAdjustments(instrumentCount: count)
         quoteListeners = setup.strategies.count
         tradeListeners = setup.strategies.count
@@ -102,6 +107,9 @@ package struct Engine: ~Copyable {
     /// The reasons strategies gave; a `TextID` is an index.
     package var reasons: [String] { context.reasons.map(\.description) }
 
+    /// How many wishes wait for their execution window.
+    package var heldWishCount: Int { held.wishes.count }
+
     /// A digest of the whole state but the strategies' own, whose decisions are in the orders.
     package var stateHash: UInt64 {
         var hasher = StateHasher()
@@ -117,6 +125,8 @@ package struct Engine: ~Copyable {
             hasher.combine(exit.strategy.index)
             hasher.combine(exit.instrument.index)
         }
+        held.hash(into: &hasher)
+        timed.hash(into: &hasher)
         return hasher.digest
     }
 
@@ -145,8 +155,12 @@ package struct Engine: ~Copyable {
         }
     }
 
+    /// Halts entries, those too that wait to be sent.
     @usableFromInline
-    mutating func halt() { gate.halt() }
+    mutating func halt() {
+        gate.halt()
+        dropHeldEntries()
+    }
 
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
     @usableFromInline
@@ -198,8 +212,11 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func timerFired(_ id: TimerID, into commands: inout [Command]) {
         context.instant = now
-        context.strategy = id.strategy
-        seats[Int(id.strategy.index)].strategy.timerFired(Int(id.number), &context)
+        guard let strategy = id.strategy else {
+            return engineTimerFired(Int(id.number), into: &commands)
+        }
+        context.strategy = strategy
+        seats[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
         carryOutRequests(into: &commands)
     }
 
@@ -207,8 +224,13 @@ package struct Engine: ~Copyable {
     mutating func carryOutRequests(into commands: inout [Command]) {
         for index in context.requests.indices {
             switch context.requests[index] {
-            case .intent(let intent):
-                pursue(adjustments.areNone ? intent : traded(intent), into: &commands)
+            case .intent(let wish):
+                let intent = adjustments.areNone ? wish : traded(wish)
+                if held.isNeverHolding {
+                    pursue(intent, into: &commands)
+                } else {
+                    schedule(intent, into: &commands)
+                }
             case .timer(let id, let instant):
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
@@ -224,7 +246,7 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func obey(_ request: OperatorRequest) {
         switch request {
-        case .halt: gate.halt()
+        case .halt: halt()
         case .resume: gate.resume()
         }
     }
@@ -256,7 +278,14 @@ package struct Engine: ~Copyable {
         if let newExecution {
             context.strategy = request.strategy
             seats[Int(request.strategy.index)].strategy.orderFilled(newExecution, &context)
-            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+            if !context.requests.isEmpty {
+                held.followsFill = true
+                carryOutRequests(into: &commands)
+                held.followsFill = false
+            }
+        }
+        if !state.isLive && !timed.isEmpty {
+            limitedOrderEnded(report, request, &commands)
         }
         if !state.isLive && !deferredExits.isEmpty {
             resumeDeferredExit(request.strategy, request.instrument, &commands)

@@ -21,6 +21,8 @@ package struct EngineSetup: Sendable {
     package var settlement: SettlementCalendar?
     /// What is paid a year for cash that is owed.
     package var debitInterest = Percent.zero
+    /// When wishes go to the market, and how long their orders may work.
+    package var execution = ExecutionRules()
 
     /// A setup of a margin account that pays no interest.
     package init(

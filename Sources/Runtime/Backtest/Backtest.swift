@@ -136,7 +136,7 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity, stateHash: engine.stateHash)
+            warnings: warnings + ambiguity + unsent, stateHash: engine.stateHash)
     }
 
     /// Where the result hangs on an assumption.
@@ -144,6 +144,14 @@ package struct Backtest: ~Copyable {
         guard venue.ambiguousBarCount > 0 else { return [] }
         return [
             "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
+        ]
+    }
+
+    /// What the end of the data cut off.
+    private var unsent: [String] {
+        guard engine.heldWishCount > 0 else { return [] }
+        return [
+            "\(engine.heldWishCount) wishes still waited for their execution window at the end"
         ]
     }
 

@@ -37,7 +37,8 @@ struct BacktestPlan {
         self.data = data
         period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
         let review = DataReview(data, period: period, warmup: warmup)
-        warnings = review.warnings
+        let execution = try ExecutionPlan(settings, data)
+        warnings = review.warnings + execution.warnings
 
         let feed = BarFeed(
             data, instruments: instruments.map(\.id), from: period.lowerBound,
@@ -62,11 +63,16 @@ struct BacktestPlan {
         venue.participation = backtest.participation
         venue.limitFill = backtest.limitFill
         venue.barPath = backtest.barPath
+        if calendar != .always {
+            venue.openingCutoff = settings.execution.openingCutoff
+            venue.closingCutoff = settings.execution.closingCutoff
+        }
         venue.impact = backtest.impact.map { .squareRoot(coefficient: $0) }
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: settings.account.startingCapital,
             limits: settings.risk.riskLimits)
         engine.calendar = calendar
+        engine.execution = execution.rules
         engine.debitInterest = settings.account.debitInterest
         setup = Backtest.Setup(
             engine: engine,

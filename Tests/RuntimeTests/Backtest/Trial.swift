@@ -25,6 +25,7 @@ struct Trial {
     var from: Timestamp?
     var warmup = 0
     var equityRows = BacktestJob.EquityRows.session
+    var execution = ExecutionRules()
 
     init(_ series: [BarSeries], _ strategies: any Strategy...) {
         self.series = series
@@ -41,10 +42,11 @@ struct Trial {
         let seats = strategies.map {
             StrategySeat($0, sizing: sizing, shown: instruments.map(\.id))
         }
+        var engine = EngineSetup(
+            instruments: instruments, strategies: seats, capital: capital, limits: limits)
+        engine.execution = execution
         let setup = Backtest.Setup(
-            engine: EngineSetup(
-                instruments: instruments, strategies: seats, capital: capital, limits: limits),
-            venue: venue, latencies: latencies, seed: seed)
+            engine: engine, venue: venue, latencies: latencies, seed: seed)
         var backtest = Backtest(setup, feed, equityRows: equityRows)
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])

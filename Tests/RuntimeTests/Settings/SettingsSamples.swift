@@ -93,8 +93,14 @@ enum Sample {
           over_limit: reject
           max_positions: 7
         execution:
+          window: now
+          open_cutoff_seconds: 180
+          close_cutoff_seconds: 900
           outside_rth: true
           order_timeout_seconds: 45
+          on_timeout: reprice
+          reprice_max: 2
+          maintenance: ["23:45-00:45"]
           use_adaptive: false
         logging:
           level: warning
