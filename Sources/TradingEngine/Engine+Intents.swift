@@ -178,22 +178,20 @@ extension Engine {
             quantity: quantity, type: type,
             timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason,
             worksOutsideHours: worksOutsideHours(intent.terms))
-        guard let ticket = submit(request, &commands) else { return }
-        if purpose == .entry { limitTime(of: ticket, &commands) }
+        guard submit(request, &commands), purpose == .entry, case .limit = type else { return }
+        limitTime(of: request, &commands)
     }
 
-    /// Sends what the gate allows of a request; `nil` when that is nothing.
-    mutating func submit(_ request: OrderRequest, _ commands: inout [Command]) -> OrderTicket? {
+    /// Sends what the gate allows of a request. Returns whether it allows anything.
+    mutating func submit(_ request: OrderRequest, _ commands: inout [Command]) -> Bool {
         switch gate.review(request, given: facts(about: request)) {
         case .refused(let refusal):
             refuse(refusal)
-            return nil
+            return false
         case .approved(let approved):
-            let command = orders.submit(approved, at: now)
-            commands.append(command)
+            commands.append(orders.submit(approved, at: now))
             refreshHolding(request.strategy, request.instrument)
-            guard case .submit(let ticket) = command else { return nil }
-            return ticket
+            return true
         }
     }
 

@@ -76,17 +76,19 @@ struct TimedOrders: Sendable {
 /// Working-time limits. They hold for entries that should have traded at once, never for protection,
 /// trailing stops or what is queued for an auction.
 extension Engine {
-    /// Limits the working time of an entry just sent, if it is a limit at or through the market.
+    /// Limits the working time of the entry just sent, if it is a limit at or through the market.
     mutating func limitTime(
-        of ticket: OrderTicket, after predecessors: [OrderID] = [], _ commands: inout [Command]
+        of request: OrderRequest, after predecessors: [OrderID] = [], _ commands: inout [Command]
     ) {
-        guard let limit = held.rules.timeLimit else { return }
-        let isLimited = isMarketable(ticket.request)
+        guard let limit = held.rules.timeLimit, let id = orders.records.last?.ticket.id else {
+            return
+        }
+        let isLimited = isMarketable(request)
         guard isLimited || !predecessors.isEmpty else { return }
-        let start = held.workStart(of: ticket.request, at: now)
+        let start = held.workStart(of: request, at: now)
         timed.add(
             TimedOrders.Entry(
-                id: ticket.id, deadline: isLimited ? start + limit.length : nil,
+                id: id, deadline: isLimited ? start + limit.length : nil,
                 predecessors: predecessors))
         wakeForTimeLimits(&commands)
     }
@@ -120,8 +122,8 @@ extension Engine {
         let rest = request.quantity - orders.filled(report.order)
         guard rest > .zero else { return }
         guard let renewed = renewal(of: request, rest) else { return refuse(.cannotEvaluate) }
-        guard let ticket = submit(renewed, &commands) else { return }
-        limitTime(of: ticket, after: entry.predecessors + [report.order], &commands)
+        guard submit(renewed, &commands) else { return }
+        limitTime(of: renewed, after: entry.predecessors + [report.order], &commands)
     }
 
     /// What an order that had ended filled after all is not to be filled again.
