@@ -184,7 +184,9 @@ extension Engine {
 
     /// Sends what the gate allows of a request. Returns whether it allows anything.
     mutating func submit(_ request: OrderRequest, _ commands: inout [Command]) -> Bool {
-        switch gate.review(request, given: facts(about: request)) {
+        // Before the gate is asked, which would otherwise be copied for the time.
+        let facts = facts(about: request)
+        switch gate.review(request, given: facts) {
         case .refused(let refusal):
             refuse(refusal)
             return false
@@ -203,8 +205,10 @@ extension Engine {
         }
     }
 
+    /// Counts a wish that is not carried out.
     mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
 
+    /// The whole shares that a part of equity buys at the newest price; `nil` when that cannot be told.
     func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
         // Nothing of anything needs no price; debts are no reason for the other side.
         guard fraction != 0 else { return .zero }

@@ -8,12 +8,14 @@ import Signals
 
 /// Entries whose working time is limited, and what takes their place.
 struct TimedOrders: Sendable {
+    /// Those that work, oldest first.
     private(set) var entries: [Entry] = []
     /// When the engine is to be woken; `nil`: it is not.
     private var wakeUp: Timestamp?
 
     /// An entry that works.
     struct Entry: Sendable {
+        /// Its number.
         let id: OrderID
         /// When its time is over; `nil` when that has been acted on, or it has no limit.
         var deadline: Timestamp?
@@ -112,12 +114,13 @@ extension Engine {
     /// An order with a limited time has ended, or traded behind its end: sends its rest anew if that is
     /// due.
     mutating func limitedOrderEnded(
-        _ report: OrderReport, _ request: OrderRequest, _ commands: inout [Command]
+        _ report: OrderReport, _ commands: inout [Command]
     ) {
         if case .executed = report.fact { stopReplacing(report.order, &commands) }
         guard let entry = timed.remove(report.order), entry.isRenewed,
             // Only our own cancel proves that nobody else wanted its end.
-            report.fact == .cancelled(.requested), held.maintenanceEnd(at: now) == nil
+            report.fact == .cancelled(.requested), held.maintenanceEnd(at: now) == nil,
+            let request = orders.request(of: report.order)
         else { return }
         let rest = request.quantity - orders.filled(report.order)
         guard rest > .zero else { return }

@@ -107,7 +107,9 @@ struct HeldWishes: Sendable {
 
 /// A wish and when its time comes.
 struct HeldWish: Sendable {
+    /// The wish, on the terms on which it was left.
     let intent: Intent
+    /// When its time comes.
     let release: Timestamp
 }
 
