@@ -94,7 +94,7 @@ extension Engine {
         let isEngaged = position != .zero || working.buys != .zero || working.sells != .zero
         switch intent.goal {
         case .enter: guard !isEngaged else { return }
-        case .exit:
+        case .exit, .hold(.zero), .weight(0):
             guard isEngaged else { return }
             // An entry need not trade first, only to be sold when the window comes.
             cancel(intent, &commands) { $0.purpose == .entry }

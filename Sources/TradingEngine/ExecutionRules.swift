@@ -86,7 +86,7 @@ extension ExecutionRules {
     /// Auctions take orders until their cut-off and again when the session is over. What comes in
     /// between waits for that: orders for the next day's auction are not taken in a session.
     func plan(at now: Timestamp, in calendar: SessionCalendar) -> WindowPlan {
-        guard case .newYork = calendar else { return .send(.market) }
+        guard calendar != .always else { return .send(.market) }
         let day = calendar.day(of: now)
         let session = calendar.session(on: day)
         switch window {

@@ -294,15 +294,17 @@ import TradingEngine
 
     /// An exit that waits ends the entries that work: they need not trade first.
     @Test func exitThatWaitsCancelsEntries() {
-        var rig = Self.rig(.open)
-        rig.pass(to: "2024-07-05 10:00")
-        rig.want(.enterAtLimit(.buy, cents: 49_00))
-        #expect(rig.want(.exit).cancellations == [1])
-        // It filled a part before the cancel came.
-        rig.fill(1, 30)
-        rig.report(1, .cancelled(.requested))
-        rig.pass(to: "2024-07-05 16:00")
-        #expect(rig.wake().orders == ["sell 30 exit at open"])
+        for wish in [Wish.exit, .hold(0), .weight(percent: 0)] {
+            var rig = Self.rig(.open)
+            rig.pass(to: "2024-07-05 10:00")
+            rig.want(.enterAtLimit(.buy, cents: 49_00))
+            #expect(rig.want(wish).cancellations == [1])
+            // It filled a part before the cancel came.
+            rig.fill(1, 30)
+            rig.report(1, .cancelled(.requested))
+            rig.pass(to: "2024-07-05 16:00")
+            #expect(rig.wake().orders == ["sell 30 exit at open"])
+        }
     }
 
     @Test func exitOfNothingDoesNotWait() {
