@@ -6,6 +6,6 @@ public enum Command: Hashable, Sendable, BitwiseCopyable {
     case submit(OrderTicket)
     /// Cancel an order.
     case cancel(OrderID)
-    /// Wake a strategy at an instant. Replaces what was set under the same id.
+    /// Wake a strategy, or the engine itself, at an instant. Replaces what was set under the same id.
     case setTimer(TimerID, at: Timestamp)
 }

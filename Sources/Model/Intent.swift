@@ -10,10 +10,8 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     public let instrument: InstrumentID
     /// What is wanted.
     public let goal: Goal
-    /// How its order finds a price.
-    public let orderType: OrderType
-    /// How long its order works.
-    public let timeInForce: TimeInForce
+    /// On which terms its order goes.
+    public let terms: OrderTerms
     /// Why.
     public let reason: TextID
 
@@ -34,21 +32,31 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
 
     /// A wish.
     public init(
-        strategy: StrategyID, instrument: InstrumentID, goal: Goal, orderType: OrderType = .market,
-        timeInForce: TimeInForce = .day, reason: TextID = .none
+        strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms = .market,
+        reason: TextID = .none
     ) {
         self.strategy = strategy
         self.instrument = instrument
         self.goal = goal
-        self.orderType = orderType
-        self.timeInForce = timeInForce
+        self.terms = terms
         self.reason = reason
     }
 
-    /// The same wish with another order type.
-    package func with(orderType: OrderType) -> Intent {
+    /// How its order finds a price.
+    public var orderType: OrderType { terms.type }
+
+    /// How long its order works.
+    public var timeInForce: TimeInForce { terms.timeInForce }
+
+    /// The same wish on other terms.
+    package func with(terms: OrderTerms) -> Intent {
         Intent(
-            strategy: strategy, instrument: instrument, goal: goal, orderType: orderType,
-            timeInForce: timeInForce, reason: reason)
+            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason)
+    }
+
+    /// The same wish with another goal.
+    package func with(goal: Goal) -> Intent {
+        Intent(
+            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason)
     }
 }

@@ -1,5 +1,146 @@
 public import Primitives
 
+/// The terms on which a strategy wants an order: how it finds its price, for how long it works and in
+/// which hours.
+///
+/// Only builders make one, and each takes only what goes together. Those whose price has to come
+/// take the hours in which they work; what trades at the market or in an auction works in regular
+/// hours, since the broker takes it then only.
+///
+/// ```swift
+/// context.enter(.buy, id, using: .limit(price, for: .day), because: "cheap enough")
+/// context.exit(id, using: .marketNow, because: "bad news")
+/// ```
+public struct OrderTerms: Hashable, Sendable, BitwiseCopyable {
+    /// How the order finds its price.
+    public let type: OrderType
+    /// How long it works.
+    public let timeInForce: TimeInForce
+    /// In which hours it works; `nil`: as configured.
+    public let hours: Hours?
+    /// Whether the run's execution window decides when it goes.
+    public let isLeftToWindow: Bool
+
+    /// The hours in which an order works.
+    public enum Hours: Hashable, Sendable, BitwiseCopyable {
+        /// The session's regular hours.
+        case regular
+        /// These, and those before and after them in which the market trades.
+        case extended
+    }
+
+    /// How long an order rests that waits for its price: a stop cannot be immediate.
+    public enum Rest: Hashable, Sendable, BitwiseCopyable {
+        /// Until the end of the session it first takes part in.
+        case day
+        /// Until it fills or is cancelled.
+        case goodTillCancelled
+        /// Until this instant, which it does not live to see.
+        case goodTillDate(Timestamp)
+    }
+
+    private init(
+        _ type: OrderType, _ timeInForce: TimeInForce = .day, _ hours: Hours? = .regular,
+        isLeftToWindow: Bool = false
+    ) {
+        self.type = type
+        self.timeInForce = timeInForce
+        self.hours = hours
+        self.isLeftToWindow = isLeftToWindow
+    }
+
+    /// At the market in the run's execution window, for the day.
+    public static var market: OrderTerms { OrderTerms(.market, isLeftToWindow: true) }
+
+    /// At the market at once, whatever the execution window, for the day.
+    public static var marketNow: OrderTerms { OrderTerms(.market) }
+
+    /// At `price` or better; for the day, if not said otherwise.
+    public static func limit(
+        _ price: Price, for time: TimeInForce = .day, in hours: Hours? = nil
+    ) -> OrderTerms {
+        OrderTerms(.limit(price), time, hours)
+    }
+
+    /// At the market once the price has traded at or through `price`; until it is cancelled, if not
+    /// said otherwise: it may be all that protects a position.
+    public static func stop(
+        _ price: Price, for rest: Rest = .goodTillCancelled, in hours: Hours? = nil
+    ) -> OrderTerms {
+        OrderTerms(.stop(price), rest.timeInForce, hours)
+    }
+
+    /// At `limit` or better once the price has traded at or through `stop`; until it is cancelled, if
+    /// not said otherwise.
+    public static func stopLimit(
+        stop: Price, limit: Price, for rest: Rest = .goodTillCancelled, in hours: Hours? = nil
+    ) -> OrderTerms {
+        OrderTerms(.stopLimit(stop: stop, limit: limit), rest.timeInForce, hours)
+    }
+
+    /// A stop that follows the price at a distance; until it is cancelled, if not said otherwise.
+    public static func trailingStop(
+        by offset: TrailingOffset, for rest: Rest = .goodTillCancelled, in hours: Hours? = nil
+    ) -> OrderTerms {
+        OrderTerms(.trailingStop(offset), rest.timeInForce, hours)
+    }
+
+    /// At the price of the next opening auction it is in time for.
+    public static var marketOnOpen: OrderTerms { OrderTerms(.marketOnOpen) }
+
+    /// At the price of the next opening auction it is in time for, if that is `price` or better.
+    public static func limitOnOpen(_ price: Price) -> OrderTerms { OrderTerms(.limitOnOpen(price)) }
+
+    /// At the price of the next closing auction it is in time for.
+    public static var marketOnClose: OrderTerms { OrderTerms(.marketOnClose) }
+
+    /// At the price of the next closing auction it is in time for, if that is `price` or better.
+    public static func limitOnClose(_ price: Price) -> OrderTerms {
+        OrderTerms(.limitOnClose(price))
+    }
+
+    /// The terms with each of their prices replaced, a trailing amount too.
+    package func mapPrices(_ replacement: (Price) -> Price) -> OrderTerms {
+        OrderTerms(
+            type.mapPrices(replacement), timeInForce, hours, isLeftToWindow: isLeftToWindow)
+    }
+
+    /// What is left to the execution window, as an order for the day that trades at the market or in
+    /// an auction.
+    package func placed(_ placement: MarketPlacement) -> OrderTerms {
+        precondition(isLeftToWindow, "explicit terms go as said")
+        return OrderTerms(placement.type, isLeftToWindow: true)
+    }
+}
+
+/// Where an order without a price of its own trades.
+package enum MarketPlacement: Hashable, Sendable {
+    /// With whoever is there.
+    case market
+    /// In the session's opening auction.
+    case openingAuction
+    /// In the session's closing auction.
+    case closingAuction
+
+    fileprivate var type: OrderType {
+        switch self {
+        case .market: .market
+        case .openingAuction: .marketOnOpen
+        case .closingAuction: .marketOnClose
+        }
+    }
+}
+
+extension OrderTerms.Rest {
+    fileprivate var timeInForce: TimeInForce {
+        switch self {
+        case .day: .day
+        case .goodTillCancelled: .goodTillCancelled
+        case .goodTillDate(let end): .goodTillDate(end)
+        }
+    }
+}
+
 /// How an order finds its price.
 public enum OrderType: Hashable, Sendable, BitwiseCopyable {
     /// At whatever the market gives.

@@ -52,18 +52,28 @@ public struct ExecutionID: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A timer of a strategy. Whoever sets one chooses the number; setting the same one again moves it.
+/// A timer of a strategy, or one of the engine's own. Whoever sets one chooses the number; setting the
+/// same one again moves it.
 public struct TimerID: Hashable, Sendable, BitwiseCopyable {
-    /// The strategy that is woken.
-    public let strategy: StrategyID
-    /// The strategy's own number for it.
+    // Strategies count from 0: below is the engine, which takes less than an optional.
+    private let owner: Int32
+    /// The owner's own number for it.
     public let number: Int32
 
     /// Timer `number` of `strategy`.
     public init(strategy: StrategyID, number: Int) {
-        self.strategy = strategy
+        owner = strategy.index
         self.number = Int32(number)
     }
+
+    /// Timer `number` of the engine.
+    package init(engine number: Int) {
+        owner = -1
+        self.number = Int32(number)
+    }
+
+    /// The strategy that is woken; `nil` when it is the engine.
+    public var strategy: StrategyID? { owner < 0 ? nil : StrategyID(index: Int(owner)) }
 }
 
 /// A text that was given a number at its first use; `0` is the empty text.

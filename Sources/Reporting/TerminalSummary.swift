@@ -165,7 +165,7 @@ package enum TerminalSummary {
         let frequent = record.refusals.enumerated().sorted {
             let (first, second) = ($0.element.count, $1.element.count)
             return first != second ? first > second : $0.offset < $1.offset
-        }.prefix(max - halts(record).count)
+        }.prefix(Swift.max(0, max - halts(record).count))
         let lines = frequent.map { "\(grouped($1.count)) x \($1.reason)" }
         return list("Refused", lines, of: record.refusals.count)
     }

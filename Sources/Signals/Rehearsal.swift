@@ -48,6 +48,8 @@ public struct Rehearsal: ~Copyable {
         public let instrument: InstrumentID
         /// What is wanted.
         public let goal: Intent.Goal
+        /// On which terms.
+        public let terms: OrderTerms
     }
 
     /// A rehearsal before the first bar, with nothing held and an account of 100,000.
@@ -102,7 +104,9 @@ public struct Rehearsal: ~Copyable {
     private mutating func carryOut() {
         for case .intent(let intent) in context.requests {
             wishes.append(
-                Wish(at: context.now, instrument: intent.instrument, goal: intent.goal))
+                Wish(
+                    at: context.now, instrument: intent.instrument, goal: intent.goal,
+                    terms: intent.terms))
             let quantity: Quantity
             switch intent.goal {
             case .enter(let side): quantity = side.signed(Quantity(shares: 100))

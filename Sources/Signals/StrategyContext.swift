@@ -76,18 +76,23 @@ public struct StrategyContext: ~Copyable {
 
     /// Wants a position on that side, sized by the configured sizing. Nothing happens when the strategy
     /// has a position or a working entry in the instrument already.
+    ///
+    /// - Parameter terms: at the market in the run's execution window, if not said otherwise.
     public mutating func enter(
-        _ side: Side, _ instrument: InstrumentID, using type: OrderType = .market,
+        _ side: Side, _ instrument: InstrumentID, using terms: OrderTerms = .market,
         because reason: StaticString
     ) {
-        want(.enter(side), instrument, type, reason)
+        want(.enter(side), instrument, terms, reason)
     }
 
     /// Wants the position closed.
+    ///
+    /// - Parameter terms: at the market in the run's execution window, if not said otherwise;
+    ///   `.marketNow` waits for no window.
     public mutating func exit(
-        _ instrument: InstrumentID, using type: OrderType = .market, because reason: StaticString
+        _ instrument: InstrumentID, using terms: OrderTerms = .market, because reason: StaticString
     ) {
-        want(.exit, instrument, type, reason)
+        want(.exit, instrument, terms, reason)
     }
 
     /// Wants a position of exactly that many shares; negative is short.
@@ -143,13 +148,12 @@ public struct StrategyContext: ~Copyable {
     }
 
     private mutating func want(
-        _ goal: Intent.Goal, _ instrument: InstrumentID, _ type: OrderType, _ reason: StaticString
+        _ goal: Intent.Goal, _ instrument: InstrumentID, _ terms: OrderTerms, _ reason: StaticString
     ) {
         requests.append(
             .intent(
                 Intent(
-                    strategy: strategy, instrument: instrument, goal: goal, orderType: type,
-                    timeInForce: type == .market || type.isAuction ? .day : .goodTillCancelled,
+                    strategy: strategy, instrument: instrument, goal: goal, terms: terms,
                     reason: number(of: reason))))
     }
 

@@ -20,6 +20,9 @@ extension Engine {
         // What cannot be booked is a matter for a person.
         if !books.apply(action, histories: histories) { gate.latch(action.instrument) }
         adjustments.record(action, close: close)
+        if case .split(let ratio) = action.kind {
+            exchangeHeldWishes(ratio, of: action.instrument)
+        }
         if case .split(let ratio) = action.kind, let close {
             context.state.record(adjusted: ratio.adjusted(close) ?? close, of: action.instrument)
         }

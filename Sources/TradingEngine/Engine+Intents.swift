@@ -26,9 +26,7 @@ extension Engine {
     /// A wish with its prices as they are traded: strategies may see adjusted ones.
     func traded(_ intent: Intent) -> Intent {
         intent.with(
-            orderType: intent.orderType.mapPrices {
-                adjustments.traded($0, of: intent.instrument)
-            })
+            terms: intent.terms.mapPrices { adjustments.traded($0, of: intent.instrument) })
     }
 
     /// Brings what a strategy sees of its own book up to date.
@@ -52,7 +50,7 @@ extension Engine {
         else { return }
         let working = orders.working.strategy(strategy, in: instrument)
         guard working.exits == .zero, working.protection == .zero else { return }
-        pursue(deferredExits.remove(at: index), into: &commands)
+        pursue(resumed(deferredExits.remove(at: index)), into: &commands)
     }
 
     private mutating func enter(_ side: Side, _ intent: Intent, _ commands: inout [Command]) {
@@ -109,7 +107,7 @@ extension Engine {
             if wanted == .zero && cancelsEntries { deferExit(intent) }
             let excess = size - wanted
             guard excess > .zero else { return }
-            if wanted == .zero, intent.orderType == .market || working.protection > .zero,
+            if wanted == .zero, intent.terms.isAtMarket || working.protection > .zero,
                 clearWay(intent, &commands)
             {
                 return
@@ -133,10 +131,10 @@ extension Engine {
     /// exits together never sell more than is held. Returns whether it waits.
     private mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
         let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
-            orders.request(of: $0)?.restsToReduce == true
+            orders.request(of: $0)?.restsToReduce(besides: intent) == true
         }
         guard resting else { return false }
-        cancel(intent, &commands) { $0.restsToReduce }
+        cancel(intent, &commands) { $0.restsToReduce(besides: intent) }
         deferExit(intent)
         return true
     }
@@ -152,7 +150,7 @@ extension Engine {
     /// Cancels the strategy's orders in the instrument that `isMeant` picks. Returns whether any of them
     /// works, whether it was asked to end before or not.
     @discardableResult
-    private mutating func cancel(
+    mutating func cancel(
         _ intent: Intent, _ commands: inout [Command], where isMeant: (OrderRequest) -> Bool
     ) -> Bool {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
@@ -161,6 +159,7 @@ extension Engine {
         for id in orders.liveOrders(of: intent.strategy, in: intent.instrument) {
             guard let request = orders.request(of: id), isMeant(request) else { continue }
             isAnyWorking = true
+            timed.remove(id)
             if let command = orders.cancel(id) { commands.append(command) }
         }
         return isAnyWorking
@@ -177,22 +176,42 @@ extension Engine {
         let request = OrderRequest(
             strategy: intent.strategy, instrument: intent.instrument, side: side,
             quantity: quantity, type: type,
-            timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason)
+            timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason,
+            worksOutsideHours: worksOutsideHours(intent.terms))
+        guard submit(request, &commands), purpose == .entry, case .limit = type else { return }
+        limitTime(of: request, &commands)
+    }
+
+    /// Sends what the gate allows of a request. Returns whether it allows anything.
+    mutating func submit(_ request: OrderRequest, _ commands: inout [Command]) -> Bool {
         // Before the gate is asked, which would otherwise be copied for the time.
         let facts = facts(about: request)
         switch gate.review(request, given: facts) {
-        case .refused(let refusal): refuse(refusal)
+        case .refused(let refusal):
+            refuse(refusal)
+            return false
         case .approved(let approved):
             let command = orders.submit(approved, at: now)
             commands.append(command)
             if gate.cushion != nil { reserveCash(for: command) }
-            refreshHolding(intent.strategy, intent.instrument)
+            refreshHolding(request.strategy, request.instrument)
+            return true
         }
     }
 
-    private mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
+    private func worksOutsideHours(_ terms: OrderTerms) -> Bool {
+        switch terms.hours {
+        case .regular: false
+        case .extended: true
+        case nil: held.rules.worksOutsideHours
+        }
+    }
 
-    private func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
+    /// Counts a wish that is not carried out.
+    mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
+
+    /// The whole shares that a part of equity buys at the newest price; `nil` when that cannot be told.
+    func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
         // Nothing of anything needs no price; debts are no reason for the other side.
         guard fraction != 0 else { return .zero }
         guard let percent = Percent(roundingFraction: fraction),
@@ -284,14 +303,20 @@ extension OrderType {
 }
 
 extension OrderRequest {
-    /// Whether it may wait long before it reduces a position.
-    var restsToReduce: Bool {
+    /// Whether it may wait long before it reduces a position; not if it waits for the same auction as
+    /// the order for a wish.
+    fileprivate func restsToReduce(besides wish: Intent) -> Bool {
         switch purpose {
         case .entry: false
-        case .exit: type != .market
+        case .exit: type != .market && !(wish.terms.isLeftToWindow && type == wish.orderType)
         case .protection: true
         }
     }
+}
+
+extension OrderTerms {
+    /// Whether it trades at the market, in an auction too if the execution window chose that.
+    fileprivate var isAtMarket: Bool { type == .market || isLeftToWindow }
 }
 
 extension Price {

@@ -43,9 +43,10 @@ package struct AccountWatch: Sendable {
 
 /// Halts, and what follows from them.
 extension Engine {
-    /// Stops entries, and cancels those that work. Exits and protection stay.
+    /// Stops entries, cancels those that work and drops those that wait to be sent. Exits and protection stay.
     mutating func halt(for cause: HaltCause, into commands: inout [Command]) {
         gate.halt(for: cause)
+        dropHeldEntries()
         for id in orders.liveEntries {
             if let command = orders.cancel(id) { commands.append(command) }
         }
@@ -202,7 +203,7 @@ extension Engine {
             case .market, .marketOnOpen, .marketOnClose:
                 if request.purpose == .exit { sum += orders.open(id) }
             case .limit, .stop, .stopLimit, .trailingStop, .limitOnOpen, .limitOnClose:
-                if request.restsToReduce { rests = true }
+                if request.purpose != .entry { rests = true }
             }
         }
         return (min(sum, held), rests)

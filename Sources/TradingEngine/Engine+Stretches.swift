@@ -24,7 +24,7 @@ extension Engine {
     ///   - first: the first row to be shown.
     ///   - limit: bars that end before it are shown, if they end on this day.
     /// - Returns: how many rows were shown.
-    package mutating func watch(
+    package mutating func showStretch(
         _ rows: Span<BarRow>, from first: Int, of instrument: (id: InstrumentID, length: Duration),
         before limit: Timestamp
     ) -> (count: Int, isWished: Bool) {

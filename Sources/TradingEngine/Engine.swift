@@ -45,6 +45,10 @@ package struct Engine: ~Copyable {
     var deferredExits: [Intent] = []
     /// What is watched of the account as a whole.
     package internal(set) var watch: AccountWatch
+    /// Wishes that wait for their execution window.
+    var held: HeldWishes
+    /// Entries whose working time is limited.
+    var timed = TimedOrders()
 
     /// An engine before its first event.
     package init(_ setup: EngineSetup) {
@@ -65,6 +69,7 @@ package struct Engine: ~Copyable {
         // The watch hears the end of an instant like a strategy, so that without one nothing is asked.
         sliceListeners = setup.strategies.count + (watch.isOn ? 1 : 0)
         days = DayBook(setup)
+        held = HeldWishes(setup.execution, in: setup.calendar)
         adjustments = SignalAdjustments(instrumentCount: count)
         quoteListeners = setup.strategies.count
         tradeListeners = setup.strategies.count
@@ -108,6 +113,9 @@ package struct Engine: ~Copyable {
     /// The reasons strategies gave; a `TextID` is an index.
     package var reasons: [String] { context.reasons.map(\.description) }
 
+    /// How many wishes wait for their execution window.
+    package var heldWishCount: Int { held.wishes.count }
+
     /// A digest of the whole state but the strategies' own, whose decisions are in the orders.
     package var stateHash: UInt64 {
         var hasher = StateHasher()
@@ -124,6 +132,8 @@ package struct Engine: ~Copyable {
             hasher.combine(exit.strategy.index)
             hasher.combine(exit.instrument.index)
         }
+        held.hash(into: &hasher)
+        timed.hash(into: &hasher)
         return hasher.digest
     }
 
@@ -211,8 +221,11 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func timerFired(_ id: TimerID, into commands: inout [Command]) {
         context.instant = now
-        context.strategy = id.strategy
-        seats[Int(id.strategy.index)].strategy.timerFired(Int(id.number), &context)
+        guard let strategy = id.strategy else {
+            return engineTimerFired(Int(id.number), into: &commands)
+        }
+        context.strategy = strategy
+        seats[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
         carryOutRequests(into: &commands)
     }
 
@@ -221,8 +234,13 @@ package struct Engine: ~Copyable {
     package mutating func carryOutRequests(into commands: inout [Command]) {
         for index in context.requests.indices {
             switch context.requests[index] {
-            case .intent(let intent):
-                pursue(adjustments.areNone ? intent : traded(intent), into: &commands)
+            case .intent(let wish):
+                let intent = adjustments.areNone ? wish : traded(wish)
+                if held.isNeverHolding {
+                    pursue(intent, into: &commands)
+                } else {
+                    schedule(intent, into: &commands)
+                }
             case .timer(let id, let instant):
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
@@ -279,7 +297,14 @@ package struct Engine: ~Copyable {
         if let newExecution {
             context.strategy = owner.strategy
             seats[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
-            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+            if !context.requests.isEmpty {
+                held.followsFill = true
+                carryOutRequests(into: &commands)
+                held.followsFill = false
+            }
+        }
+        if !state.isLive && !timed.isEmpty {
+            limitedOrderEnded(report, &commands)
         }
         if !state.isLive && !deferredExits.isEmpty {
             resumeDeferredExit(owner.strategy, owner.instrument, &commands)

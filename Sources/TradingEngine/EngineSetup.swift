@@ -22,6 +22,8 @@ package struct EngineSetup: Sendable {
     package var settlement: SettlementCalendar?
     /// What is paid a year for cash that is owed.
     package var debitInterest = Percent.zero
+    /// When wishes go to the market, and how long their orders may work.
+    package var execution = ExecutionRules()
 
     /// What is set aside beyond the price of a purchase, where only settled cash may be spent.
     package var cushion = CashCushion(Percent(1))

@@ -48,6 +48,49 @@ import Testing
         }
     }
 
+    /// Property: whatever a builder makes goes together, outside regular hours too where it may.
+    @Test func whatBuildersMakeGoesTogether() {
+        let end = Timestamp(seconds: 0)
+        var terms: [OrderTerms] = [
+            .market, .marketNow, .marketOnOpen, .marketOnClose, .limitOnOpen(Self.price),
+            .limitOnClose(Self.price),
+        ]
+        for hours in [nil, OrderTerms.Hours.regular, .extended] {
+            terms += Self.times.map { .limit(Self.price, for: $0, in: hours) }
+            for rest in [OrderTerms.Rest.day, .goodTillCancelled, .goodTillDate(end)] {
+                terms += [
+                    .stop(Self.price, for: rest, in: hours),
+                    .stopLimit(stop: Self.price, limit: Self.price, for: rest, in: hours),
+                    .trailingStop(by: .percent(Percent(1)), for: rest, in: hours),
+                ]
+            }
+        }
+        #expect(Set(terms).count == 45)
+        for terms in terms {
+            let mayBeOutside = terms.hours != .regular
+            #expect(terms.type.goes(with: terms.timeInForce, outsideHours: mayBeOutside))
+            #expect(terms.isLeftToWindow == (terms == .market))
+        }
+    }
+
+    @Test func defaultsAreTheStatedOnes() {
+        #expect(OrderTerms.market.timeInForce == .day)
+        #expect(OrderTerms.limit(Self.price).timeInForce == .day)
+        #expect(OrderTerms.stop(Self.price).timeInForce == .goodTillCancelled)
+        #expect(OrderTerms.marketOnClose.timeInForce == .day)
+        #expect(OrderTerms.limit(Self.price).hours == nil)
+        #expect(OrderTerms.marketNow.hours == .regular)
+    }
+
+    @Test func termsKeepAllButTheirPrices() {
+        let end = Timestamp(seconds: 9)
+        let doubled = OrderTerms.limit(Self.price, for: .goodTillDate(end), in: .extended)
+            .mapPrices { $0 + $0 }
+        #expect(
+            doubled == .limit(Price(cents: 200_00), for: .goodTillDate(end), in: .extended))
+        #expect(OrderTerms.market.mapPrices { $0 + $0 } == .market)
+    }
+
     @Test func pricesAreTold() {
         let (stop, limit) = (Price(cents: 1_00), Price(cents: 2_00))
         #expect(OrderType.limit(limit).limitPrice == limit)

@@ -39,9 +39,11 @@ import Testing
                 Self.first, Self.second, Self.first, Self.second, Self.first,
             ])
         #expect(intents.allSatisfy { $0.strategy == StrategyID(index: 1) })
-        // What trades at the market is for the day, what rests at a price until it fills.
+        // What is not said otherwise is left to the execution window.
         #expect(
-            intents.map(\.timeInForce) == [.day, .goodTillCancelled, .day, .day, .day])
+            intents.map(\.terms) == [
+                .market, .limit(Price(cents: 10_00)), .market, .market, .market,
+            ])
     }
 
     @Test func equalReasonsHaveOneNumber() {

@@ -391,7 +391,7 @@ import TradingEngine
     @Test func extremePricesAndTargetsAreRefused() async {
         await #expect(processExitsWith: .success) {
             for goal in Intent.Goal.extremes {
-                for type in OrderType.extremes {
+                for type in OrderTerms.extremes {
                     var rig = Rig { $0.strategies = [.single(Insister(goal: goal, type: type))] }
                     rig.price(50_00)
                 }

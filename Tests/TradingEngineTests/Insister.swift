@@ -10,19 +10,19 @@ struct Insister: Strategy {
     static let declaration = StrategyDeclaration(name: "insister", summary: "wants one thing")
 
     private let goal: Intent.Goal
-    private let type: OrderType
+    private let terms: OrderTerms
 
     init(_ setup: StrategySetup) { self.init(goal: .exit, type: .market) }
 
-    init(goal: Intent.Goal, type: OrderType) {
+    init(goal: Intent.Goal, type terms: OrderTerms) {
         self.goal = goal
-        self.type = type
+        self.terms = terms
     }
 
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         switch goal {
-        case .enter(let side): context.enter(side, bar.instrument, using: type, because: "again")
-        case .exit: context.exit(bar.instrument, using: type, because: "again")
+        case .enter(let side): context.enter(side, bar.instrument, using: terms, because: "again")
+        case .exit: context.exit(bar.instrument, using: terms, because: "again")
         case .hold(let quantity): context.hold(quantity, of: bar.instrument, because: "again")
         case .weight(let weight): context.setWeight(weight, of: bar.instrument, because: "again")
         case .cancelOrders: context.cancelOrders(in: bar.instrument, because: "again")
@@ -48,9 +48,9 @@ extension Intent.Goal {
     ]
 }
 
-extension OrderType {
+extension OrderTerms {
     /// Prices no sound strategy has.
-    static let extremes: [OrderType] = [
+    static let extremes: [OrderTerms] = [
         .market, .limit(Price(units: .min)), .limit(Price(units: .min + 1)), .limit(.zero),
         .limit(Price(units: .max)), .stop(Price(units: .min)), .stop(Price(units: .max)),
     ]

@@ -40,11 +40,12 @@ struct RandomStrategy: Strategy {
     ) {
         // Up to 1 % away, on no tick in particular.
         let near = Price(units: price.units + price.units / 10_000 * chance.number(in: -100...100))
-        let type = chance.one(of: [OrderType.market, .market, .limit(near), .stop(near)])
+        let terms = chance.one(of: [OrderTerms.market, .market, .limit(near), .stop(near)])
         switch chance.number(in: 0...9) {
         case 0...2:
-            context.enter(chance.one(of: [.buy, .sell]), instrument, using: type, because: "enter")
-        case 3...4: context.exit(instrument, using: type, because: "exit")
+            context.enter(
+                chance.one(of: [.buy, .sell]), instrument, using: terms, because: "enter")
+        case 3...4: context.exit(instrument, using: terms, because: "exit")
         case 5...6:
             context.hold(
                 Quantity(shares: chance.number(in: -200...200)), of: instrument, because: "hold")

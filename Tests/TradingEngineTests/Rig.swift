@@ -33,6 +33,7 @@ enum Wish: Equatable {
     case weightOfNothing
     case cancel
     case timer(secondsAfterOpen: Int64)
+    case exitNow
 }
 
 /// An engine for two shares, with puppets as strategies, and what it has said.
@@ -151,7 +152,9 @@ extension [Command] {
             let request = ticket.request
             let price =
                 switch request.type {
-                case .market, .marketOnOpen, .marketOnClose, .trailingStop: ""
+                case .market, .trailingStop: ""
+                case .marketOnOpen: " at open"
+                case .marketOnClose: " at close"
                 case .limit(let price): " limit \(price)"
                 case .stop(let price): " stop \(price)"
                 case .stopLimit(let stop, let limit): " stop \(stop) limit \(limit)"
@@ -186,6 +189,7 @@ extension Wish {
             case .weightOfNothing: (10, 0)
             case .cancel: (11, 0)
             case .timer(let seconds): (12, seconds)
+            case .exitNow: (13, 0)
             }
         return (kind * 2 + Int(instrument.index)) * Self.span + Int(value) + Self.span / 2
     }
@@ -210,6 +214,7 @@ extension Wish {
         case 9: context.setWeight(Double(value) / 100, of: instrument, because: "told to weigh")
         case 10: context.setWeight(.nan, of: instrument, because: "?")
         case 11: context.cancelOrders(in: instrument, because: "told to cancel")
+        case 13: context.exit(instrument, using: .marketNow, because: "told to exit now")
         default: context.setTimer(1, at: Make.time(value))
         }
     }

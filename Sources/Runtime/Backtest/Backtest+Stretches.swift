@@ -14,13 +14,13 @@ extension Backtest {
     ///
     /// After a bar about which the strategy wishes something, that bar's instant goes on as usual in
     /// `closeBars`, which finds it `isShown`.
-    mutating func watchBars() {
+    mutating func showStretch() {
         guard venue.orderCount == 0, queue.isEmpty, session != nil,
             engine.isQuiet(feed.onlyInstrument.id)
         else { return }
         let rows = feed.onlyRows
         let ahead = feed.rowsAhead
-        let (count, isWished) = engine.watch(
+        let (count, isWished) = engine.showStretch(
             rows.span.extracting(..<ahead.upperBound), from: ahead.lowerBound,
             of: feed.onlyInstrument, before: min(sessionEnd, nextAction))
         guard count > 0 else { return }

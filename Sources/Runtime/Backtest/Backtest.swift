@@ -34,7 +34,7 @@ package struct Backtest: ~Copyable {
     /// Whether the bars that begin now have begun.
     private var hasOpened = false
     let delaysData: Bool
-    /// Whether the strategy has seen the bars that end next; see `watchBars`.
+    /// Whether the strategy has seen the bars that end next; see `showStretch`.
     var isShown = false
     // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
     private var newestData = Timestamp.distantPast
@@ -115,13 +115,13 @@ package struct Backtest: ~Copyable {
         let hasStretches = hasStretches
         var nextReport = Self.barsPerReport
         while feed.next() {
-            if !queue.isEmpty { drain(through: .venueAndRisk, at: feed.time) }
             hasOpened = false
+            if !queue.isEmpty { drain(through: .venueAndRisk, at: feed.time) }
             now = feed.time
             if feed.closeCount > 0 { closeBars() }
             if !queue.isEmpty { drain(through: .timer, at: feed.time) }
             if feed.openCount > 0 { try openBars() }
-            if hasStretches { watchBars() }
+            if hasStretches { showStretch() }
             guard barCount >= nextReport else { continue }
             nextReport += Self.barsPerReport
             progress?(barCount)
@@ -153,7 +153,7 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity + overdrafts + unpaid + droppedNotes,
+            warnings: warnings + ambiguity + overdrafts + unsent + unpaid + droppedNotes,
             stateHash: engine.stateHash)
         record.cashFlows = cashFlows
         record.growth = engine.books.timeWeightedReturn.growth(to: engine.books.equity)
@@ -198,6 +198,14 @@ package struct Backtest: ~Copyable {
             \(count) x settled cash below zero: purchases cost more than \
             account.cash_cushion_pct sets aside
             """
+        ]
+    }
+
+    /// What the end of the data cut off.
+    private var unsent: [String] {
+        guard engine.heldWishCount > 0 else { return [] }
+        return [
+            "\(engine.heldWishCount) wishes still waited for their execution window at the end"
         ]
     }
 

@@ -38,7 +38,8 @@ struct BacktestPlan {
         self.data = data
         period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
         let review = DataReview(data, period: period, warmup: warmup)
-        warnings = review.warnings
+        let execution = try ExecutionPlan(settings, data)
+        warnings = review.warnings + execution.warnings
 
         let feed = BarFeed(
             data, instruments: instruments.map(\.id), from: period.lowerBound,
@@ -63,6 +64,10 @@ struct BacktestPlan {
         venue.participation = backtest.participation
         venue.limitFill = backtest.limitFill
         venue.barPath = backtest.barPath
+        if calendar != .always {
+            venue.openingCutoff = settings.execution.openingCutoff
+            venue.closingCutoff = settings.execution.closingCutoff
+        }
         venue.impact = backtest.impact.map { .squareRoot(coefficient: $0) }
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: settings.account.startingCapital,
@@ -74,6 +79,7 @@ struct BacktestPlan {
         case .cash: engine.settlement = SettlementCalendar()
         case .margin: engine.margin = settings.marginThatMatters
         }
+        engine.execution = execution.rules
         engine.debitInterest = settings.account.debitInterest
         var setup = Backtest.Setup(
             engine: engine,

@@ -1,31 +1,3 @@
-package import Primitives
-
-/// Section `execution`: how orders are sent.
-package struct ExecutionSettings: Hashable, Sendable {
-    /// Whether orders may trade outside regular hours.
-    package let outsideRegularHours: Bool
-    /// How long an order may go without an answer.
-    package let orderTimeout: Duration
-    /// Whether market and limit orders use the broker's adaptive algorithm.
-    package let usesAdaptive: Bool
-
-    /// Reads the section.
-    init(_ section: inout SettingsReader) {
-        self = section.reserved(for: "run") { ExecutionSettings(reading: &$0) }
-    }
-
-    private init(reading section: inout SettingsReader) {
-        outsideRegularHours = section.value(
-            "outside_rth", .flag, default: false, "whether orders may trade outside regular hours")
-        orderTimeout = section.value(
-            "order_timeout_seconds", .seconds(1...86_400), default: .seconds(30),
-            "how long an order may go without an answer")
-        usesAdaptive = section.value(
-            "use_adaptive", .flag, default: true,
-            "whether market and limit orders use the broker's adaptive algorithm")
-    }
-}
-
 /// Section `logging`: what is written down while a session runs.
 package struct LoggingSettings: Hashable, Sendable {
     /// The least important entries that are written.

@@ -49,13 +49,20 @@ package struct Settings: Hashable, Sendable {
             reader.refuse(
                 "risk", found: "no limits hold", allowed: "limits: on, with trading.mode: live")
         }
-        execution = reader.section("execution") { ExecutionSettings(&$0) }
+        let execution = reader.section("execution") { ExecutionSettings(&$0) }
+        self.execution = execution
         logging = reader.section("logging") { LoggingSettings(&$0) }
         performance = reader.section("performance") { PerformanceSettings(&$0) }
         benchmarking = reader.section("benchmarking") { BenchmarkSettings(&$0) }
         monitoring = reader.section("monitoring") { MonitoringSettings(&$0) }
         alerts = reader.section("alerts") { AlertSettings(&$0) }
-        backtest = reader.section("backtest") { BacktestSettings(&$0) }
+        let backtest = reader.section("backtest") { BacktestSettings(&$0) }
+        self.backtest = backtest
+        if let conflict = execution.conflict(
+            with: backtest.calendar, barLength: backtest.data.barLength)
+        {
+            reader.refuse("execution", found: conflict.found, allowed: conflict.allowed)
+        }
         system = reader.section("system") { SystemSettings(&$0) }
         reader.finish()
         text = SettingsText.text(of: reader.listing)

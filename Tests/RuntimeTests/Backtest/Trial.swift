@@ -29,6 +29,7 @@ struct Trial {
     var keepsNotes = false
     /// What is set about the account.
     var account: (inout EngineSetup) -> Void = { _ in }
+    var execution = ExecutionRules()
 
     init(_ series: [BarSeries], _ strategies: any Strategy...) {
         self.series = series
@@ -47,6 +48,7 @@ struct Trial {
         }
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: capital, limits: limits)
+        engine.execution = execution
         account(&engine)
         var setup = Backtest.Setup(
             engine: engine, venue: venue, latencies: latencies, seed: seed)

@@ -101,8 +101,14 @@ enum Sample {
           max_drawdown_pct: 12.5
           on_breach: flatten
         execution:
+          window: now
+          open_cutoff_seconds: 180
+          close_cutoff_seconds: 900
           outside_rth: true
           order_timeout_seconds: 45
+          on_timeout: reprice
+          reprice_max: 2
+          maintenance: ["23:45-00:45"]
           use_adaptive: false
         logging:
           level: warning

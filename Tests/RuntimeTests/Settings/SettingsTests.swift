@@ -6,6 +6,7 @@ import Risk
 import Signals
 import Simulation
 import Testing
+import TradingEngine
 
 @testable import Runtime
 
@@ -52,8 +53,13 @@ import Testing
         #expect(ibkr.delayedFallback)
         #expect(ibkr.tickBuffer == 1_000)
         #expect(ibkr.cachesHistory)
+        #expect(settings.execution.window == nil)
+        #expect(settings.execution.openingCutoff == .minutes(2))
+        #expect(settings.execution.closingCutoff == .minutes(10))
         #expect(!settings.execution.outsideRegularHours)
         #expect(settings.execution.orderTimeout == .seconds(30))
+        #expect(settings.execution.onTimeout == .cancel)
+        #expect(settings.execution.maintenance.isEmpty)
         #expect(settings.execution.usesAdaptive)
         #expect(settings.logging.level == .info)
         #expect(settings.logging.directory.resolved == "logs")
@@ -123,8 +129,16 @@ import Testing
         #expect(!ibkr.delayedFallback)
         #expect(ibkr.tickBuffer == 50)
         #expect(!ibkr.cachesHistory)
+        #expect(settings.execution.window == .now)
+        #expect(settings.execution.openingCutoff == .minutes(3))
+        #expect(settings.execution.closingCutoff == .minutes(15))
         #expect(settings.execution.outsideRegularHours)
         #expect(settings.execution.orderTimeout == .seconds(45))
+        #expect(settings.execution.onTimeout == .reprice(timesMax: 2))
+        #expect(
+            settings.execution.maintenance == [
+                DailyInterval(from: .minutes(23 * 60 + 45), to: .minutes(45))
+            ])
         #expect(!settings.execution.usesAdaptive)
         #expect(settings.logging.level == .warning)
         #expect(settings.logging.directory.resolved == "notes")

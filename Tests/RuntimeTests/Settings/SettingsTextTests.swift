@@ -70,8 +70,13 @@ import Testing
                   max_drawdown_pct: null
                   on_breach: halt
                 execution:
+                  window: auto
+                  open_cutoff_seconds: 120
+                  close_cutoff_seconds: 600
                   outside_rth: false
                   order_timeout_seconds: 30
+                  on_timeout: cancel
+                  maintenance: []
                   use_adaptive: true
                 logging:
                   level: info

@@ -1,0 +1,45 @@
+import Catalog
+import MarketState
+import Model
+import Primitives
+import TradingEngine
+
+/// When a backtest's orders go to the market, as its settings and the length of its bars say.
+struct ExecutionPlan {
+    /// The engine's rules.
+    let rules: ExecutionRules
+    /// What the user should know.
+    let warnings: [String]
+
+    /// Throws when the bars cannot show what the market gave in the execution window.
+    init(_ settings: Settings, _ data: DataSet) throws(RunFailure) {
+        let calendar = settings.backtest.calendar
+        let isDaily = data.series.allSatisfy { $0.length >= calendar.sessionLength }
+        rules = settings.execution.rules(calendar, isDaily: isDaily)
+        let longest = data.series.map(\.length).max()
+        if let conflict = settings.execution.conflict(with: calendar, barLength: longest) {
+            throw .settings(
+                SettingsProblems([
+                    SettingsProblem(
+                        at: nil, "execution.window", found: conflict.found,
+                        allowed: conflict.allowed)
+                ]))
+        }
+        guard case .afterOpen(let delay) = rules.window else {
+            warnings = []
+            return
+        }
+        let late = data.series.filter { series in
+            guard let first = series.rows.first else { return false }
+            let window = calendar.open(on: calendar.day(of: first.start)) + delay
+            return (window - first.start).nanoseconds % series.length.nanoseconds != 0
+        }
+        warnings =
+            late.isEmpty
+            ? []
+            : [
+                "\(late.count) symbols have no bar that begins with the execution window: their "
+                    + "orders wait for the open of the next bar"
+            ]
+    }
+}

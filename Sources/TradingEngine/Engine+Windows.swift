@@ -1,0 +1,132 @@
+import Accounting
+import MarketState
+import Model
+import Orders
+import Primitives
+import Risk
+import Signals
+
+/// Wake-ups of the engine's own, by the number of their timers.
+enum EngineTimer: Int {
+    /// The time of wishes that wait has come.
+    case window = 1
+    /// The time of orders that should have traded is over.
+    case timeLimit
+}
+
+/// Execution windows: wishes that wait for the time at which they may trade.
+extension Engine {
+    /// Sends a wish on its way, at once or when its window comes. It takes the place of one that waits.
+    mutating func schedule(_ intent: Intent, into commands: inout [Command]) {
+        held.drop(intent.strategy, intent.instrument)
+        if case .cancelOrders = intent.goal { return pursue(intent, into: &commands) }
+        dispatch(intent, isReleased: false, &commands)
+    }
+
+    /// A wish that waited for something else than its window, on terms with which it can go now.
+    ///
+    /// It had its window: where that is over meanwhile, it goes at the market at once.
+    mutating func resumed(_ intent: Intent) -> Intent {
+        guard !held.isNeverHolding, intent.terms.isLeftToWindow else { return intent }
+        switch held.plan(at: now) {
+        case .send(let placement): return intent.with(terms: intent.terms.placed(placement))
+        case .hold: return intent.with(terms: intent.terms.placed(.market))
+        }
+    }
+
+    /// Sends the wishes whose time has come on their way, with the prices and limits of now.
+    mutating func releaseWishes(into commands: inout [Command]) {
+        for intent in held.takeDue(at: now) { dispatch(intent, isReleased: true, &commands) }
+        wakeForWishes(&commands)
+    }
+
+    /// Forgets what would open or enlarge a position; what reduces one goes on waiting.
+    mutating func dropHeldEntries() {
+        guard !held.wishes.isEmpty else { return }
+        held.replaceEach(by: held.wishes.map { reducing($0.intent) })
+    }
+
+    /// Numbers of shares wished before a split are wished in new shares behind it.
+    mutating func exchangeHeldWishes(_ ratio: SplitRatio, of instrument: InstrumentID) {
+        guard !held.wishes.isEmpty else { return }
+        let exchanged = held.wishes.map { wish -> Intent? in
+            guard wish.intent.instrument == instrument,
+                case .hold(let quantity) = wish.intent.goal
+            else { return wish.intent }
+            // Beyond what can be held it is no wish any more.
+            return ratio.exchanged(quantity).map { wish.intent.with(goal: .hold($0.whole)) }
+        }
+        held.replaceEach(by: exchanged)
+    }
+
+    /// A timer of the engine's own has come; one that it never set is left aside.
+    mutating func engineTimerFired(_ number: Int, into commands: inout [Command]) {
+        switch EngineTimer(rawValue: number) {
+        case .window: releaseWishes(into: &commands)
+        case .timeLimit: endOverdueOrders(into: &commands)
+        case nil: break
+        }
+    }
+
+    private mutating func dispatch(
+        _ intent: Intent, isReleased: Bool, _ commands: inout [Command]
+    ) {
+        if let end = held.maintenanceEnd(at: now), reducing(intent) == nil {
+            return hold(intent, until: end, &commands)
+        }
+        guard intent.terms.isLeftToWindow else { return pursue(intent, into: &commands) }
+        switch isReleased ? held.planAfterWaiting(at: now) : held.plan(at: now) {
+        case .send(let placement):
+            pursue(intent.with(terms: intent.terms.placed(placement)), into: &commands)
+        case .hold(let release): hold(intent, until: release, &commands)
+        }
+    }
+
+    /// Keeps a wish that would do something now.
+    private mutating func hold(
+        _ intent: Intent, until release: Timestamp, _ commands: inout [Command]
+    ) {
+        guard let intent = gate.isHalted ? reducing(intent) : intent else {
+            return refuse(.halted)
+        }
+        let position = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        let isEngaged = position != .zero || working.buys != .zero || working.sells != .zero
+        switch intent.goal {
+        case .enter: guard !isEngaged else { return }
+        case .exit, .hold(.zero), .weight(0):
+            guard isEngaged else { return }
+            // An entry need not trade first, only to be sold when the window comes.
+            cancel(intent, &commands) { $0.purpose == .entry }
+        case .hold, .weight, .cancelOrders: break
+        }
+        held.hold(intent, until: release)
+        wakeForWishes(&commands)
+    }
+
+    private mutating func wakeForWishes(_ commands: inout [Command]) {
+        guard let instant = held.newWakeUp() else { return }
+        commands.append(.setTimer(TimerID(engine: EngineTimer.window.rawValue), at: instant))
+    }
+
+    /// What of a wish reduces the position there is; `nil` when nothing does.
+    private func reducing(_ intent: Intent) -> Intent? {
+        let target: Quantity
+        switch intent.goal {
+        case .enter: return nil
+        case .exit, .cancelOrders: return intent
+        case .hold(let quantity): target = quantity
+        case .weight(let fraction):
+            guard let quantity = self.target(forWeight: fraction, of: intent.instrument) else {
+                return nil
+            }
+            target = quantity
+        }
+        let position = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        if target == .zero { return intent }
+        guard position != .zero else { return nil }
+        guard (target > .zero) == (position > .zero) else { return intent.with(goal: .exit) }
+        let isWithin = position > .zero ? target <= position : target >= position
+        return isWithin ? intent : nil
+    }
+}

@@ -1,0 +1,135 @@
+import MarketState
+import Model
+import Primitives
+
+/// Wishes that wait for their time: at most one of each strategy in each instrument, oldest first.
+struct HeldWishes: Sendable {
+    /// When wishes go to the market.
+    let rules: ExecutionRules
+    /// Whether nothing ever waits.
+    let isNeverHolding: Bool
+    /// Those that wait.
+    private(set) var wishes: [HeldWish] = []
+    /// Whether wishes are being taken that follow a fill.
+    var followsFill = false
+
+    private let calendar: SessionCalendar
+    /// When the engine is to be woken; `nil`: it is not.
+    private var wakeUp: Timestamp?
+    // Many wishes come at one instant, and asking the calendar costs.
+    private var lastPlan: (at: Timestamp, plan: WindowPlan)?
+
+    /// None yet.
+    init(_ rules: ExecutionRules, in calendar: SessionCalendar) {
+        self.rules = rules
+        self.calendar = calendar
+        let isAtOnce = rules.window == .now || calendar == .always
+        isNeverHolding = isAtOnce && rules.maintenance.isEmpty
+    }
+
+    /// What the window means for a wish left at `now`.
+    ///
+    /// What follows a fill is the rest of a decision that had its window: it goes at once while the
+    /// session is on.
+    mutating func plan(at now: Timestamp) -> WindowPlan {
+        if followsFill, calendar.session(containing: now) != nil { return .send(.market) }
+        if let lastPlan, lastPlan.at == now { return lastPlan.plan }
+        let plan = rules.plan(at: now, in: calendar)
+        lastPlan = (now, plan)
+        return plan
+    }
+
+    /// What it means for one that has waited.
+    func planAfterWaiting(at now: Timestamp) -> WindowPlan {
+        rules.planAfterWaiting(at: now, in: calendar)
+    }
+
+    /// When the maintenance ends in which `now` lies.
+    func maintenanceEnd(at now: Timestamp) -> Timestamp? {
+        rules.maintenanceEnd(at: now, in: calendar)
+    }
+
+    /// When an order begins to work that is sent now: with the next session, if it waits for one.
+    func workStart(of request: OrderRequest, at now: Timestamp) -> Timestamp {
+        guard !request.worksOutsideHours else { return now }
+        let day = calendar.day(of: now)
+        if let session = calendar.session(on: day), now < session.close {
+            return max(now, session.open)
+        }
+        return calendar.nextSession(after: day).open
+    }
+
+    /// Keeps a wish in place of any other of its strategy in its instrument.
+    mutating func hold(_ intent: Intent, until release: Timestamp) {
+        drop(intent.strategy, intent.instrument)
+        wishes.append(HeldWish(intent: intent, release: release))
+    }
+
+    /// Forgets what a strategy wished in an instrument.
+    mutating func drop(_ strategy: StrategyID, _ instrument: InstrumentID) {
+        guard !wishes.isEmpty else { return }
+        wishes.removeAll {
+            $0.intent.strategy == strategy && $0.intent.instrument == instrument
+        }
+    }
+
+    /// Takes out the wishes whose time has come, oldest first. The wake-up for them is over.
+    mutating func takeDue(at now: Timestamp) -> [Intent] {
+        wakeUp = nil
+        let due = wishes.filter { $0.release <= now }
+        wishes.removeAll { $0.release <= now }
+        return due.map(\.intent)
+    }
+
+    /// Puts another wish in the place of each, in their order; `nil` forgets it.
+    mutating func replaceEach(by intents: [Intent?]) {
+        wishes = zip(wishes, intents).compactMap { wish, intent in
+            intent.map { HeldWish(intent: $0, release: wish.release) }
+        }
+    }
+
+    /// When the engine must be woken, if that has to be said anew.
+    mutating func newWakeUp() -> Timestamp? {
+        guard let next = wishes.map(\.release).min(), next != wakeUp else { return nil }
+        wakeUp = next
+        return next
+    }
+
+    /// Takes the wishes into a digest.
+    func hash(into hasher: inout StateHasher) {
+        for wish in wishes {
+            wish.intent.hash(into: &hasher)
+            hasher.combine(wish.release)
+        }
+        if let wakeUp { hasher.combine(wakeUp) }
+    }
+}
+
+/// A wish and when its time comes.
+struct HeldWish: Sendable {
+    /// The wish, on the terms on which it was left.
+    let intent: Intent
+    /// When its time comes.
+    let release: Timestamp
+}
+
+extension Intent {
+    /// Takes the wish into a digest.
+    fileprivate func hash(into hasher: inout StateHasher) {
+        hasher.combine(strategy.index)
+        hasher.combine(instrument.index)
+        switch goal {
+        case .enter(let side): hasher.combine(side == .buy ? 1 : 2)
+        case .exit: hasher.combine(3)
+        case .hold(let quantity):
+            hasher.combine(4)
+            hasher.combine(quantity)
+        case .weight(let weight):
+            hasher.combine(5)
+            hasher.combine(weight)
+        case .cancelOrders: hasher.combine(6)
+        }
+        hasher.combine(orderType.limitPrice ?? .zero)
+        hasher.combine(orderType.stopPrice ?? .zero)
+    }
+}
