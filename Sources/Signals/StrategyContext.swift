@@ -84,9 +84,10 @@ public struct StrategyContext: ~Copyable {
 
     /// Wants a position of exactly that many shares; negative is short.
     public mutating func hold(
-        _ quantity: Quantity, of instrument: InstrumentID, because reason: StaticString
+        _ quantity: Quantity, of instrument: InstrumentID, using type: OrderType = .market,
+        because reason: StaticString
     ) {
-        want(.hold(quantity), instrument, .market, reason)
+        want(.hold(quantity), instrument, type, reason)
     }
 
     /// Wants a position worth that part of equity: 0.1 is ten percent, negative is short.

@@ -13,38 +13,42 @@ package import TradingEngine
 /// Pops the earliest event, steps the engine, hands its commands to the venue and pushes what the venue
 /// answers. One thread, no clock: the result depends on the inputs alone.
 package struct Backtest: ~Copyable {
-    private var engine: Engine
-    private var venue: SimulatedVenue
+    var engine: Engine
+    var venue: SimulatedVenue
     private var equity: [EquityPoint] = []
-    private var queue = EventQueue()
-    private var generator: SeededGenerator
-    private let latencies: Latencies
+    var queue = EventQueue()
+    var generator: SeededGenerator
+    let latencies: Latencies
     private let calendar: SessionCalendar
 
-    private var feed: BarFeed
+    var feed: BarFeed
     private let actions: [TimedAction]
     /// How many of `actions` have taken effect, and when the next one does.
     private var actionCount = 0
     private var nextAction = Timestamp.distantFuture
-    private var now = Timestamp.distantPast
-    private var commands: [Command] = []
+    var now = Timestamp.distantPast
+    var commands: [Command] = []
     /// What the venue has answered and the engine has not heard yet; `heard` entries of it it has.
-    private var answers: [OrderReport] = []
-    private var heard = 0
+    var answers: [OrderReport] = []
+    var heard = 0
     /// Whether the bars that begin now have begun.
-    private var hasOpened = false
-    private let delaysData: Bool
+    var hasOpened = false
+    let delaysData: Bool
     // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
-    private var newestData = Timestamp.distantPast
+    var newestData = Timestamp.distantPast
     private var newestCommand = Timestamp.distantPast
     private var newestAnswer = Timestamp.distantPast
-    private var session: Day?
-    private var sessionEnd = Timestamp.distantFuture
-    private var barCount = 0
+    var session: Day?
+    var sessionEnd = Timestamp.distantFuture
+    var barCount = 0
+    /// Quotes and trades.
+    var tickCount = 0
     private var firstInstant: Timestamp?
+    /// What of the data is in no bar; see `run(longerBars:)`.
+    var dropped = BarAggregator.Dropped()
     private let instruments: [Instrument]
     private let capital: Money
-    private let equityRows: BacktestJob.EquityRows
+    let equityRows: BacktestJob.EquityRows
 
     /// What a backtest is made of, besides its data.
     package struct Setup: Sendable {
@@ -136,7 +140,7 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity, stateHash: engine.stateHash)
+            warnings: warnings + ambiguity + unused, stateHash: engine.stateHash)
     }
 
     /// Where the result hangs on an assumption.
@@ -145,6 +149,18 @@ package struct Backtest: ~Copyable {
         return [
             "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
         ]
+    }
+
+    /// What of the data no bar has.
+    private var unused: [String] {
+        var sentences: [String] = []
+        if dropped.outside > 0 {
+            sentences.append(
+                "\(dropped.outside) bars or trades outside regular hours are in no longer bar")
+        }
+        let rest = dropped.count - dropped.outside
+        if rest > 0 { sentences.append("\(rest) bars did not fit into longer ones") }
+        return sentences
     }
 
     private func openPositions(strategyCount: Int) -> [PositionRecord] {
@@ -167,11 +183,11 @@ package struct Backtest: ~Copyable {
         return positions
     }
 
-    private static let barsPerReport = 100_000
+    static let barsPerReport = 100_000
 
     // MARK: Market data
 
-    private mutating func showHistory(_ history: [Bar]) {
+    mutating func showHistory(_ history: [Bar]) {
         guard !history.isEmpty else { return }
         for bar in history {
             if bar.start >= nextAction { takeActions(through: bar.start) }
@@ -191,7 +207,7 @@ package struct Backtest: ~Copyable {
         if equityRows == .every, let session { noteEquity(session) }
     }
 
-    private mutating func closeBarsAtVenue() {
+    mutating func closeBarsAtVenue() {
         for index in 0..<feed.closeCount {
             venue.barClosed(feed.closedBar(index), answers: &answers)
         }
@@ -207,7 +223,7 @@ package struct Backtest: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func openBars() throws(BacktestError) {
+    mutating func openBars() throws(BacktestError) {
         if now >= sessionEnd { try endSession() }
         if session == nil { beginSession() }
         if now >= nextAction { takeActions(through: now) }
@@ -237,14 +253,14 @@ package struct Backtest: ~Copyable {
         nextAction = actionCount < actions.count ? actions[actionCount].at : .distantFuture
     }
 
-    private mutating func beginSession() {
+    mutating func beginSession() {
         firstInstant = firstInstant ?? now
         let day = calendar.day(of: now)
         session = day
         sessionEnd = calendar.dayEnd(of: day)
     }
 
-    private mutating func endSession() throws(BacktestError) {
+    mutating func endSession() throws(BacktestError) {
         guard let day = session else { return }
         guard engine.books.identityHolds else { throw .booksDisagree(day) }
         if equityRows == .session { noteEquity(day) }
@@ -253,7 +269,7 @@ package struct Backtest: ~Copyable {
     }
 
     /// Writes down the account as it is now, in the session of `day`.
-    private mutating func noteEquity(_ day: Day) {
+    mutating func noteEquity(_ day: Day) {
         equity.append(
             EquityPoint(
                 day: day, at: engine.now, equity: engine.books.equity.rounded(),
@@ -264,12 +280,12 @@ package struct Backtest: ~Copyable {
     // MARK: Events
 
     /// Handles what is due up to `instant`, at `instant` itself up to that class.
-    private mutating func drain(through eventClass: EventClass, at instant: Timestamp) {
+    mutating func drain(through eventClass: EventClass, at instant: Timestamp) {
         while let entry = queue.pop(through: eventClass, at: instant) { handle(entry) }
     }
 
     /// Handles what was on its way when the data ended. Timers beyond the data do not come.
-    private mutating func finish() {
+    mutating func finish() {
         while let entry = queue.pop(through: .timer, at: .distantFuture) {
             if case .event(.timer) = entry.due { continue }
             handle(entry)
@@ -288,7 +304,7 @@ package struct Backtest: ~Copyable {
 
     /// Tells the engine what the venue has answered by now, and the venue what follows from it, until
     /// nothing does.
-    private mutating func settle() {
+    mutating func settle() {
         while heard < answers.count {
             let report = answers[heard]
             heard += 1
@@ -309,7 +325,7 @@ package struct Backtest: ~Copyable {
 
     /// Steps the engine and settles what follows.
     @inline(__always)
-    private mutating func tell(_ kind: Event.Kind) {
+    mutating func tell(_ kind: Event.Kind) {
         engine.step(Event(at: now, kind: kind), into: &commands)
         guard !commands.isEmpty else { return }
         carryOutCommands()
@@ -317,7 +333,7 @@ package struct Backtest: ~Copyable {
     }
 
     /// Steps the engine and hands on what it wants done.
-    private mutating func step(_ event: Event) {
+    mutating func step(_ event: Event) {
         engine.step(event, into: &commands)
         if !commands.isEmpty { carryOutCommands() }
     }
