@@ -56,6 +56,9 @@ package struct LongerBars: Sendable {
         case asTheyAre
     }
 
+    /// Whether bars are made of anything.
+    package var areMade: Bool { aggregators.contains { $0 != nil } }
+
     /// Whether bars are complete that were not taken yet.
     package var areComplete: Bool { !complete.isEmpty }
 

@@ -52,11 +52,11 @@ struct TickHeader {
     }
 
     /// Whether a file whose first line has these names holds quotes and trades: it names one of their
-    /// prices, and not all four of a bar.
+    /// prices, and none of a bar but perhaps a close.
     static func isMeant(by names: [String]) -> Bool {
-        let bar: [HeaderLine.Role] = [.open, .high, .low, .close]
+        let bar: [HeaderLine.Role] = [.open, .high, .low]
         let roles = names.map(HeaderLine.Role.init(name:))
-        guard !bar.allSatisfy(roles.contains) else { return false }
+        guard !bar.contains(where: roles.contains) else { return false }
         return names.contains { [.bid, .ask, .price].contains(role(of: $0)) }
     }
 

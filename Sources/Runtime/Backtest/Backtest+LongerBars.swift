@@ -71,14 +71,18 @@ extension Backtest {
         newestData = max(newestData, now + latencies.marketData.draw(&generator))
     }
 
-    /// Tells the engine of market data at once or, where that travels, at `newestData`.
+    /// Tells the engine of market data, after its way to it, that began at the newest instant.
+    ///
+    /// What is told is made anew on either way: made before the choice, it would be packed as an event and
+    /// unpacked again, half of the loop over ticks.
     @inline(__always)
-    mutating func tellData(_ kind: Event.Kind) {
-        if delaysData {
-            queue.push(.event(kind), at: newestData)
-        } else {
-            tell(kind)
-        }
+    mutating func tellData(_ kind: @autoclosure () -> Event.Kind) {
+        if delaysData { pushData(kind()) } else { tell(kind()) }
+    }
+
+    @inline(never)
+    private mutating func pushData(_ kind: Event.Kind) {
+        queue.push(.event(kind), at: newestData)
     }
 
     /// Tells the engine that an instant is complete.

@@ -25,6 +25,7 @@ extension Backtest {
         var ticks = ticks
         var bars = longerBars
         showHistory(history)
+        let makesBars = bars.areMade
         var isWithinInstant = false
         while ticks.next() {
             let row = ticks.row
@@ -34,10 +35,11 @@ extension Backtest {
                 isWithinInstant = true
             }
             if row.isTrade {
-                take(row.trade(of: ticks.instrument), &bars)
+                take(row.trade(of: ticks.instrument))
             } else {
-                take(row.quote(of: ticks.instrument), &bars)
+                take(row.quote(of: ticks.instrument))
             }
+            if makesBars { bars.add(row, of: ticks.instrument) }
             tickCount &+= 1
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
         }
@@ -68,19 +70,17 @@ extension Backtest {
     }
 
     @inline(__always)
-    private mutating func take(_ quote: Quote, _ bars: inout LongerBars) {
+    private mutating func take(_ quote: Quote) {
         venue.quoteChanged(quote, at: now, answers: &answers)
         if heard < answers.count { settle() }
         tellData(.quote(quote))
-        bars.add(quote)
     }
 
     @inline(__always)
-    private mutating func take(_ trade: Trade, _ bars: inout LongerBars) {
+    private mutating func take(_ trade: Trade) {
         venue.tradeHappened(trade, at: now, answers: &answers)
         if heard < answers.count { settle() }
         tellData(.trade(trade))
-        bars.add(trade)
     }
 
     @inline(__always)
