@@ -16,6 +16,7 @@ extension RowParser {
     mutating func parseUsual(_ lines: Range<Int>, of bytes: RawSpan) -> Int {
         var pattern = stamps.pattern
         let tail = header.roles.dropFirst(5)
+        let endsWithVolume = tail.count == 1 && tail.first == .volume
         defer { stamps.pattern = pattern }
         guard isUsualOrder, blankLine == nil, var previous = rows.last?.start.nanoseconds else {
             return lines.lowerBound
@@ -28,7 +29,8 @@ extension RowParser {
                 let high = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
                 let low = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
                 let close = UsualField.decimal(bytes, at: &at),
-                let volume = Self.tail(tail, bytes, at: &at)
+                let volume = endsWithVolume
+                    ? Self.volume(bytes, at: &at) : Self.tail(tail, bytes, at: &at)
             else { return position }
             let step = start &- previous
             guard step >= stepMin, low > 0, low <= open, low <= close, high >= open, high >= close,
@@ -51,8 +53,17 @@ extension RowParser {
         header.roles.starts(with: [.time, .open, .high, .low, .close])
     }
 
-    /// Reads the columns behind the close and the line's end; the result is the volume.
+    /// Reads the usual last column and the line's end.
     @inline(__always)
+    private static func volume(_ bytes: RawSpan, at position: inout Int) -> Int64? {
+        guard UsualField.comma(bytes, at: &position),
+            let volume = UsualField.decimal(bytes, at: &position),
+            UsualField.lineEnd(bytes, at: &position)
+        else { return nil }
+        return volume
+    }
+
+    /// Reads the columns behind the close and the line's end; the result is the volume.
     private static func tail(
         _ roles: ArraySlice<HeaderLine.Role>, _ bytes: RawSpan, at position: inout Int
     ) -> Int64? {

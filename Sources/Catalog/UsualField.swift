@@ -24,13 +24,9 @@ enum UsualField {
     /// Takes a line feed, with a carriage return before it or without.
     @inline(__always)
     static func lineEnd(_ bytes: RawSpan, at position: inout Int) -> Bool {
-        var end = byte(bytes, at: position)
-        if end == UInt8(ascii: "\r") {
-            position &+= 1
-            end = byte(bytes, at: position)
-        }
-        position &+= 1
-        return end == UInt8(ascii: "\n")
+        if byte(bytes, at: position) == UInt8(ascii: "\r") { position &+= 1 }
+        defer { position &+= 1 }
+        return byte(bytes, at: position) == UInt8(ascii: "\n")
     }
 
     /// Moves to the next comma or line end; `false` when there is a quotation mark before.

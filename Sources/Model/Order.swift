@@ -33,7 +33,7 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     /// What is bought or sold.
     public let instrument: InstrumentID
     /// How much; positive.
-    public private(set) var quantity: Quantity
+    public let quantity: Quantity
     /// At what price.
     public let type: OrderType
     /// Which way.
@@ -48,10 +48,11 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     public let timeInForce: TimeInForce
 
     // Ids count from 1: 0 is none, and takes less than an optional.
-    private let groupNumber: Int32
-    private let parentNumber: Int64
+    @usableFromInline let groupNumber: Int32
+    @usableFromInline let parentNumber: Int64
 
     /// A request; quantity, prices and their going together are checked by `Risk`, not here.
+    @inlinable
     public init(
         strategy: StrategyID, instrument: InstrumentID, side: Side, quantity: Quantity,
         type: OrderType, timeInForce: TimeInForce, purpose: OrderPurpose, reason: TextID = .none,
@@ -87,9 +88,10 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
 
     /// The same request for another quantity.
     public func with(quantity: Quantity) -> OrderRequest {
-        var request = self
-        request.quantity = quantity
-        return request
+        OrderRequest(
+            strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
+            timeInForce: timeInForce, purpose: purpose, reason: reason, parent: parent,
+            group: group, worksOutsideHours: worksOutsideHours)
     }
 }
 
@@ -101,6 +103,7 @@ public struct OrderTicket: Hashable, Sendable, BitwiseCopyable {
     public let request: OrderRequest
 
     /// Numbers a request.
+    @inlinable
     public init(id: OrderID, request: OrderRequest) {
         self.id = id
         self.request = request
@@ -126,6 +129,7 @@ public struct Execution: Hashable, Sendable, BitwiseCopyable {
     public var signedQuantity: Quantity { side.signed(quantity) }
 
     /// An execution as reported.
+    @inlinable
     public init(
         id: ExecutionID, instrument: InstrumentID, side: Side, quantity: Quantity, price: Price,
         time: Timestamp
@@ -147,6 +151,7 @@ public struct CommissionReport: Hashable, Sendable, BitwiseCopyable {
     public let amount: Money
 
     /// A report as received.
+    @inlinable
     public init(execution: ExecutionID, amount: Money) {
         self.execution = execution
         self.amount = amount
@@ -209,6 +214,7 @@ public struct OrderReport: Hashable, Sendable, BitwiseCopyable {
     public let fact: OrderFact
 
     /// A fact about an order.
+    @inlinable
     public init(order: OrderID, fact: OrderFact) {
         self.order = order
         self.fact = fact

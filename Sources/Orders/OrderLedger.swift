@@ -21,15 +21,59 @@ package struct OrderLedger: ~Copyable {
         /// When it was sent.
         package let submitted: Timestamp
         /// What was heard of it.
-        package fileprivate(set) var facts = OrderFacts()
+        package private(set) var facts = OrderFacts()
         /// When it was heard that it no longer works; `nil` while it does.
-        package fileprivate(set) var ended: Timestamp?
+        package private(set) var ended: Timestamp?
 
         fileprivate var cancelRequested = false
         /// Whether it is in `live`.
-        fileprivate var isListed = true
+        private var isListed = true
         /// What of it counted as working when last looked at.
-        fileprivate var counted: Quantity
+        fileprivate private(set) var counted: Quantity
+
+        fileprivate init(_ ticket: OrderTicket, at instant: Timestamp) {
+            self.ticket = ticket
+            submitted = instant
+            counted = ticket.request.quantity
+        }
+
+        /// What a fact means for the ledger.
+        fileprivate struct News {
+            let owner: Owner
+            let change: OrderFacts.Change
+            let state: OrderState
+            let isAsOrdered: Bool
+            /// By how much what may still fill has grown; mostly it shrinks.
+            let opened: Quantity
+            /// Whether it enters or leaves `live`.
+            let isRelisted: Bool
+        }
+
+        /// Takes in a fact, all at one place: a second look at the array would ask again who holds it.
+        @inline(__always)
+        fileprivate mutating func record(_ fact: OrderFact, at instant: Timestamp) -> News {
+            let change = facts.record(fact)
+            let state = facts.state(ordered: ticket.request.quantity)
+            let open = state.isLive ? ticket.request.quantity - facts.filled : .zero
+            let opened = open - counted
+            counted = open
+            let isRelisted = state.isLive != isListed
+            if isRelisted {
+                isListed = state.isLive
+                ended = state.isLive ? nil : instant
+            }
+            var isAsOrdered = false
+            if case .executed(let execution) = fact {
+                isAsOrdered =
+                    execution.instrument == ticket.request.instrument
+                    && execution.side == ticket.request.side && state != .overfilled
+            }
+            return News(
+                owner: Owner(
+                    strategy: ticket.request.strategy, instrument: ticket.request.instrument),
+                change: change, state: state, isAsOrdered: isAsOrdered, opened: opened,
+                isRelisted: isRelisted)
+        }
     }
 
     private struct ForeignOrder: Sendable {
@@ -49,8 +93,7 @@ package struct OrderLedger: ~Copyable {
     /// Numbers an order and tells what to do. The only way an order leaves.
     package mutating func submit(_ approved: Approved, at instant: Timestamp) -> Command {
         let ticket = OrderTicket(id: nextID, request: approved.request)
-        records.append(
-            Record(ticket: ticket, submitted: instant, counted: approved.request.quantity))
+        records.append(Record(ticket, at: instant))
         live.append(ticket.id)
         working.add(approved.request.quantity, for: approved.request)
         return .submit(ticket)
@@ -66,39 +109,41 @@ package struct OrderLedger: ~Copyable {
     // MARK: Hearing
 
     /// What a report changed, and for whom.
-    package struct Change: Sendable {
+    package struct Change: Equatable, Sendable {
         /// Whose order it is; `nil` for an order that is not ours.
-        package let request: OrderRequest?
+        package let owner: Owner?
         /// What the facts gained.
         package let change: OrderFacts.Change
         /// Where the order stands now; `nil` for one that is not ours.
         package let state: OrderState?
+        /// Whether an execution that was told is of our order, in its instrument, on its side, and not
+        /// beyond its quantity.
+        package let isAsOrdered: Bool
+    }
 
-        /// Whether an execution is of our order, in its instrument, on its side, and not beyond its quantity.
-        package func isAsOrdered(_ execution: Execution) -> Bool {
-            guard let request, let state else { return false }
-            return request.instrument == execution.instrument && request.side == execution.side
-                && state != .overfilled
+    /// Whose order it is, and in what.
+    package struct Owner: Hashable, Sendable, BitwiseCopyable {
+        /// Whose.
+        package let strategy: StrategyID
+        /// In what.
+        package let instrument: InstrumentID
+
+        /// Names an owner.
+        package init(strategy: StrategyID, instrument: InstrumentID) {
+            self.strategy = strategy
+            self.instrument = instrument
         }
     }
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
     package mutating func record(_ report: OrderReport, at instant: Timestamp) -> Change {
         guard let index = index(of: report.order) else { return recordForeign(report) }
-        let change = records[index].facts.record(report.fact)
-        let request = records[index].ticket.request
-        let state = records[index].facts.state(ordered: request.quantity)
-        let open = state.isLive ? request.quantity - records[index].facts.filled : .zero
-        if open != records[index].counted {
-            working.add(open - records[index].counted, for: request)
-            records[index].counted = open
-        }
-        if state.isLive != records[index].isListed {
-            records[index].isListed = state.isLive
-            records[index].ended = state.isLive ? nil : instant
-            list(report.order, asLive: state.isLive)
-        }
-        return Change(request: request, change: change, state: state)
+        let news = records[index].record(report.fact, at: instant)
+        if news.opened != .zero { working.add(news.opened, for: records[index].ticket.request) }
+        if news.isRelisted { list(report.order, asLive: news.state.isLive) }
+        return Change(
+            owner: news.owner, change: news.change, state: news.state,
+            isAsOrdered: news.isAsOrdered)
     }
 
     // MARK: Asking
@@ -166,7 +211,9 @@ package struct OrderLedger: ~Copyable {
         if index == foreign.endIndex || foreign[index].id != report.order {
             foreign.insert(ForeignOrder(id: report.order), at: index)
         }
-        return Change(request: nil, change: foreign[index].facts.record(report.fact), state: nil)
+        return Change(
+            owner: nil, change: foreign[index].facts.record(report.fact), state: nil,
+            isAsOrdered: false)
     }
 
     /// Lists an order as live or not; a correction may bring one back.
