@@ -27,6 +27,7 @@ public struct Quote: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// A quote as its source gives it.
+    @inlinable
     public init(
         instrument: InstrumentID, at instant: Timestamp, bid: Price?, ask: Price?,
         bidSize: Quantity? = nil, askSize: Quantity? = nil
