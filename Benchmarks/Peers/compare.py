@@ -47,10 +47,15 @@ OURS = {
         "checks": [("c_1m", "W3c", "open")],
         "judge": "orders",
     },
+    "w4": {
+        "command": "MARTLET backtest -c {configs}/w4.yaml --data {file} -o {out} --json",
+        "checks": [("d_ticks.csv", "W4", "")],
+        "judge": "turns",
+    },
 }
 
 # What the kinds of judgement look at.
-HELD = {"fills": ("fills", "final_equity", "hash"), "table": ("pairs",), "orders": ("fills", "final_equity", "hash")}
+HELD = {"fills": ("fills", "final_equity", "hash"), "table": ("pairs",), "orders": ("fills", "final_equity", "hash"), "turns": ("orders", "sides")}
 
 # workload -> list of (name, kind or venv, command, times: what one run must be multiplied by to make the whole workload, note)
 TABLE = {
@@ -210,6 +215,27 @@ def table_verdict(run, out, name):
         len(wrong), len(want), wrong[0], want.get(wrong[0]), got.get(wrong[0]))} if wrong else {}
 
 
+def turns_verdict(run, out, data):
+    """What of a W4 run's orders.csv is against the workload's rule, as {what: sentence}: an order for 1 at every 1,000th tick, sides in
+    turn. Fills hang on each program's model of the queue."""
+    if run["rc"]:
+        return {"exit": "status %d  %s" % (run["rc"], run["err"].strip().rpartition("\n")[2])}
+    try:
+        with open(data, "rb") as f:
+            ticks = sum(block.count(b"\n") for block in iter(lambda: f.read(1 << 20), b"")) - 1
+        with open(os.path.join(out, "orders.csv"), newline="", encoding="utf-8") as f:
+            sides = [(r["side"], r["quantity"]) for r in csv.DictReader(f)]
+    except (OSError, KeyError) as e:
+        return {"exit": "orders.csv: %r" % e}
+    bad = {}
+    if len(sides) != ticks // 1000:
+        bad["orders"] = "the rule gives %d, martlet %d" % (ticks // 1000, len(sides))
+    wrong = [k for k, x in enumerate(sides) if x != (("BUY", "SELL")[k % 2], "1")]
+    if wrong:
+        bad["sides"] = "first in order %d: %s %s" % (wrong[0] + 1, *sides[wrong[0]])
+    return bad
+
+
 def judge(name, bad, held):
     """prints the verdict of all runs over one file; False when one differs"""
     if "exit" in bad:
@@ -295,7 +321,9 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
         path_of, out = os.path.join(sub["data"], file), tempfile.mkdtemp()
         try:
             x = run(e, {"file": path_of, "out": out})
-            if ours[work.lower()]["judge"] == "table":
+            if ours[work.lower()]["judge"] == "turns":
+                bad.update(turns_verdict(x, out, path_of))
+            elif ours[work.lower()]["judge"] == "table":
                 bad.update(table_verdict(x, out, ref[work][key]))
             elif ours[work.lower()]["judge"] == "orders":
                 def listed():

@@ -41,7 +41,7 @@ enum BarFile {
     }
 
     /// How many rows the file will have, to judge by its first lines.
-    private static func rowCount(of reader: borrowing LineReader) -> Int {
+    static func rowCount(of reader: borrowing LineReader) -> Int {
         let sample = reader.bytes[reader.lines].prefix(4_096)
         guard !sample.isEmpty else { return 0 }
         let lines = max(1, sample.count { $0 == UInt8(ascii: "\n") })
@@ -106,13 +106,13 @@ enum BarFile {
     }
 }
 
-extension [BarRow] {
+extension Array where Element: BitwiseCopyable {
     /// Reserves memory for `count` rows, and asks the system to back much of it with huge pages: a
     /// million rows then cost 25 page faults instead of 12,000, 7 of 50 ms. It is advice only.
     mutating func reserve(_ count: Int) {
         reserveCapacity(count)
         let pageBytes = UInt(2 << 20)
-        let bytes = UInt(capacity * MemoryLayout<BarRow>.stride)
+        let bytes = UInt(capacity * MemoryLayout<Element>.stride)
         guard bytes >= 4 * pageBytes else { return }
         withUnsafeBufferPointer { rows in
             let start = UInt(bitPattern: rows.baseAddress)

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Primitives
 internal import Synchronization
 
-/// Reads historical bars from disk.
+/// Reads historical bars, or quotes and trades, from disk.
 package enum DataLoader {
     /// Reads and checks every bar that `source` means, as many files at a time as there are
     /// processors.
@@ -26,14 +26,52 @@ package enum DataLoader {
                 file: source.path, finding: "cannot have bars of \(length)",
                 remedy: "Set backtest.data.bar_length to more than nothing and at most a year.")
         }
+        let series = try all(source, progress) { (file, progress) throws(DataError) in
+            try BarFile.read(
+                file, source: source, bufferBytesMax: bufferBytesMax, progress: progress)
+        }
+        return DataSet(
+            series: series, basis: source.basis, stamp: source.stamp, calendar: source.calendar)
+    }
+
+    /// Reads and checks all quotes and trades that `source` means, likewise.
+    package static func loadTicks(
+        _ source: DataSource, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
+    ) throws(DataError) -> TickSet {
+        try loadTicks(source, bufferBytesMax: 1 << 18, progress: progress)
+    }
+
+    /// As above, reading `bufferBytesMax` at once.
+    static func loadTicks(
+        _ source: DataSource, bufferBytesMax: Int,
+        progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
+    ) throws(DataError) -> TickSet {
+        let series = try all(source, progress) { (file, progress) throws(DataError) in
+            try TickFile.read(
+                file, source: source, bufferBytesMax: bufferBytesMax, progress: progress)
+        }
+        return TickSet(series: series, basis: source.basis, calendar: source.calendar)
+    }
+
+    /// What the files of `source` hold, by the header of the first in symbol order. Files of the other
+    /// kind beside it are refused when they are read.
+    package static func kind(of source: DataSource) throws(DataError) -> DataKind {
+        guard let first = try DataFolder.files(of: source).first else { return .bars }
+        return try TickFile.kind(of: first)
+    }
+
+    /// What `read` makes of each file, in symbol order.
+    private static func all<Series: Sendable>(
+        _ source: DataSource, _ progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?,
+        _ read: @Sendable (DataFolder.File, (Int) -> Void) throws(DataError) -> Series
+    ) throws(DataError) -> [Series] {
         let files = try DataFolder.files(of: source)
         let bytes = files.reduce(0) { $0 + $1.bytes }
-        let results = Mutex(Results(count: files.count))
+        let results = Mutex(Results<Series>(count: files.count))
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
             guard results.withLock({ index < $0.failedIndex }) else { return }
             let result = Result { () throws(DataError) in
-                try BarFile.read(files[index], source: source, bufferBytesMax: bufferBytesMax) {
-                    count in
+                try read(files[index]) { count in
                     results.withLock { results in
                         results.doneBytes += count
                         progress?(results.doneBytes, bytes)
@@ -42,28 +80,26 @@ package enum DataLoader {
             }
             results.withLock { $0.record(result, at: index) }
         }
-        return DataSet(
-            series: try results.withLock({ $0 }).series(), basis: source.basis,
-            stamp: source.stamp, calendar: source.calendar)
+        return try results.withLock({ $0 }).series()
     }
 
     /// What came of the files so far.
-    private struct Results {
+    private struct Results<Series: Sendable> {
         var doneBytes = 0
         /// The first file known to be faulty; those behind it need not be read any more.
         var failedIndex = Int.max
-        private var results: [Result<BarSeries, DataError>?]
+        private var results: [Result<Series, DataError>?]
 
         init(count: Int) { results = Array(repeating: nil, count: count) }
 
-        mutating func record(_ result: Result<BarSeries, DataError>, at index: Int) {
+        mutating func record(_ result: Result<Series, DataError>, at index: Int) {
             results[index] = result
             if case .failure = result { failedIndex = min(failedIndex, index) }
         }
 
         /// All series, or the first error.
-        func series() throws(DataError) -> [BarSeries] {
-            var series: [BarSeries] = []
+        func series() throws(DataError) -> [Series] {
+            var series: [Series] = []
             for result in results {
                 guard let result else {
                     preconditionFailure("each file before a faulty one was read")

@@ -47,16 +47,7 @@ struct HeaderLine {
         func fault(_ finding: String, _ remedy: String) -> DataError {
             DataError(file: file, line: 1, finding: finding, remedy: remedy)
         }
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = line.starts(with: mark) ? line.dropFirst(mark.count) : line
-        guard let names = CSVLine.fields(of: text) else {
-            throw fault("found a quotation mark that is not closed", "Correct the header.")
-        }
-        for (separator, name) in [(";", "semicolons"), ("\t", "tabs")]
-        where names.count == 1 && names[0].contains(separator) {
-            throw fault(
-                "found a header separated by \(name)", "Write the file with commas as separators.")
-        }
+        let names = try Self.names(in: line, of: file)
         let roles = names.map(Role.init(name:))
         let needed: [(Role, String)] = [
             (.time, "a time (date, datetime, timestamp or time)"), (.open, "open"),
@@ -64,6 +55,12 @@ struct HeaderLine {
         ]
         let missing = needed.filter { !roles.contains($0.0) }.map(\.1)
         guard missing.isEmpty else {
+            if TickHeader.isMeant(by: names) {
+                throw fault(
+                    "found the columns of quotes and trades, where bars were expected",
+                    "Keep bars and ticks in folders of their own; a backtest over ticks has "
+                        + "backtest.data.kind: ticks.")
+            }
             let found = names.prefix(20).map { DataError.quoted($0) }.joined(separator: ", ")
             throw fault(
                 "found no column for \(missing.joined(separator: ", ")) among \(found)",
@@ -77,5 +74,25 @@ struct HeaderLine {
         }
         self.names = names
         self.roles = roles
+    }
+
+    /// The columns' names of the first line of `file`.
+    static func names(
+        in line: ArraySlice<UInt8>, of file: String
+    ) throws(DataError) -> [String] {
+        func fault(_ finding: String, _ remedy: String) -> DataError {
+            DataError(file: file, line: 1, finding: finding, remedy: remedy)
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = line.starts(with: mark) ? line.dropFirst(mark.count) : line
+        guard let names = CSVLine.fields(of: text) else {
+            throw fault("found a quotation mark that is not closed", "Correct the header.")
+        }
+        for (separator, name) in [(";", "semicolons"), ("\t", "tabs")]
+        where names.count == 1 && names[0].contains(separator) {
+            throw fault(
+                "found a header separated by \(name)", "Write the file with commas as separators.")
+        }
+        return names
     }
 }

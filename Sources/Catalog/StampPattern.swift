@@ -92,6 +92,39 @@ struct StampPattern {
         }
     }
 
+    /// As `read`, for times with any fraction of a second or none. The learned form is that of a time
+    /// without one.
+    @inline(__always)
+    mutating func readFine(_ bytes: RawSpan, at position: inout Int) -> Int64? {
+        guard case .reading(let suffix) = shape else { return read(bytes, at: &position) }
+        guard let start = day(bytes, at: position),
+            let time = Self.clock(bytes, at: position &+ 10)
+        else { return nil }
+        var end = position &+ 19
+        guard let fraction = Self.fraction(bytes, at: &end) else { return nil }
+        let rest = bytes.unsafeLoadUnaligned(fromByteOffset: end, as: UInt64.self)
+        guard (rest ^ suffix.text) & suffix.mask == 0 else { return nil }
+        position = end &+ suffix.count
+        return start &+ time &+ fraction &+ suffix.shift
+    }
+
+    /// The nanoseconds in `.123456789` or a part of it; none where there is no point.
+    @inline(__always)
+    private static func fraction(_ bytes: RawSpan, at position: inout Int) -> Int64? {
+        guard UsualField.byte(bytes, at: position) == UInt8(ascii: ".") else { return 0 }
+        let word = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 1, as: UInt64.self)
+        let (values, others) = DigitWords.split(word)
+        let count = others.trailingZeroBitCount >> 3
+        guard count > 0 else { return nil }
+        let number = DigitWords.number(DigitWords.prefix(count, of: values)) &* 10
+        position &+= 1 &+ count
+        guard count == 8 else { return number }
+        let ninth = UsualField.byte(bytes, at: position) &- UInt8(ascii: "0")
+        guard ninth <= 9 else { return number }
+        position &+= 1
+        return number &+ Int64(ninth)
+    }
+
     @inline(__always)
     private mutating func day(_ bytes: RawSpan, at position: Int) -> Int64? {
         let text = (

@@ -5,6 +5,8 @@ internal import Primitives
 struct StampReader {
     /// Whether the file's times are dates alone; `nil` before the first one.
     private(set) var isDated: Bool?
+    /// Whether times have fractions of a second that differ: `pattern` learns them without.
+    private let hasFractions: Bool
     /// The quick reader for times that look like the last one read here.
     var pattern: StampPattern
 
@@ -18,7 +20,8 @@ struct StampReader {
     static let latest = Timestamp(day: Day(number: 80_354))
 
     /// Reads times as `source` says.
-    init(source: DataSource) {
+    init(source: DataSource, hasFractions: Bool = false) {
+        self.hasFractions = hasFractions
         zone = source.zone
         calendar = source.calendar
         pattern = StampPattern(calendar: source.calendar)
@@ -46,8 +49,20 @@ struct StampReader {
                 remedy: DataError.correctRow)
         }
         isDated = dated
-        pattern.learn(text, meaning: meaning, zone: zone)
+        learn(text, meaning)
         return stamp
+    }
+
+    private mutating func learn(_ text: String, _ meaning: StampText) {
+        guard hasFractions, case .reading(let day, let sinceMidnight, let offset) = meaning,
+            let point = text.firstIndex(of: ".")
+        else { return pattern.learn(text, meaning: meaning, zone: zone) }
+        let seconds = Duration.seconds(sinceMidnight.nanoseconds / 1_000_000_000)
+        let rest = text[point...].dropFirst().drop { $0.isNumber }
+        pattern.learn(
+            String(text[..<point] + rest),
+            meaning: .reading(day: day, sinceMidnight: seconds, offset: offset),
+            zone: zone)
     }
 
     private func instant(of meaning: StampText, text: String) throws(FieldFault) -> Timestamp {

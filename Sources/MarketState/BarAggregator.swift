@@ -1,7 +1,7 @@
 public import Model
 public import Primitives
 
-/// Makes longer bars of one instrument out of shorter ones, one part after the other.
+/// Makes longer bars of one instrument out of shorter ones or of trades, one part after the other.
 ///
 /// Bars are counted from midnight by the clock that shows at the session's open, and end with the
 /// session: an hour in New York begins at 09:30 for half an hour, then at 10:00, 11:00 and so on,
@@ -32,6 +32,9 @@ public struct BarAggregator: Sendable {
         public internal(set) var outside = 0
         /// Ends after the bar it begins in.
         public internal(set) var overlong = 0
+
+        /// Nothing.
+        package init() {}
 
         /// All together.
         public var count: Int { duplicate + late + outside + overlong }
@@ -84,6 +87,33 @@ public struct BarAggregator: Sendable {
         bar = bar.map { merge($0, part) } ?? begin(span, part)
         finish(by: part.end, into: &bars)
     }
+
+    /// Takes in a trade and appends the bar that is over with it to `bars`.
+    ///
+    /// A trade at the end of a bar is in the next one. Trades come in the order of time; those of one
+    /// instant all count. A size of zero adds no volume.
+    ///
+    /// - Parameter trade: in the aggregator's instrument.
+    public mutating func add(_ trade: Trade, into bars: inout [Bar]) {
+        precondition(trade.instrument == instrument, "an aggregator is for one instrument")
+        guard trade.at >= settled else {
+            dropped.late += 1
+            return
+        }
+        finish(by: trade.at, into: &bars)
+        // The shortest part there is.
+        let part = Bar(
+            instrument: instrument, start: trade.at, length: Duration(nanoseconds: 1),
+            open: trade.price, high: trade.price, low: trade.price, close: trade.price,
+            volume: trade.size)
+        guard let span = span(of: part) else { return }
+        newestStart = trade.at
+        settled = trade.at
+        bar = bar.map { merge($0, part) } ?? begin(span, part)
+    }
+
+    /// When the bar in progress ends; `nil` without one.
+    public var due: Timestamp? { bar?.end }
 
     /// Tells that all parts that end by `instant` have come, and appends the bar that is over to
     /// `bars`.

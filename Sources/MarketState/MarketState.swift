@@ -19,8 +19,8 @@ public struct MarketState: ~Copyable {
         trades = FixedArray(repeating: nil, count: instruments.count)
     }
 
-    /// The newest price of an instrument that was paid, if there was one: of a bar or a trade,
-    /// never of a quote.
+    /// The newest price of an instrument that was paid, if there was one: of a bar or a trade, and of
+    /// quotes only where the run says that nobody trades.
     @inlinable
     public func latestPrice(of instrument: InstrumentID) -> Price? { prices[instrument] }
 
@@ -44,6 +44,11 @@ public struct MarketState: ~Copyable {
     /// Takes in a complete bar.
     @inlinable
     package mutating func record(_ bar: Bar) { prices[bar.instrument] = bar.close }
+
+    /// Takes in what an instrument is worth that is quoted and never traded.
+    package mutating func record(price: Price, of instrument: InstrumentID) {
+        prices[instrument] = price
+    }
 
     /// Takes in the price that a bar before a split is worth behind it.
     package mutating func record(adjusted price: Price, of instrument: InstrumentID) {

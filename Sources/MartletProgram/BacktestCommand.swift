@@ -76,7 +76,7 @@ struct BacktestCommand: ParsableCommand {
     private static func draw(_ progress: BacktestJob.Progress) {
         switch progress {
         case .files(let done, let total): Console.draw("reading", done, of: total)
-        case .bars(let done, let total): Console.draw("running", done, of: total)
+        case .rows(let done, let total): Console.draw("running", done, of: total)
         }
     }
 }

@@ -5,7 +5,9 @@ import Runtime
 struct DataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "data", abstract: "Checks, lists, converts and makes up historical prices.",
-        subcommands: [Check.self, List.self, Import.self, Pack.self, Generate.self])
+        subcommands: [
+            Check.self, List.self, Import.self, Aggregate.self, Pack.self, Generate.self,
+        ])
 
     /// Which files, and how they are meant.
     struct Selection: ParsableArguments {
@@ -49,7 +51,7 @@ struct DataCommand: ParsableCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Reports everything that is wrong or doubtful in bar files, with line numbers.",
+                "Reports everything that is wrong or doubtful in data files, with line numbers.",
             discussion: """
                 Ends with 6 when a file has errors, with 0 when it is clean or has warnings only. \
                 What is looked for: docs/data.md.
@@ -93,7 +95,7 @@ struct DataCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists bar files: size of bars, range, gaps, hints at the basis, checksum.")
+            abstract: "Lists data files: size of bars, range, gaps, hints at the basis, checksum.")
 
         @OptionGroup var selection: Selection
         @OptionGroup var output: OutputOptions

@@ -4,17 +4,26 @@ import Runtime
 extension DataCommand {
     struct Generate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes up bars from a seed; the same options give the same files.",
+            abstract:
+                "Makes up bars, or quotes and trades, from a seed; the same options give the same files.",
             discussion: """
                 martlet data generate --symbols AAA,BBB --bars 1950 --length 1m --from 2019-01-02 \
                 --seed 7 --volatility 0.15 -o made-up
+
+                martlet data generate --symbols AAA --ticks 100000 -o made-up-ticks
                 """)
 
         @Option(help: "The tickers, separated by commas.")
         var symbols: String
 
         @Option(help: "How many bars each gets.")
-        var bars: Int
+        var bars: Int?
+
+        @Option(help: "How many quotes and trades each gets, in place of bars.")
+        var ticks: Int?
+
+        @Option(help: "With --ticks, how many of them a whole session has on average.")
+        var ticksPerSession = 23_400
 
         @Option(help: "How long a bar lasts: 1m, 5m, 1h, or 1d for sessions.")
         var length = "1d"
@@ -60,6 +69,12 @@ extension DataCommand {
 
         @OptionGroup var output: OutputOptions
 
+        func validate() throws {
+            guard (bars == nil) != (ticks == nil) else {
+                throw ValidationError("Give either --bars or --ticks.")
+            }
+        }
+
         func run() throws {
             let job = try DataGenerateJob(request)
             let outcome = try DataCommand.watched(output, "writing") { progress in
@@ -70,7 +85,8 @@ extension DataCommand {
 
         private var request: DataGenerateJob.Request {
             var request = DataGenerateJob.Request(
-                symbols: symbols, bars: bars, volatility: volatility)
+                symbols: symbols, rows: ticks ?? bars ?? 0, volatility: volatility)
+            request.ticksPerSession = ticks == nil ? nil : ticksPerSession
             request.length = length
             request.from = from
             request.seed = seed

@@ -18,7 +18,16 @@ public struct Quote: Hashable, Sendable, BitwiseCopyable {
     /// How much would be sold at the ask.
     public let askSize: Quantity?
 
+    /// The middle of bid and ask, rounded down to a price unit; `nil` unless both are there and do not
+    /// cross.
+    public var middle: Price? {
+        guard let bid, let ask, bid <= ask else { return nil }
+        let (width, isTooWide) = ask.units.subtractingReportingOverflow(bid.units)
+        return isTooWide ? nil : Price(units: bid.units + width / 2)
+    }
+
     /// A quote as its source gives it.
+    @inlinable
     public init(
         instrument: InstrumentID, at instant: Timestamp, bid: Price?, ask: Price?,
         bidSize: Quantity? = nil, askSize: Quantity? = nil

@@ -12,6 +12,7 @@ public struct Trade: Hashable, Sendable, BitwiseCopyable {
     public let size: Quantity
 
     /// A trade as its source gives it.
+    @inlinable
     public init(instrument: InstrumentID, at instant: Timestamp, price: Price, size: Quantity) {
         self.instrument = instrument
         at = instant

@@ -47,7 +47,8 @@ package struct DataReading: Sendable {
 
 /// The files a data command looks at, and how they are meant.
 package struct DataSelection: Sendable {
-    private var source: DataSource
+    /// What the files are and how they are read.
+    private(set) var source: DataSource
 
     /// Files at `path`.
     ///

@@ -112,7 +112,11 @@ extension DataCheckJob.Outcome {
     }
 
     private static func lines(of report: FileReport, details: Int) -> [String] {
-        let size = report.barSize.map { " of \($0)" } ?? ""
+        let size =
+            switch report.kind {
+            case .bars: report.barSize.map { " of \($0)" } ?? ""
+            case .ticks: " of quotes and trades (\(DataTools.counted(report.tradeCount, "trade")))"
+            }
         let span = report.span.map { ", \($0.first) to \($0.last)" } ?? ""
         let errors = report.findings.count(.error)
         let warnings = report.findings.count(.warning)
@@ -196,7 +200,9 @@ enum DataToolsJSON {
         object.set("symbol", .text(report.symbol))
         object.set("path", .text(report.path))
         object.set("bar_size", report.barSize.map { .text($0) })
+        object.set("kind", .text(report.kind.rawValue))
         object.set("rows", .integer(report.rowCount))
+        object.set("trades", report.kind == .ticks ? .integer(report.tradeCount) : nil)
         object.set("first", report.first.map { .text($0.description) })
         object.set("last", report.last.map { .text($0.description) })
         object.set("columns", .texts(report.columns))

@@ -6,13 +6,17 @@ import Reporting
 package struct DataGenerateJob: Sendable {
     private let market: SyntheticMarket
     private let ending: String
+    /// How many quotes and trades a whole session has on average; `nil` for bars.
+    private let ticksPerSession: Int?
 
     /// What is asked for, in the words of the command line; see `SyntheticMarket`.
     package struct Request: Sendable {
         /// Tickers, separated by commas.
         package var symbols: String
-        /// How many bars each gets.
-        package var bars: Int
+        /// How many bars each gets, or with `ticksPerSession`, how many quotes and trades.
+        package var rows: Int
+        /// How many quotes and trades a whole session has on average; `nil` for bars.
+        package var ticksPerSession: Int?
         /// How long a bar lasts; `1d` for sessions.
         package var length: String
         /// The first day.
@@ -41,9 +45,9 @@ package struct DataGenerateJob: Sendable {
         package var compress = false
 
         /// Bars of one session each, from 2019 on.
-        package init(symbols: String, bars: Int, volatility: Double) {
+        package init(symbols: String, rows: Int, volatility: Double) {
             self.symbols = symbols
-            self.bars = bars
+            self.rows = rows
             self.volatility = volatility
             length = "1d"
             from = "2019-01-02"
@@ -59,7 +63,7 @@ package struct DataGenerateJob: Sendable {
         }
         let length = try BarLength.read(request.length)
         var market = SyntheticMarket(
-            symbols: DataTools.names(request.symbols), barCount: request.bars,
+            symbols: DataTools.names(request.symbols), barCount: request.rows,
             length: length == .days(1) ? nil : length, from: day, seed: request.seed,
             volatility: request.volatility)
         market.drift = request.drift
@@ -71,6 +75,16 @@ package struct DataGenerateJob: Sendable {
         market.startPrice = request.price
         market.calendar = try DataReading.calendar(named: request.calendar)
         if let problem = market.problem { throw .usage(problem) }
+        if let count = request.ticksPerSession {
+            guard (1...100_000_000).contains(count) else {
+                throw .usage("--ticks-per-session must be 1 to 100000000.")
+            }
+            guard market.correlation == 0 else {
+                throw .usage(
+                    "--correlation is for bars: quotes of two symbols come at other times.")
+            }
+        }
+        ticksPerSession = request.ticksPerSession
         self.market = market
         ending = request.compress ? ".csv.gz" : ".csv"
     }
@@ -79,6 +93,7 @@ package struct DataGenerateJob: Sendable {
     package struct Outcome: Sendable {
         fileprivate let files: [SyntheticFiles.File]
         fileprivate let asked: Int
+        fileprivate let word: String
     }
 
     /// Writes a file a symbol to `folder`.
@@ -92,11 +107,24 @@ package struct DataGenerateJob: Sendable {
             var files: [SyntheticFiles.File] = []
             for symbol in market.symbols {
                 progress?(files.count, market.symbols.count)
-                files.append(
-                    try SyntheticFiles.write(symbol, of: market, to: folder, ending: ending))
+                files.append(try write(symbol, to: folder))
             }
-            return Outcome(files: files, asked: market.barCount)
+            return Outcome(
+                files: files, asked: market.barCount,
+                word: ticksPerSession == nil ? "bar" : "tick")
         }
+    }
+}
+
+extension DataGenerateJob {
+    private func write(
+        _ symbol: String, to folder: String
+    ) throws(DataError) -> SyntheticFiles.File {
+        guard let ticksPerSession else {
+            return try SyntheticFiles.write(symbol, of: market, to: folder, ending: ending)
+        }
+        return try SyntheticFiles.writeTicks(
+            symbol, of: market, perSession: ticksPerSession, to: folder, ending: ending)
     }
 }
 
@@ -105,9 +133,9 @@ extension DataGenerateJob.Outcome {
     package var text: String {
         files.map { file in
             let short =
-                file.barCount < asked
+                file.rowCount < asked
                 ? " (fewer than the \(asked) asked for: the price or the years ran out)" : ""
-            return "\(file.path): \(DataTools.counted(file.barCount, "bar")), \(file.first) to "
+            return "\(file.path): \(DataTools.counted(file.rowCount, word)), \(file.first) to "
                 + "\(file.last)\(short)"
         }.joined(separator: "\n")
     }
@@ -118,7 +146,7 @@ extension DataGenerateJob.Outcome {
         let list = files.map { file -> JSONValue in
             var item = JSONObject()
             item.set("path", .text(file.path))
-            item.set("rows", .integer(file.barCount))
+            item.set("rows", .integer(file.rowCount))
             item.set("first", .text(file.first.description))
             item.set("last", .text(file.last.description))
             return .object(item)

@@ -29,7 +29,7 @@ extension DataListJob.Outcome {
     package var text: String {
         var rows = [
             [
-                "symbol", "size", "bars", "first", "last", "gaps", "errors", "basis hints",
+                "symbol", "size", "rows", "first", "last", "gaps", "errors", "basis hints",
                 "sha256", "file",
             ]
         ]

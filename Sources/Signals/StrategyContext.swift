@@ -96,10 +96,13 @@ public struct StrategyContext: ~Copyable {
     }
 
     /// Wants a position of exactly that many shares; negative is short.
+    ///
+    /// - Parameter terms: at the market in the run's execution window, if not said otherwise.
     public mutating func hold(
-        _ quantity: Quantity, of instrument: InstrumentID, because reason: StaticString
+        _ quantity: Quantity, of instrument: InstrumentID, using terms: OrderTerms = .market,
+        because reason: StaticString
     ) {
-        want(.hold(quantity), instrument, .market, reason)
+        want(.hold(quantity), instrument, terms, reason)
     }
 
     /// Wants a position worth that part of equity: 0.1 is ten percent, negative is short.

@@ -57,7 +57,7 @@ package struct VenueRules: Sendable {
         /// A trade at or through its price.
         case last
         /// The bid for a sale, the ask for a purchase, at or through its price.
-        case bidAsk
+        case bidAsk = "quote"
     }
 
     /// Whether an order at the market may get a worse price than the market's.

@@ -5,6 +5,6 @@ public enum BundledStrategies {
     /// All of them, by name.
     public static let all: [any Strategy.Type] = [
         MovingAverageCrossover.self, Momentum.self, CrossSectionalMomentum.self,
-        RSIReversion.self, ZScoreReversion.self,
+        RSIReversion.self, ZScoreReversion.self, BidAskTurns.self,
     ]
 }

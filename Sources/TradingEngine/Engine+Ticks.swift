@@ -6,11 +6,12 @@ import Signals
 
 /// Quotes and trades.
 extension Engine {
-    /// Takes in a quote. It marks no position: nobody paid it yet.
+    /// Takes in a quote. It marks no position, since nobody paid it yet, unless nobody ever will.
     @usableFromInline
     mutating func quoteChanged(_ quote: Quote, into commands: inout [Command]) {
         context.instant = now
         context.state.record(quote)
+        if !isQuotedOnly.isEmpty { markAtQuote(quote, &commands) }
         guard quoteListeners > 0 else { return }
         for index in 0..<seats.count
         where seats[index].hearsQuotes && isShown(quote.instrument, to: index) {
@@ -23,6 +24,12 @@ extension Engine {
             context.declinedQuotes = false
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
+    }
+
+    private mutating func markAtQuote(_ quote: Quote, _ commands: inout [Command]) {
+        guard isQuotedOnly[Int(quote.instrument.index)], let middle = quote.middle else { return }
+        context.state.record(price: middle, of: quote.instrument)
+        if !books.mark(quote.instrument, at: middle) { haltUnvalued(into: &commands) }
     }
 
     /// Takes in a trade of others, at whose price positions are valued from now on.

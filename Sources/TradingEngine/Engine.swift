@@ -33,6 +33,8 @@ package struct Engine: ~Copyable {
     /// How many seats act on trades.
     var tradeListeners: Int
     @usableFromInline let instrumentCount: Int
+    /// Whether an instrument is valued at its quotes; empty where none is.
+    var isQuotedOnly: [Bool] = []
     /// When the day ends; see `beginDay`.
     @usableFromInline var dayEnd = Timestamp.distantPast
     /// The days' changes.
@@ -74,6 +76,9 @@ package struct Engine: ~Copyable {
         quoteListeners = setup.strategies.count
         tradeListeners = setup.strategies.count
         instrumentCount = count
+        if !setup.quotedOnly.isEmpty {
+            isQuotedOnly = setup.instruments.map { setup.quotedOnly.contains($0.id) }
+        }
         shown = FixedArray(repeating: false, count: count * setup.strategies.count)
         for (index, seat) in setup.strategies.enumerated() {
             for instrument in seat.shown { shown[index * count + Int(instrument.index)] = true }

@@ -33,6 +33,10 @@ package struct EngineSetup: Sendable {
     /// where it does not.
     package var margin: MarginTerms?
 
+    /// Instruments that are quoted and never traded, such as currencies: positions in them are valued at
+    /// the middles of their quotes, which are also their newest prices.
+    package var quotedOnly: [InstrumentID] = []
+
     /// A setup of a margin account that pays no interest.
     package init(
         instruments: [Instrument], strategies: [StrategySeat], capital: Money, limits: RiskLimits?

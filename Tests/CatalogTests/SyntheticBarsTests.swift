@@ -162,7 +162,7 @@ import Testing
                 $0.correlation = 0.5
             }
             let file = try SyntheticFiles.write("A", of: market, to: sandbox.path, ending: ".csv")
-            #expect(file.barCount == 2_000)
+            #expect(file.rowCount == 2_000)
             #expect(try sandbox.check().findings.kept.isEmpty)
             let data = try DataLoader.load(DataSource(path: file.path, calendar: .newYork))
             #expect(data.series[0].rows == Self.rows(of: "A", in: market))

@@ -96,7 +96,7 @@ import Testing
         #expect(try martlet("data", "check", "one", "--strict").status == 0)
         let refused = try martlet("data", "generate", "--symbols", "A", "--bars", "0", "-o", "x")
         #expect(refused.status == 2)
-        #expect(refused.errors.contains("number of bars"))
+        #expect(refused.errors.contains("number of bars or ticks"))
     }
 
     @Test func foreignTablesAreConverted() throws {

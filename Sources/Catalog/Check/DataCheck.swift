@@ -2,12 +2,12 @@ internal import MarketState
 import Model
 internal import Primitives
 
-/// Looks for faults and doubts in bar files, without stopping at the first.
+/// Looks for faults and doubts in data files, without stopping at the first.
 package enum DataCheck {
     /// How much is read at once, and the longest line.
     private static let bufferBytesMax = 1 << 18
 
-    /// Checks one file. Memory grows with its rows, 52 bytes each.
+    /// Checks one file. Memory grows with the rows of bars, 52 bytes each.
     ///
     /// - Parameters:
     ///   - source: how the file is meant. Without a zone, times that name none are read as New York's
@@ -16,7 +16,8 @@ package enum DataCheck {
     package static func check(
         _ file: DataFolder.File, source: DataSource, progress: (Int) -> Void = { _ in }
     ) -> FileReport {
-        examine(file, source: source, progress: progress).report
+        TickCheck.report(on: file, source: source, progress: progress)
+            ?? examine(file, source: source, progress: progress).report
     }
 
     /// A file's report and what repairing it needs.

@@ -1,4 +1,4 @@
-/// Something about a bar file that its user should know.
+/// Something about a data file that its user should know.
 package struct DataFinding: Hashable, Sendable {
     /// What it is about.
     package let kind: Kind
@@ -45,6 +45,12 @@ package struct DataFinding: Hashable, Sendable {
         case zoneUnstated = "zone_unstated"
         /// A price that jumps and comes back at once.
         case spike
+        /// A quote whose bid is above its ask.
+        case crossed
+        /// A quote whose bid is its ask.
+        case locked
+        /// A quote or trade that says the same as the one before, at the same time.
+        case repeated
         /// A jump overnight that looks like a split nobody wrote down, or a split without its jump.
         case split
         /// Bars on a day without a session.
@@ -68,7 +74,8 @@ package struct DataFinding: Hashable, Sendable {
             case .damaged, .header, .format, .missingValue, .price, .range, .unsorted, .duplicate,
                 .conflict, .zone, .stamp:
                 .error
-            case .zoneUnstated, .spike, .split, .closedDay, .outsideHours, .missingSession,
+            case .zoneUnstated, .spike, .crossed, .locked, .repeated, .split, .closedDay,
+                .outsideHours, .missingSession,
                 .missingBars, .mixedLengths, .zeroVolume, .lowVolume:
                 .warning
             }

@@ -30,6 +30,11 @@ package enum DataRepair {
                 file: file.path, finding: "is in binary form, which is written whole or not at all",
                 remedy: "Repair the text it was made from.")
         }
+        guard try TickFile.kind(of: file) == .bars else {
+            throw DataError(
+                file: file.path, finding: "holds quotes and trades, which are not repaired",
+                remedy: "Correct or remove the rows that data check names.")
+        }
         let (report, scan, order) = DataCheck.examine(file, source: source)
         let plan = Plan(report, scan, order)
         guard !plan.lines.isEmpty else { return (nil, plan.changes) }
@@ -100,7 +105,9 @@ package enum DataRepair {
         private static func isKept(_ kind: DataFinding.Kind) -> Bool {
             switch kind {
             case .format, .missingValue, .price, .range, .unsorted, .duplicate: false
-            case .damaged, .header, .conflict, .zone, .stamp, .zoneUnstated, .spike, .split,
+            case .damaged, .header, .conflict, .zone, .stamp, .zoneUnstated, .spike, .crossed,
+                .locked,
+                .repeated, .split,
                 .closedDay, .outsideHours, .missingSession, .missingBars, .mixedLengths,
                 .zeroVolume, .lowVolume:
                 true

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// What a bar file holds, and what is wrong with it.
+/// What a data file holds, and what is wrong with it.
 package struct FileReport: Sendable {
     /// The ticker, upper case.
     package let symbol: String
@@ -8,6 +8,10 @@ package struct FileReport: Sendable {
     package internal(set) var file: SourceFile?
     /// Where it is.
     package let path: String
+    /// What its rows are.
+    package internal(set) var kind = DataKind.bars
+    /// Of a file of quotes and trades, how many are trades.
+    package internal(set) var tradeCount = 0
     /// How many rows have a readable time.
     package internal(set) var rowCount = 0
     /// How long a bar lasts; `nil` without rows.
@@ -35,8 +39,9 @@ package struct FileReport: Sendable {
     /// Whether something was found that the loader would refuse or read wrongly.
     package var isFaulty: Bool { findings.count(.error) > 0 }
 
-    /// The length as a bar size: `1d` for sessions.
+    /// The length as a bar size: `1d` for sessions, `ticks` for quotes and trades.
     package var barSize: String? {
-        length.map { isDated && $0 < .days(5) ? "1d" : $0.description }
+        if kind == .ticks { return kind.rawValue }
+        return length.map { isDated && $0 < .days(5) ? "1d" : $0.description }
     }
 }

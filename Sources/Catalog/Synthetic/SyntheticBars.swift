@@ -151,17 +151,17 @@ package struct SyntheticBars {
     }
 }
 
-/// Writes made-up bars as files.
+/// Writes made-up bars, or quotes and trades, as files.
 package enum SyntheticFiles {
     /// A written file.
     package struct File: Sendable {
         /// Where it is.
         package let path: String
-        /// How many bars it has; fewer than asked for when time or price ran out.
-        package let barCount: Int
-        /// When its first bar begins.
+        /// How many rows it has; fewer than asked for when time or price ran out.
+        package let rowCount: Int
+        /// The time of its first row.
         package let first: Timestamp
-        /// When its last bar begins.
+        /// The time of its last row.
         package let last: Timestamp
     }
 
@@ -189,6 +189,6 @@ package enum SyntheticFiles {
                 file: path, finding: "would have no bars", remedy: "Choose an earlier first day.")
         }
         try output.finish()
-        return File(path: path, barCount: count, first: span.first, last: span.last)
+        return File(path: path, rowCount: count, first: span.first, last: span.last)
     }
 }

@@ -5,7 +5,7 @@ package import Primitives
 package struct SyntheticMarket: Sendable {
     /// The tickers.
     package var symbols: [String]
-    /// How many bars each symbol gets.
+    /// How many bars each symbol gets; where quotes and trades are made, how many of them.
     package var barCount: Int
     /// How long a bar lasts; `nil` for whole sessions.
     package var length: Duration?
@@ -71,7 +71,7 @@ package struct SyntheticMarket: Sendable {
                 + "'.', '-' and '_'."
         }
         if !(1...Self.barsMax).contains(barCount) {
-            return "The number of bars must be 1 to \(Self.barsMax)."
+            return "The number of bars or ticks must be 1 to \(Self.barsMax)."
         }
         if let length,
             length < .seconds(1) || length > calendar.sessionLength

@@ -17,8 +17,8 @@ package struct Backtest: ~Copyable {
     var venue: SimulatedVenue
     private var equity: [EquityPoint] = []
     var queue = EventQueue()
-    private var generator: SeededGenerator
-    private let latencies: Latencies
+    var generator: SeededGenerator
+    let latencies: Latencies
     private let calendar: SessionCalendar
 
     var feed: BarFeed
@@ -27,23 +27,27 @@ package struct Backtest: ~Copyable {
     private var actionCount = 0
     var nextAction = Timestamp.distantFuture
     var now = Timestamp.distantPast
-    private var commands: [Command] = []
+    var commands: [Command] = []
     /// What the venue has answered and the engine has not heard yet; `heard` entries of it it has.
-    private var answers: [OrderReport] = []
-    private var heard = 0
+    var answers: [OrderReport] = []
+    var heard = 0
     /// Whether the bars that begin now have begun.
-    private var hasOpened = false
+    var hasOpened = false
     let delaysData: Bool
     /// Whether the strategy has seen the bars that end next; see `showStretch`.
     var isShown = false
     // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
-    private var newestData = Timestamp.distantPast
+    var newestData = Timestamp.distantPast
     private var newestCommand = Timestamp.distantPast
     private var newestAnswer = Timestamp.distantPast
     var session: Day?
     var sessionEnd = Timestamp.distantFuture
     var barCount = 0
+    /// Quotes and trades.
+    var tickCount = 0
     private var firstInstant: Timestamp?
+    /// What of the data is in no bar; see `run(longerBars:)`.
+    var dropped = BarAggregator.Dropped()
     private let instruments: [Instrument]
     private let capital: Money
     let equityRows: BacktestJob.EquityRows
@@ -153,7 +157,7 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity + overdrafts + unsent + unpaid + droppedNotes,
+            warnings: warnings + ambiguity + overdrafts + unsent + unpaid + unused + droppedNotes,
             stateHash: engine.stateHash)
         record.cashFlows = cashFlows
         record.growth = engine.books.timeWeightedReturn.growth(to: engine.books.equity)
@@ -209,6 +213,18 @@ package struct Backtest: ~Copyable {
         ]
     }
 
+    /// What of the data no bar has.
+    private var unused: [String] {
+        var sentences: [String] = []
+        if dropped.outside > 0 {
+            sentences.append(
+                "\(dropped.outside) bars or trades outside regular hours are in no longer bar")
+        }
+        let rest = dropped.count - dropped.outside
+        if rest > 0 { sentences.append("\(rest) bars did not fit into longer ones") }
+        return sentences
+    }
+
     private func openPositions(strategyCount: Int) -> [PositionRecord] {
         var positions: [PositionRecord] = []
         for index in 0..<strategyCount {
@@ -229,11 +245,11 @@ package struct Backtest: ~Copyable {
         return positions
     }
 
-    private static let barsPerReport = 100_000
+    static let barsPerReport = 100_000
 
     // MARK: Market data
 
-    private mutating func showHistory(_ history: [Bar]) {
+    mutating func showHistory(_ history: [Bar]) {
         guard !history.isEmpty else { return }
         for bar in history {
             if bar.start >= nextAction { takeActions(through: bar.start) }
@@ -266,7 +282,7 @@ package struct Backtest: ~Copyable {
         settle()
     }
 
-    private mutating func closeBarsAtVenue() {
+    mutating func closeBarsAtVenue() {
         for index in 0..<feed.closeCount {
             venue.barClosed(feed.closedBar(index), answers: &answers)
         }
@@ -282,7 +298,7 @@ package struct Backtest: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func openBars() throws(BacktestError) {
+    mutating func openBars() throws(BacktestError) {
         if now >= sessionEnd { try endSession() }
         if session == nil { beginSession() }
         if now >= nextAction { takeActions(through: now) }
@@ -312,7 +328,7 @@ package struct Backtest: ~Copyable {
         nextAction = actionCount < actions.count ? actions[actionCount].at : .distantFuture
     }
 
-    private mutating func beginSession() {
+    mutating func beginSession() {
         firstInstant = firstInstant ?? now
         let day = calendar.day(of: now)
         session = day
@@ -332,7 +348,7 @@ package struct Backtest: ~Copyable {
         step(Event(at: instant, kind: .cashFlow(amount)))
     }
 
-    private mutating func endSession() throws(BacktestError) {
+    mutating func endSession() throws(BacktestError) {
         guard let day = session else { return }
         guard engine.books.identityHolds else { throw .booksDisagree(day) }
         if equityRows == .session { noteEquity(day) }
@@ -350,7 +366,7 @@ package struct Backtest: ~Copyable {
     }
 
     /// Writes down the account as it is now, in the session of `day`.
-    private mutating func noteEquity(_ day: Day) {
+    mutating func noteEquity(_ day: Day) {
         equity.append(
             EquityPoint(
                 day: day, at: engine.now, equity: engine.books.equity.rounded(),
@@ -361,12 +377,12 @@ package struct Backtest: ~Copyable {
     // MARK: Events
 
     /// Handles what is due up to `instant`, at `instant` itself up to that class.
-    private mutating func drain(through eventClass: EventClass, at instant: Timestamp) {
+    mutating func drain(through eventClass: EventClass, at instant: Timestamp) {
         while let entry = queue.pop(through: eventClass, at: instant) { handle(entry) }
     }
 
     /// Handles what was on its way when the data ended. Timers beyond the data do not come.
-    private mutating func finish() {
+    mutating func finish() {
         while let entry = queue.pop(through: .timer, at: .distantFuture) {
             if case .event(.timer) = entry.due { continue }
             handle(entry)
@@ -385,7 +401,7 @@ package struct Backtest: ~Copyable {
 
     /// Tells the engine what the venue has answered by now, and the venue what follows from it, until
     /// nothing does.
-    private mutating func settle() {
+    mutating func settle() {
         while heard < answers.count {
             let report = answers[heard]
             heard += 1
@@ -406,7 +422,7 @@ package struct Backtest: ~Copyable {
 
     /// Steps the engine and settles what follows.
     @inline(__always)
-    private mutating func tell(_ kind: Event.Kind) {
+    mutating func tell(_ kind: Event.Kind) {
         engine.step(Event(at: now, kind: kind), into: &commands)
         guard !commands.isEmpty else { return }
         carryOutCommands()
@@ -414,7 +430,7 @@ package struct Backtest: ~Copyable {
     }
 
     /// Steps the engine and hands on what it wants done.
-    private mutating func step(_ event: Event) {
+    mutating func step(_ event: Event) {
         engine.step(event, into: &commands)
         if !commands.isEmpty { carryOutCommands() }
     }

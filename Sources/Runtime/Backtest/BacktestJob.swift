@@ -19,7 +19,7 @@ package struct BacktestJob: Sendable {
     package enum EquityRows: String, CaseIterable, Sendable {
         /// At the end of every session.
         case session
-        /// At every instant at which a bar ends.
+        /// At every instant at which a bar ends; over quotes and trades, at every instant.
         case every
     }
 
@@ -63,8 +63,8 @@ package struct BacktestJob: Sendable {
     package enum Progress: Sendable {
         /// Files read, of how many.
         case files(Int, of: Int)
-        /// Bars done, of how many.
-        case bars(Int, of: Int)
+        /// Bars, or quotes and trades, done, of how many.
+        case rows(Int, of: Int)
     }
 
     /// A job.
@@ -98,20 +98,13 @@ package struct BacktestJob: Sendable {
         var timings = Timings()
         var watch = Stopwatch()
         let data = try settings.loadData { progress?(.files($0, of: $1)) }
-        let checksums = Checksums(of: data.series.map(\.file))
+        let checksums = Checksums(of: data.files)
         timings.load = watch.lap().wall
 
         let plan = try BacktestPlan(settings, data)
-        let feed = plan.makeFeed()
-        let barCount = feed.barCount
-        var setup = plan.setup
-        setup.keepsNotes = true
-        var backtest = Backtest(
-            setup, feed, actions: plan.actions, equityRows: equityRows)
-        do throws(BacktestError) {
-            try backtest.run(history: plan.history) { progress?(.bars($0, of: barCount)) }
-        } catch {
-            throw RunFailure(error)
+        let rowCount = plan.rowCount
+        let backtest = try plan.run(keepsNotes: true, equityRows: equityRows) {
+            progress?(.rows($0, of: rowCount))
         }
         let lap = watch.lap()
         (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)

@@ -12,59 +12,149 @@ import TradingEngine
 /// What settings and data mean for a backtest: rooms' own values instead of keys.
 struct BacktestPlan {
     /// Engine, venue, latencies, seed.
-    let setup: Backtest.Setup
+    private(set) var setup: Backtest.Setup
     /// The bars before those to run over, for warm-up.
     let history: [Bar]
     /// What companies did meanwhile, and when it takes effect.
     let actions: [TimedAction]
     /// What the user should know.
     let warnings: [String]
+    /// How many bars, or quotes and trades, it runs over.
+    let rowCount: Int
 
-    private let data: DataSet
+    private let data: RunData
     private let period: Range<Timestamp>
+    private let longerBars: LongerBars?
 
     /// Throws when the data cannot be used, or a strategy refuses its parameters.
-    init(_ settings: Settings, _ data: DataSet) throws(RunFailure) {
-        let instruments = data.series.enumerated().map { index, series in
-            Instrument(id: InstrumentID(index: index), symbol: series.symbol)
+    init(_ settings: Settings, _ data: RunData) throws(RunFailure) {
+        let instruments = data.symbols.enumerated().map { index, symbol in
+            Instrument(id: InstrumentID(index: index), symbol: symbol)
         }
-        let backtest = settings.backtest
-        let calendar = backtest.calendar
-        let from = backtest.from.map { calendar.dayEnd(of: $0.advanced(by: -1)) }
-        let to = backtest.to.map { calendar.dayEnd(of: $0) }
+        let ids = instruments.map(\.id)
+        let calendar = settings.backtest.calendar
+        let from = settings.backtest.from.map { calendar.dayEnd(of: $0.advanced(by: -1)) }
+        let to = settings.backtest.to.map { calendar.dayEnd(of: $0) }
+        let period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
         let seats = try Self.seats(settings, instruments)
-        let warmup = backtest.warmup ? seats.map(\.strategy.warmupBars).max() ?? 0 : 0
+        let warmup = settings.backtest.warmup ? seats.map(\.strategy.warmupBars).max() ?? 0 : 0
 
         self.data = data
-        period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
-        let review = DataReview(data, period: period, warmup: warmup)
+        self.period = period
+        longerBars = try data.longerBars(of: settings.trading.barSize, ids)
         let execution = try ExecutionPlan(settings, data)
-        warnings = review.warnings + execution.warnings
-
-        let feed = BarFeed(
-            data, instruments: instruments.map(\.id), from: period.lowerBound,
-            to: period.upperBound)
-        guard feed.barCount > 0 else {
+        setup = Self.setup(settings, instruments, seats, execution.rules)
+        switch data {
+        case .bars(let bars):
+            let review = DataReview(bars, period: period, warmup: warmup)
+            warnings = review.warnings + execution.warnings
+            let feed = BarFeed(
+                bars, instruments: ids, from: period.lowerBound, to: period.upperBound)
+            rowCount = feed.barCount
+            if from == nil {
+                history = []
+            } else if let longerBars {
+                history = bars.history(before: period.lowerBound, count: warmup, longerBars)
+            } else {
+                history = feed.history(before: period.lowerBound, count: warmup)
+            }
+            // With other prices than those traded, shares and dividends are not those of the day.
+            let first = history.map(\.start).min() ?? period.lowerBound
+            let acting = first..<max(first, period.upperBound)
+            actions =
+                bars.basis == .raw
+                ? TimedAction.all(in: bars).filter { acting.contains($0.at) } : []
+        case .ticks(let ticks):
+            warnings =
+                ticks.warnings(
+                    in: period, stopsGoByTrades: settings.backtest.stopTrigger == .last)
+                + execution.warnings
+            rowCount =
+                TickFeed(
+                    ticks, instruments: ids, from: period.lowerBound, to: period.upperBound
+                ).count
+            history =
+                from == nil
+                ? []
+                : longerBars.map {
+                    ticks.history(before: period.lowerBound, count: warmup, $0)
+                } ?? []
+            actions = []
+            setup.venue.matching = .ticks
+            setup.engine.quotedOnly = ticks.quotedOnly
+        }
+        guard rowCount > 0 else {
             throw .data(
                 DataError(
-                    file: backtest.data.path.resolved, finding: "there are no bars in the period",
+                    file: settings.backtest.data.path.resolved,
+                    finding: "there are no \(data.kind.rawValue) in the period",
                     remedy: "Check --from and --to against the dates in the files."))
         }
-        history = from == nil ? [] : feed.history(before: period.lowerBound, count: warmup)
-        // With other prices than those traded, shares and dividends are not those of the day.
-        let first = history.map(\.start).min() ?? period.lowerBound
-        let acting = first..<max(first, period.upperBound)
-        actions =
-            data.basis == .raw
-            ? TimedAction.all(in: data).filter { acting.contains($0.at) } : []
+    }
 
-        var venue = VenueRules(calendar: calendar)
+    /// A backtest that has run to the end of its data.
+    ///
+    /// - Parameters:
+    ///   - keepsNotes: whether what strategies note is kept for reports.
+    ///   - progress: called now and then with the number of rows done.
+    func run(
+        keepsNotes: Bool = false, equityRows: BacktestJob.EquityRows = .session,
+        progress: ((Int) -> Void)? = nil
+    ) throws(RunFailure) -> Backtest {
+        var setup = setup
+        setup.keepsNotes = keepsNotes
+        var backtest = Backtest(
+            setup, makeFeed(), actions: actions, equityRows: equityRows)
+        do throws(BacktestError) {
+            switch data {
+            case .bars:
+                if let longerBars {
+                    try backtest.run(longerBars: longerBars, history: history, progress: progress)
+                } else {
+                    try backtest.run(history: history, progress: progress)
+                }
+            case .ticks(let ticks):
+                let count = setup.engine.instruments.count
+                let feed = TickFeed(
+                    ticks, instruments: setup.engine.instruments.map(\.id),
+                    from: period.lowerBound, to: period.upperBound)
+                try backtest.run(
+                    ticks: feed, longerBars: longerBars ?? LongerBars(instrumentCount: count),
+                    history: history, progress: progress)
+            }
+        } catch {
+            throw RunFailure(error)
+        }
+        return backtest
+    }
+
+    /// The bars to run over; none where the run is over quotes and trades.
+    private func makeFeed() -> BarFeed {
+        switch data {
+        case .bars(let bars):
+            BarFeed(
+                bars, instruments: setup.engine.instruments.map(\.id), from: period.lowerBound,
+                to: period.upperBound)
+        case .ticks(let ticks):
+            BarFeed(
+                DataSet(series: [], basis: ticks.basis, stamp: .start, calendar: ticks.calendar),
+                instruments: [])
+        }
+    }
+
+    private static func setup(
+        _ settings: Settings, _ instruments: [Instrument], _ seats: [StrategySeat],
+        _ execution: ExecutionRules
+    ) -> Backtest.Setup {
+        let backtest = settings.backtest
+        var venue = VenueRules(calendar: backtest.calendar)
         venue.commission = backtest.commission.schedule
         venue.slippage = backtest.slippage.model
         venue.participation = backtest.participation
         venue.limitFill = backtest.limitFill
+        venue.stopTrigger = backtest.stopTrigger
         venue.barPath = backtest.barPath
-        if calendar != .always {
+        if backtest.calendar != .always {
             venue.openingCutoff = settings.execution.openingCutoff
             venue.closingCutoff = settings.execution.closingCutoff
         }
@@ -72,27 +162,20 @@ struct BacktestPlan {
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: settings.account.startingCapital,
             limits: settings.riskLimits)
-        engine.calendar = calendar
+        engine.calendar = backtest.calendar
         engine.losses = settings.risk.losses
         engine.cushion = CashCushion(settings.account.cashCushion)
         switch settings.account.type {
         case .cash: engine.settlement = SettlementCalendar()
         case .margin: engine.margin = settings.marginThatMatters
         }
-        engine.execution = execution.rules
+        engine.execution = execution
         engine.debitInterest = settings.account.debitInterest
         var setup = Backtest.Setup(
-            engine: engine,
-            venue: venue, latencies: backtest.latency.latencies, seed: backtest.seed)
+            engine: engine, venue: venue, latencies: backtest.latency.latencies,
+            seed: backtest.seed)
         setup.cashFlows = backtest.cashFlows
-        self.setup = setup
-    }
-
-    /// The bars to run over.
-    func makeFeed() -> BarFeed {
-        BarFeed(
-            data, instruments: setup.engine.instruments.map(\.id), from: period.lowerBound,
-            to: period.upperBound)
+        return setup
     }
 
     private static func seats(
@@ -188,6 +271,7 @@ extension SlippageSettings {
         case .none: .none
         case .fixed(let amount): .fixed(amount)
         case .proportional(let percent): .basisPoints(percent)
+        case .halfSpread(let percent): .halfSpread(otherwise: percent)
         case .volumeShare(let coefficient, let shareMax):
             .volumeShare(coefficient: coefficient, shareMax: shareMax)
         }

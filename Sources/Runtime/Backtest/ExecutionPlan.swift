@@ -12,11 +12,17 @@ struct ExecutionPlan {
     let warnings: [String]
 
     /// Throws when the bars cannot show what the market gave in the execution window.
-    init(_ settings: Settings, _ data: DataSet) throws(RunFailure) {
+    init(_ settings: Settings, _ data: RunData) throws(RunFailure) {
         let calendar = settings.backtest.calendar
-        let isDaily = data.series.allSatisfy { $0.length >= calendar.sessionLength }
+        let series =
+            switch data {
+            case .bars(let bars): bars.series
+            case .ticks: [BarSeries]()
+            }
+        let seen = settings.trading.barSize.map { [$0] } ?? series.map(\.length)
+        let isDaily = !seen.isEmpty && seen.allSatisfy { $0 >= calendar.sessionLength }
         rules = settings.execution.rules(calendar, isDaily: isDaily)
-        let longest = data.series.map(\.length).max()
+        let longest = series.map(\.length).max()
         if let conflict = settings.execution.conflict(with: calendar, barLength: longest) {
             throw .settings(
                 SettingsProblems([
@@ -29,7 +35,7 @@ struct ExecutionPlan {
             warnings = []
             return
         }
-        let late = data.series.filter { series in
+        let late = series.filter { series in
             guard let first = series.rows.first else { return false }
             let window = calendar.open(on: calendar.day(of: first.start)) + delay
             return (window - first.start).nanoseconds % series.length.nanoseconds != 0

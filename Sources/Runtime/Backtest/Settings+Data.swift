@@ -1,14 +1,14 @@
 import Catalog
 
 extension Settings {
-    /// Reads the bars the settings name.
+    /// Reads the bars, or the quotes and trades, that the settings name.
     ///
     /// - Parameters:
     ///   - symbols: whose; of those that strategies trade if not said.
     ///   - progress: told how many bytes are done, and of how many.
     func loadData(
         symbols: [String]? = nil, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
-    ) throws(RunFailure) -> DataSet {
+    ) throws(RunFailure) -> RunData {
         var source = DataSource(path: backtest.data.path.resolved, calendar: backtest.calendar)
         source.symbols = symbols ?? tradedSymbols
         source.basis = backtest.data.basis
@@ -16,7 +16,16 @@ extension Settings {
         source.zone = backtest.data.zone
         source.barLength = backtest.data.barLength
         do throws(DataError) {
-            return try DataLoader.load(source, progress: progress)
+            let kind: DataKind
+            if let given = backtest.data.kind {
+                kind = given
+            } else {
+                kind = try DataLoader.kind(of: source)
+            }
+            switch kind {
+            case .bars: return .bars(try DataLoader.load(source, progress: progress))
+            case .ticks: return .ticks(try DataLoader.loadTicks(source, progress: progress))
+            }
         } catch {
             throw .data(error)
         }

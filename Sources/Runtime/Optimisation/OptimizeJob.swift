@@ -86,7 +86,7 @@ package struct OptimizeJob: Sendable {
     ) throws(RunFailure) -> Outcome {
         var watch = Stopwatch()
         let data = try first.loadData()
-        let checksums = Checksums(of: data.series.map(\.file))
+        let checksums = Checksums(of: data.files)
         let load = watch.lap().wall
         let board = Scoreboard(count: grid.count)
         DispatchQueue.concurrentPerform(iterations: grid.count) { number in
@@ -131,7 +131,7 @@ package struct OptimizeJob: Sendable {
         return document
     }
 
-    private func runOne(_ number: Int, _ data: DataSet) throws(RunFailure) -> GridResult {
+    private func runOne(_ number: Int, _ data: RunData) throws(RunFailure) -> GridResult {
         let values = grid.values(of: number)
         let check = SettingsCheck(document(of: number))
         guard let settings = check.settings else {
@@ -140,13 +140,7 @@ package struct OptimizeJob: Sendable {
             }
             return GridResult(values: values, outcome: .refused(problem.found))
         }
-        let plan = try BacktestPlan(settings, data)
-        var backtest = Backtest(plan.setup, plan.makeFeed(), actions: plan.actions)
-        do throws(BacktestError) {
-            try backtest.run(history: plan.history)
-        } catch {
-            throw RunFailure(error)
-        }
+        let backtest = try BacktestPlan(settings, data).run()
         let record = backtest.record(names: settings.strategies.map(\.name), warnings: [])
         var basis = PerformanceSummary.Basis()
         basis.riskFreeRate = settings.performance.riskFreeRate

@@ -8,17 +8,41 @@ import Signals
 extension Settings {
     /// The closes that `benchmarking.symbol` names, from the run's data or read beside it; `nil` when there
     /// is no benchmark.
-    func loadBenchmark(_ data: DataSet) throws(RunFailure) -> Benchmark? {
+    func loadBenchmark(_ data: RunData) throws(RunFailure) -> Benchmark? {
         guard let symbol = benchmarking.symbol else { return nil }
-        if let series = data.series.first(where: { $0.symbol == symbol }) {
-            return Benchmark(of: series, in: data)
-        }
-        let other = try loadData(symbols: [symbol])
-        return other.series.first.map { Benchmark(of: $0, in: other) }
+        if let benchmark = Benchmark(symbol, in: data) { return benchmark }
+        return Benchmark(symbol, in: try loadData(symbols: [symbol]))
     }
 }
 
 extension Benchmark {
+    /// The closes of a symbol of `data`, if it is there.
+    fileprivate init?(_ symbol: String, in data: RunData) {
+        switch data {
+        case .bars(let bars):
+            guard let series = bars.series.first(where: { $0.symbol == symbol }) else { return nil }
+            self.init(of: series, in: bars)
+        case .ticks(let ticks):
+            guard let series = ticks.series.first(where: { $0.symbol == symbol }) else {
+                return nil
+            }
+            self.init(of: series, in: ticks.calendar)
+        }
+    }
+
+    /// The last price of each session: paid in its regular hours, or the middle of its last quote where
+    /// nobody trades.
+    init(of series: TickSeries, in calendar: SessionCalendar) {
+        let instrument = InstrumentID(index: 0)
+        var days = LongerBars(
+            of: [instrument], from: [series.source], length: .days(1), calendar: calendar)
+        for row in series.rows { days.add(row, of: instrument) }
+        let bars = days.finish()
+        self.init(
+            symbol: series.symbol,
+            closes: bars.map { Close(day: calendar.day(of: $0.start), price: $0.close) })
+    }
+
     /// The last close of each session; on prices as traded, adjusted as strategies see them.
     init(of series: BarSeries, in data: DataSet) {
         var alone = data

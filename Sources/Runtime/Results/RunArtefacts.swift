@@ -15,10 +15,13 @@ struct RunArtefacts {
     /// The run's figures.
     let summary: PerformanceSummary
 
-    init(_ record: RunRecord, _ settings: Settings, _ data: DataSet) throws(RunFailure) {
+    init(_ record: RunRecord, _ settings: Settings, _ data: RunData) throws(RunFailure) {
         self.record = record
         trips = RoundTrips(of: record)
-        paths = TripPaths(of: record, in: RunPrices(data))
+        switch data {
+        case .bars(let data): paths = TripPaths(of: record, in: RunPrices(data))
+        case .ticks(let data): paths = TripPaths(of: record, in: TickPrices(data))
+        }
         var basis = PerformanceSummary.Basis()
         basis.paths = paths
         basis.riskFreeRate = settings.performance.riskFreeRate
@@ -33,7 +36,7 @@ struct RunArtefacts {
 
     /// Writes all of them.
     func write(
-        into folder: ResultsFolder, _ settings: Settings, _ data: DataSet, _ checksums: Checksums
+        into folder: ResultsFolder, _ settings: Settings, _ data: RunData, _ checksums: Checksums
     ) throws(RunFailure) {
         try writeTables(into: folder)
         let summary = SummaryJSON.object(of: record, summary: summary).pretty()
@@ -83,7 +86,7 @@ struct RunArtefacts {
 
     /// What a run was made from.
     static func manifest(
-        _ settings: Settings, _ data: DataSet, _ checksums: [String: String]
+        _ settings: Settings, _ data: RunData, _ checksums: [String: String]
     ) -> JSONObject {
         var manifest = JSONObject()
         manifest.set("program", .text("martlet"))
@@ -91,18 +94,22 @@ struct RunArtefacts {
         let digest = SHA256.hash(data: Array(settings.text.utf8))
         manifest.set("config_sha256", .text(hexadecimal(digest)))
         manifest.set("seed", .integer(settings.backtest.seed))
-        manifest.set("data", .array(data.series.map { .object(entry($0, checksums)) }))
+        let entries = data.files.indices.map { JSONValue.object(entry($0, data, checksums)) }
+        manifest.set("data", .array(entries))
         return manifest
     }
 
-    private static func entry(_ series: BarSeries, _ checksums: [String: String]) -> JSONObject {
+    private static func entry(
+        _ index: Int, _ data: RunData, _ checksums: [String: String]
+    ) -> JSONObject {
         var entry = JSONObject()
-        let name = series.file.path.split(separator: "/").last.map(String.init)
-        entry.set("file", .text(name ?? series.file.path))
-        entry.set("symbol", .text(series.symbol))
-        entry.set("bars", .integer(series.rows.count))
-        entry.set("bytes", .integer(series.file.bytes))
-        entry.set("sha256", checksums[series.file.path].map { .text($0) })
+        let file = data.files[index]
+        let name = file.path.split(separator: "/").last.map(String.init)
+        entry.set("file", .text(name ?? file.path))
+        entry.set("symbol", .text(data.symbols[index]))
+        entry.set(data.kind.rawValue, .integer(data.rowCounts[index]))
+        entry.set("bytes", .integer(file.bytes))
+        entry.set("sha256", checksums[file.path].map { .text($0) })
         return entry
     }
 }

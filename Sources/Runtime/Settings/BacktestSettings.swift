@@ -13,7 +13,7 @@ package struct BacktestSettings: Hashable, Sendable {
     package let calendar: SessionCalendar
     /// What every random draw of the run follows from.
     package let seed: UInt64
-    /// The bars.
+    /// The bars, or quotes and trades.
     package let data: DataSettings
     /// What executions cost.
     package let commission: CommissionSettings
@@ -25,6 +25,8 @@ package struct BacktestSettings: Hashable, Sendable {
     package let participation: Percent?
     /// When a limit order fills that the price touches.
     package let limitFill: VenueRules.LimitFill
+    /// What triggers stops where there are quotes and trades.
+    package let stopTrigger: VenueRules.StopTrigger
     /// What is assumed about the order of prices within a bar.
     package let barPath: VenueRules.BarPath
     /// How far an order as large as a bar's volume moves the price; `nil` moves it nowhere.
@@ -70,6 +72,9 @@ package struct BacktestSettings: Hashable, Sendable {
         limitFill = section.value(
             "limit_fill", .choice(), default: .through,
             "whether a price that touches a limit fills it or has to go through")
+        stopTrigger = section.value(
+            "stop_trigger", .choice(), default: .last,
+            "what triggers stops over quotes and trades: the last trade, or bid and ask")
         barPath = section.value(
             "bar_path", .choice(), default: .pessimistic,
             "the order of prices within a bar: stops first, or open, nearer extreme, other, close")
@@ -126,10 +131,12 @@ package struct CashFlowSettings: Hashable, Sendable {
     }
 }
 
-/// Section `backtest.data`: the bars and what their source means by them.
+/// Section `backtest.data`: the bars, or quotes and trades, and what their source means by them.
 package struct DataSettings: Hashable, Sendable {
     /// A file or a folder of files.
     package let path: SettingsPath
+    /// What the files hold; `nil`: what their header says.
+    package let kind: DataKind?
     /// What prices were adjusted for.
     package let basis: PriceBasis
     /// Which end of a bar its time names.
@@ -141,8 +148,10 @@ package struct DataSettings: Hashable, Sendable {
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
-        let given = section.required("path", .text("the path of a file or folder"), "the bars")
+        let given = section.required("path", .text("the path of a file or folder"), "the data")
         path = SettingsPath(given: given, folder: section.folder(of: "path"))
+        kind = section.optional(
+            "kind", .choice(), "what the files hold; default: what the header of the first says")
         basis = section.required("basis", .choice(), "what prices were adjusted for")
         stamp = section.value(
             "stamp", .choice(), default: .start, "which end of a bar its time names")

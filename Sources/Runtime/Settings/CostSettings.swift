@@ -67,6 +67,8 @@ package enum SlippageSettings: Hashable, Sendable {
     case fixed(Price)
     /// A part of the price.
     case proportional(Percent)
+    /// Half of what lies between bid and ask; a part of the price where there are no quotes.
+    case halfSpread(otherwise: Percent)
     /// A part of the price that grows with the square of the order's share of a bar's volume; this much
     /// when the order is as large as the bar. Of that share no more counts than `shareMax`.
     case volumeShare(coefficient: Percent, shareMax: Percent)
@@ -75,17 +77,20 @@ package enum SlippageSettings: Hashable, Sendable {
         case none
         case fixed
         case bps
+        case halfSpread = "half_spread"
         case volumeShare = "volume_share"
     }
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
         let model = section.value(
-            "model", .choice(), default: Model.bps, "how much worse than the market orders trade")
-        let proportion = section.when("model", model, is: .bps) {
+            "model", .choice(), default: Model.halfSpread,
+            "how much worse than the market orders trade")
+        let proportion = section.when("model", model, is: .bps, .halfSpread) {
             $0.value(
                 "bps", .basisPoints(.from(0, to: 10_000), of: "the price"),
-                default: Percent(units: 5 * Percent.unitsPerOne / 100), "of the price")
+                default: Percent(units: 5 * Percent.unitsPerOne / 100),
+                "of the price; with half_spread, where there are no quotes")
         }
         let amount = section.when("model", model, is: .fixed) {
             $0.required("amount_usd", .perShare(.from(0, to: 10_000)), "for each share")
@@ -106,6 +111,7 @@ package enum SlippageSettings: Hashable, Sendable {
             case .none: .none
             case .fixed: .fixed(amount)
             case .bps: .proportional(proportion)
+            case .halfSpread: .halfSpread(otherwise: proportion)
             case .volumeShare: .volumeShare(coefficient: coefficient, shareMax: shareMax)
             }
     }

@@ -54,6 +54,7 @@ enum Sample {
         trading:
           mode: dry
           symbols: [AAPL, BRK.B, ON]
+          bar_size: 15m
         ibkr:
           host: gateway.example
           app: tws
@@ -128,6 +129,7 @@ enum Sample {
           seed: 42
           data:
             path: data/sample
+            kind: ticks
             basis: split
             stamp: end
             zone: new_york
@@ -149,6 +151,7 @@ enum Sample {
             acknowledgement_extra_ms: 7
           participation_pct: 20
           limit_fill: touch
+          stop_trigger: quote
           warmup: off
           cash_flows:
             - day: 2019-06-03
@@ -175,6 +178,7 @@ enum Sample {
         "backtest.slippage={model: fixed, amount_usd: 0.01}",
         "backtest.slippage={model: volume_share, coefficient: 0.1}",
         "backtest.slippage={model: none}",
+        "backtest.slippage={model: half_spread, bps: 3}",
         "strategies.0.sizing={method: fixed_money, money_usd: 5000}",
         "strategies.0.sizing={method: risk_per_trade, risk_pct: 0.5, atr_multiple: 3}",
         "risk={limits: off, allow_short: true}",

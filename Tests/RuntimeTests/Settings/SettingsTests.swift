@@ -81,7 +81,7 @@ import TradingEngine
         #expect(backtest.data.zone == nil)
         #expect(backtest.data.barLength == nil)
         #expect(backtest.commission == .ibkrFixed)
-        #expect(backtest.slippage == .proportional(Percent(units: 50_000)))
+        #expect(backtest.slippage == .halfSpread(otherwise: Percent(units: 50_000)))
         let none = LatencySettings.Delay(fixed: .zero, extraMean: .zero)
         #expect(backtest.latency.marketData == none)
         #expect(backtest.latency.order == none)

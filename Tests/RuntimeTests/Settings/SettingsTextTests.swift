@@ -30,6 +30,7 @@ import Testing
                 trading:
                   mode: paper
                   symbols: []
+                  bar_size: null
                 ibkr:
                   host: "127.0.0.1"
                   app: gateway
@@ -101,6 +102,7 @@ import Testing
                   seed: 1
                   data:
                     path: "bars"
+                    kind: null
                     basis: raw
                     stamp: start
                     zone: null
@@ -108,7 +110,7 @@ import Testing
                   commission:
                     schedule: ibkr_fixed
                   slippage:
-                    model: bps
+                    model: half_spread
                     bps: 5
                   latency:
                     market_data_ms: 0
@@ -119,6 +121,7 @@ import Testing
                     acknowledgement_extra_ms: 0
                   participation_pct: 10
                   limit_fill: through
+                  stop_trigger: last
                   bar_path: pessimistic
                   impact_pct: 0
                   warmup: on

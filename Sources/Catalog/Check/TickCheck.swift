@@ -1,0 +1,272 @@
+internal import MarketState
+internal import Model
+internal import Primitives
+
+/// Looks for faults and doubts in tick files, without stopping at the first. Memory does not grow with rows.
+struct TickCheck {
+    private var parser: TickParser
+    private let header: TickHeader
+    private let calendar: SessionCalendar
+    private var report: FileReport
+    private var previous: TickRow?
+    private var days: TickDays
+    private var trades = SpikeWatch()
+    private var bids = SpikeWatch()
+    private var asks = SpikeWatch()
+    private var isZoneUnstated = false
+
+    private static let instrument = InstrumentID(index: 0)
+    private static let bufferBytesMax = 1 << 18
+
+    /// The report on a file of quotes and trades; `nil` when its header does not say that it is one.
+    ///
+    /// - Parameter progress: told how many more bytes of the file are done.
+    static func report(
+        on file: DataFolder.File, source: DataSource, progress: (Int) -> Void
+    ) -> FileReport? {
+        guard !BarStore.isNamed(file.path) else { return nil }
+        do throws(DataError) {
+            var reader = try LineReader(path: file.path, bufferBytesMax: bufferBytesMax)
+            guard try reader.next() else { return nil }
+            let line = reader.takeLine()
+            guard TickHeader.isMeant(by: try HeaderLine.names(in: line, of: file.path)) else {
+                return nil
+            }
+            var report = FileReport(symbol: file.symbol, path: file.path)
+            report.kind = .ticks
+            report.file = reader.file
+            do throws(DataError) {
+                let header = try TickHeader(line, file: file.path)
+                var check = TickCheck(report, header, source)
+                return check.run(over: &reader, progress)
+            } catch {
+                report.findings.add(.header, line: 1, error.finding)
+                return report
+            }
+        } catch {
+            // Who looks for bars finds the same fault, and tells.
+            return nil
+        }
+    }
+
+    private init(_ report: FileReport, _ header: TickHeader, _ source: DataSource) {
+        var source = source
+        isZoneUnstated = source.zone == nil
+        source.zone = source.zone ?? .newYork
+        self.report = report
+        self.report.columns = header.names
+        self.header = header
+        calendar = source.calendar
+        parser = TickParser(file: report.path, header: header, source: source)
+        days = TickDays(source.calendar)
+    }
+
+    private mutating func run(
+        over reader: inout LineReader, _ progress: (Int) -> Void
+    ) -> FileReport {
+        var doneBytes = 0
+        do throws(DataError) {
+            repeat {
+                scan(reader.lines, of: reader.bytes)
+                progress(reader.consumedBytes - doneBytes)
+                doneBytes = reader.consumedBytes
+            } while try reader.next()
+        } catch {
+            report.findings.add(
+                .damaged, line: parser.line + 1, "behind the line before, " + error.finding)
+        }
+        progress(reader.file.bytes - doneBytes)
+        days.end(into: &report.findings)
+        if let first = report.first, let last = report.last {
+            report.span = (
+                StampName.text(first, isDated: false, calendar),
+                StampName.text(last, isDated: false, calendar)
+            )
+        }
+        return report
+    }
+
+    private mutating func scan(_ lines: Range<Int>, of bytes: [UInt8]) {
+        var position = lines.lowerBound
+        while position < lines.upperBound {
+            let next = parser.parseUsual(
+                position..<lines.upperBound, of: bytes.span.bytes, countMax: 1)
+            if next > position {
+                position = next
+                // The first is the row before, which the parser goes by.
+                let rows = parser.rows.dropFirst()
+                for row in rows { look(at: row) }
+                parser.rows.removeFirst(rows.count)
+                continue
+            }
+            let rest = bytes[position..<lines.upperBound]
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
+            parser.line += 1
+            scanLine(rest[..<end])
+            position = end + 1
+        }
+    }
+
+    private mutating func scanLine(_ text: ArraySlice<UInt8>) {
+        guard !CSVLine.trimmed(text).isEmpty else {
+            return report.findings.add(.format, line: parser.line, "found an empty line")
+        }
+        do throws(TickParser.Fault) {
+            let rows = try parser.parseLine(text)
+            noteZone(of: text)
+            for row in rows { look(at: row) }
+            if let last = rows.last { parser.rows = [last] }
+        } catch {
+            let place = error.column.map { "column \($0 + 1) (\(header.names[$0])): " } ?? ""
+            report.findings.add(error.kind, line: parser.line, place + error.finding)
+        }
+    }
+
+    /// Times that do not name their zone are noted once.
+    private mutating func noteZone(of text: ArraySlice<UInt8>) {
+        guard isZoneUnstated, let column = header.roles.firstIndex(of: .time),
+            let fields = CSVLine.fields(of: text),
+            case .reading(_, _, nil)? = StampText(fields[column])
+        else { return }
+        isZoneUnstated = false
+        report.findings.add(
+            .zoneUnstated, line: parser.line,
+            "found times that do not say their zone: taken for New York's")
+    }
+
+    private mutating func look(at row: TickRow) {
+        let line = parser.line
+        report.rowCount += 1
+        report.first = min(report.first ?? row.at, row.at)
+        report.last = max(report.last ?? row.at, row.at)
+        if let previous, row.at < previous.at {
+            report.findings.add(.unsorted, line: line, "found \(row.at) behind \(previous.at)")
+        }
+        if row == previous {
+            report.findings.add(.repeated, line: line, "found the row before again")
+        }
+        previous = row
+        days.note(row.at, line: line, into: &report.findings)
+        if row.isTrade {
+            report.tradeCount += 1
+            look(at: row.trade(of: Self.instrument), line)
+        } else {
+            look(at: row.quote(of: Self.instrument), line)
+        }
+    }
+
+    private mutating func look(at trade: Trade, _ line: Int) {
+        if trade.size == .zero, header.tradeCell == 0 || header.roles.contains(.size) {
+            report.findings.add(.zeroVolume, line: line, "found a trade of nothing")
+        }
+        note(trades.note(trade.price, line: line), "price")
+    }
+
+    private mutating func look(at quote: Quote, _ line: Int) {
+        if let bid = quote.bid, let ask = quote.ask, bid >= ask {
+            report.findings.add(
+                bid > ask ? .crossed : .locked, line: line, "found bid \(bid) and ask \(ask)")
+        }
+        if quote.bidSize == .zero || quote.askSize == .zero {
+            report.findings.add(.zeroVolume, line: line, "found a price for nothing")
+        }
+        if let bid = quote.bid { note(bids.note(bid, line: line), "bid") }
+        if let ask = quote.ask { note(asks.note(ask, line: line), "ask") }
+    }
+
+    private mutating func note(_ spike: SpikeWatch.Spike?, _ name: String) {
+        guard let spike else { return }
+        report.findings.add(
+            .spike, line: spike.line,
+            "found \(name) \(spike.price) between \(spike.before) and \(spike.after)")
+    }
+}
+
+/// Looks for prices that jump and come back at once.
+///
+/// A spike is more than 1 % away from the price before, and three quarters of that are gone with the next.
+struct SpikeWatch {
+    private var before: Price?
+    private var last: (price: Price, line: Int)?
+
+    /// A price that came and went.
+    struct Spike: Equatable {
+        /// The line it is in.
+        let line: Int
+        /// The price.
+        let price: Price
+        /// The price before it.
+        let before: Price
+        /// The price behind it.
+        let after: Price
+    }
+
+    /// Takes in the next price, and tells whether the one before it was a spike.
+    mutating func note(_ price: Price, line: Int) -> Spike? {
+        defer {
+            before = last?.price
+            last = (price, line)
+        }
+        guard let before, let last else { return nil }
+        // Prices are at most 10^16 units: no product leaves 64 bits.
+        let jump = (last.price.units - before.units).magnitude
+        let rest = (price.units - before.units).magnitude
+        guard jump * 100 > before.units.magnitude, rest * 4 <= jump else { return nil }
+        return Spike(line: last.line, price: last.price, before: before, after: price)
+    }
+}
+
+/// Looks at the days of a tick file: hours, and sessions without a row.
+private struct TickDays {
+    private let calendar: SessionCalendar
+    private var day: Day?
+    private var span = Timestamp.distantPast..<Timestamp.distantPast
+    private var session: TradingSession?
+    private var outside = (count: 0, line: 0)
+
+    init(_ calendar: SessionCalendar) { self.calendar = calendar }
+
+    mutating func note(_ instant: Timestamp, line: Int, into findings: inout FindingList) {
+        if !span.contains(instant) { enter(instant, line, &findings) }
+        guard session?.contains(instant) != true else { return }
+        if outside.count == 0 { outside.line = line }
+        outside.count += 1
+    }
+
+    /// Tells what the last day has.
+    mutating func end(into findings: inout FindingList) {
+        defer { outside = (0, 0) }
+        guard let day, outside.count > 0 else { return }
+        let rows = outside.count == 1 ? "1 row" : "\(outside.count) rows"
+        if session == nil {
+            findings.add(
+                .closedDay, line: outside.line, count: outside.count,
+                "found \(rows) on \(day), which has no session")
+        } else {
+            findings.add(
+                .outsideHours, line: outside.line, count: outside.count,
+                "found \(rows) of \(day) before the open or after the close")
+        }
+    }
+
+    private mutating func enter(
+        _ instant: Timestamp, _ line: Int, _ findings: inout FindingList
+    ) {
+        end(into: &findings)
+        let next = calendar.day(of: instant)
+        if let day, day < next {
+            let missing = calendar.sessions(in: day...next).filter {
+                $0.day != day && $0.day != next
+            }
+            if let first = missing.first {
+                let more = missing.count == 1 ? "" : " and \(missing.count - 1) sessions behind it"
+                findings.add(
+                    .missingSession, line: line, count: missing.count,
+                    "found no row on \(first.day)\(more)")
+            }
+        }
+        day = next
+        span = calendar.dayEnd(of: next.advanced(by: -1))..<calendar.dayEnd(of: next)
+        session = calendar.session(on: next)
+    }
+}

@@ -1,0 +1,91 @@
+package import Catalog
+package import MarketState
+package import Model
+import Primitives
+import Simulation
+
+/// Runs over quotes and trades.
+extension Backtest {
+    /// Runs over quotes and trades to the end of the data: the venue is told of each first, then, after its
+    /// way, the engine.
+    ///
+    /// At one instant come what venues answered, the bars that end there, the quotes and trades, the mark
+    /// that the instant is complete, and timers.
+    ///
+    /// - Parameters:
+    ///   - ticks: the quotes and trades. The bars the backtest was made with are none.
+    ///   - longerBars: what makes bars of them.
+    ///   - history: bars before the first tick, for warm-up; in order of their ends.
+    ///   - progress: called now and then with the number of ticks done.
+    /// - Throws: `BacktestError.booksDisagree` when a session ends with books that do not add up.
+    package mutating func run(
+        ticks: consuming TickFeed, longerBars: consuming LongerBars, history: [Bar],
+        progress: ((Int) -> Void)? = nil
+    ) throws(BacktestError) {
+        var ticks = ticks
+        var bars = longerBars
+        showHistory(history)
+        let makesBars = bars.areMade
+        var isWithinInstant = false
+        while ticks.next() {
+            let row = ticks.row
+            if row.at != now || !isWithinInstant {
+                if isWithinInstant { closeInstant() }
+                try begin(row.at, &bars)
+                isWithinInstant = true
+            }
+            if row.isTrade {
+                take(row.trade(of: ticks.instrument))
+            } else {
+                take(row.quote(of: ticks.instrument))
+            }
+            if makesBars { bars.add(row, of: ticks.instrument) }
+            tickCount &+= 1
+            if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
+        }
+        if isWithinInstant { closeInstant() }
+        passTime(until: .distantFuture, &bars)
+        dropped = bars.dropped
+        finish()
+        try endSession()
+    }
+
+    private static var ticksPerReport: Int { 1 << 18 }
+
+    /// Goes on to an instant that has ticks, and tells of the bars that end there or before.
+    @inline(__always)
+    private mutating func begin(
+        _ instant: Timestamp, _ bars: inout LongerBars
+    ) throws(BacktestError) {
+        if bars.due <= instant { passTime(until: instant, &bars) }
+        if !queue.isEmpty { drain(through: .venueAndRisk, at: instant) }
+        now = instant
+        if delaysData { delay() }
+        if bars.due <= instant {
+            bars.advance(to: instant)
+            tellBars(&bars)
+        }
+        if now >= sessionEnd { try endSession() }
+        if session == nil { beginSession() }
+    }
+
+    @inline(__always)
+    private mutating func take(_ quote: Quote) {
+        venue.quoteChanged(quote, at: now, answers: &answers)
+        if heard < answers.count { settle() }
+        tellData(.quote(quote))
+    }
+
+    @inline(__always)
+    private mutating func take(_ trade: Trade) {
+        venue.tradeHappened(trade, at: now, answers: &answers)
+        if heard < answers.count { settle() }
+        tellData(.trade(trade))
+    }
+
+    @inline(__always)
+    private mutating func closeInstant() {
+        closeSlice()
+        if !queue.isEmpty { drain(through: .timer, at: now) }
+    }
+}
