@@ -16,6 +16,8 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     public let timeInForce: TimeInForce
     /// Why.
     public let reason: TextID
+    /// What shall protect the position; `nil` for what is configured, or what protects it already.
+    public let protection: Protection?
 
     /// What can be wanted of a position.
     public enum Goal: Hashable, Sendable, BitwiseCopyable {
@@ -28,14 +30,16 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         case hold(Quantity)
         /// Hold this part of equity; 0.1 is ten percent, negative is short.
         case weight(Double)
-        /// Cancel the strategy's working orders in the instrument.
+        /// Cancel the strategy's working orders in the instrument, its protection excepted.
         case cancelOrders
+        /// Put `protection` in the place of that of the position held.
+        case protect
     }
 
     /// A wish.
     public init(
         strategy: StrategyID, instrument: InstrumentID, goal: Goal, orderType: OrderType = .market,
-        timeInForce: TimeInForce = .day, reason: TextID = .none
+        timeInForce: TimeInForce = .day, reason: TextID = .none, protection: Protection? = nil
     ) {
         self.strategy = strategy
         self.instrument = instrument
@@ -43,12 +47,14 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         self.orderType = orderType
         self.timeInForce = timeInForce
         self.reason = reason
+        self.protection = protection
     }
 
-    /// The same wish with another order type.
-    package func with(orderType: OrderType) -> Intent {
+    /// The same wish with each of its prices replaced.
+    package func mapPrices(_ replacement: (Price) -> Price) -> Intent {
         Intent(
-            strategy: strategy, instrument: instrument, goal: goal, orderType: orderType,
-            timeInForce: timeInForce, reason: reason)
+            strategy: strategy, instrument: instrument, goal: goal,
+            orderType: orderType.mapPrices(replacement), timeInForce: timeInForce, reason: reason,
+            protection: protection?.mapPrices(replacement))
     }
 }

@@ -32,10 +32,10 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     public let strategy: StrategyID
     /// What is bought or sold.
     public let instrument: InstrumentID
-    /// How much; positive.
+    /// How much; positive. In a group: what all of the group shall have filled when this one is done.
     public private(set) var quantity: Quantity
     /// At what price.
-    public let type: OrderType
+    public private(set) var type: OrderType
     /// Which way.
     public let side: Side
     /// What for.
@@ -43,7 +43,7 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     /// Whether it also works outside the session's regular hours.
     public let worksOutsideHours: Bool
     /// Why, in the strategy's words.
-    public let reason: TextID
+    public private(set) var reason: TextID
     /// For how long.
     public let timeInForce: TimeInForce
 
@@ -75,8 +75,8 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
         groupNumber == 0 ? nil : OrderGroupID(number: Int(groupNumber))
     }
 
-    /// The order in the same instrument that must fill first, if there is one: this one works for
-    /// at most what that one has filled, and ends when that one ends without a fill.
+    /// The order in the same instrument that must fill first, if there is one: what that one has not
+    /// filled of its quantity is missing from this one's, and it ends when nothing is left of it.
     public var parent: OrderID? { parentNumber == 0 ? nil : OrderID(number: parentNumber) }
 
     /// Whether it is in a group or has a parent.
@@ -90,6 +90,20 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
         var request = self
         request.quantity = quantity
         return request
+    }
+
+    /// The same request at another price, for the reason given.
+    package func with(type: OrderType, because reason: TextID) -> OrderRequest {
+        var request = self
+        request.type = type
+        request.reason = reason
+        return request
+    }
+
+    /// Whether it differs from another request in what can change of an order that works at most: price,
+    /// quantity and our reason.
+    package func isChange(of other: OrderRequest) -> Bool {
+        with(quantity: other.quantity).with(type: other.type, because: other.reason) == other
     }
 }
 
@@ -199,6 +213,10 @@ public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     case cancelled(CancelCause)
     /// It never worked.
     case rejected(RejectCause)
+    /// It works under the terms of our change of that number.
+    case modified(Int32)
+    /// It goes on under the terms it had: our change of that number came too late or cannot be.
+    case modificationRefused(Int32)
 }
 
 /// A fact and the order it is about.

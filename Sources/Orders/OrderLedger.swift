@@ -8,16 +8,20 @@ package struct OrderLedger: ~Copyable {
     @usableFromInline package internal(set) var working: WorkingOrders
 
     /// The run's orders by number, which rises from 1 and leaves out what others have used.
-    package private(set) var records: [Record] = []
+    package internal(set) var records: [Record] = []
     /// Numbers of orders that may still fill, oldest first.
-    private var live: [OrderID] = []
+    private(set) var live: [OrderID] = []
     /// Facts about orders that are not ours: kept, so that a repeated execution is booked once.
     private var foreign: [ForeignOrder] = []
+    /// Changes asked for, oldest first.
+    var changes: [OrderChange] = []
+    /// What each group has filled, by number.
+    var groupFills: [Quantity] = []
 
     /// An order of the run.
     package struct Record: Sendable {
-        /// What was sent.
-        package let ticket: OrderTicket
+        /// What was sent, under the terms now in force.
+        package internal(set) var ticket: OrderTicket
         /// When it was sent.
         package let submitted: Timestamp
         /// What was heard of it.
@@ -25,11 +29,14 @@ package struct OrderLedger: ~Copyable {
         /// When it was heard that it no longer works; `nil` while it does.
         package fileprivate(set) var ended: Timestamp?
 
-        fileprivate var cancelRequested = false
-        /// Whether it is in `live`.
-        fileprivate var isListed = true
+        /// Whether we have asked for its end.
+        package fileprivate(set) var cancelRequested = false
+        /// Whether it may still fill; then it is in `live`.
+        package fileprivate(set) var isListed = true
+        /// How its newest change is found; zero before the first.
+        var newestChange: Int32 = 0
         /// What of it counted as working when last looked at.
-        fileprivate var counted: Quantity
+        fileprivate(set) var counted: Quantity
     }
 
     private struct ForeignOrder: Sendable {
@@ -49,10 +56,11 @@ package struct OrderLedger: ~Copyable {
     /// Numbers an order and tells what to do. The only way an order leaves.
     package mutating func submit(_ approved: Approved, at instant: Timestamp) -> Command {
         let ticket = OrderTicket(id: nextID, request: approved.request)
-        records.append(
-            Record(ticket: ticket, submitted: instant, counted: approved.request.quantity))
+        // What its group has filled before is nothing that a late member may fill.
+        let open = max(approved.request.quantity - groupFilled(approved.request.group), .zero)
+        records.append(Record(ticket: ticket, submitted: instant, counted: open))
         live.append(ticket.id)
-        working.add(approved.request.quantity, for: approved.request)
+        working.add(open, for: approved.request)
         return .submit(ticket)
     }
 
@@ -74,6 +82,14 @@ package struct OrderLedger: ~Copyable {
         /// Where the order stands now; `nil` for one that is not ours.
         package let state: OrderState?
 
+        /// Whether the venue has answered to a change of the order.
+        package var isAnswer: Bool {
+            switch change {
+            case .answered: true
+            case .state, .executed, .charged: false
+            }
+        }
+
         /// Whether an execution is of our order, in its instrument, on its side, and not beyond its quantity.
         package func isAsOrdered(_ execution: Execution) -> Bool {
             guard let request, let state else { return false }
@@ -87,18 +103,29 @@ package struct OrderLedger: ~Copyable {
         guard let index = index(of: report.order) else { return recordForeign(report) }
         let change = records[index].facts.record(report.fact)
         let request = records[index].ticket.request
+        if request.group != nil || records[index].newestChange != 0 {
+            return recordLinked(change, of: index, at: instant)
+        }
         let state = records[index].facts.state(ordered: request.quantity)
         let open = state.isLive ? request.quantity - records[index].facts.filled : .zero
+        count(open, state, of: index, at: instant)
+        return Change(request: request, change: change, state: state)
+    }
+
+    /// Brings what counts as working up to date, and the list of live orders.
+    @inline(__always)
+    mutating func count(
+        _ open: Quantity, _ state: OrderState, of index: Int, at instant: Timestamp
+    ) {
         if open != records[index].counted {
-            working.add(open - records[index].counted, for: request)
+            working.add(open - records[index].counted, for: records[index].ticket.request)
             records[index].counted = open
         }
         if state.isLive != records[index].isListed {
             records[index].isListed = state.isLive
             records[index].ended = state.isLive ? nil : instant
-            list(report.order, asLive: state.isLive)
+            list(records[index].ticket.id, asLive: state.isLive)
         }
-        return Change(request: request, change: change, state: state)
     }
 
     // MARK: Asking
@@ -111,7 +138,10 @@ package struct OrderLedger: ~Copyable {
         }
     }
 
-    /// What an order asks for, if it is ours.
+    /// What is known of an order, if it is ours.
+    package func record(of id: OrderID) -> Record? { index(of: id).map { records[$0] } }
+
+    /// What an order asks for under the terms in force, if it is ours.
     package func request(of id: OrderID) -> OrderRequest? {
         index(of: id).map { records[$0].ticket.request }
     }
@@ -143,17 +173,14 @@ package struct OrderLedger: ~Copyable {
     /// Takes the ledger into a digest.
     package func hash(into hasher: inout StateHasher) {
         for record in records {
-            let request = record.ticket.request
-            hasher.combine(request.strategy.index)
-            hasher.combine(request.instrument.index)
-            hasher.combine(request.side == .buy)
-            hasher.combine(request.quantity)
+            record.ticket.request.combine(into: &hasher)
             hasher.combine(record.facts.filled)
             hasher.combine(record.facts.acknowledged)
             hasher.combine(record.facts.cancelled != nil)
             hasher.combine(record.facts.rejected != nil)
             hasher.combine(record.cancelRequested)
         }
+        for change in changes { change.combine(into: &hasher) }
         for order in foreign {
             hasher.combine(order.id.number)
             hasher.combine(order.facts.filled)
@@ -191,7 +218,7 @@ package struct OrderLedger: ~Copyable {
     }
 
     @inline(__always)
-    private func index(of id: OrderID) -> Int? {
+    func index(of id: OrderID) -> Int? {
         guard let last = records.last?.ticket.id, id.number >= 1, id <= last else { return nil }
         // Without gaps, the number says the place.
         let dense = Int(clamping: id.number - 1)
@@ -218,13 +245,13 @@ package struct WorkingOrders: ~Copyable {
     /// Quantities working in one instrument; each positive.
     @usableFromInline
     package struct Sides: Hashable, Sendable, BitwiseCopyable {
-        /// To buy.
+        /// To buy, protection excepted.
         package fileprivate(set) var buys = Quantity.zero
-        /// To sell.
+        /// To sell, protection excepted.
         package fileprivate(set) var sells = Quantity.zero
         /// Of both, what reduces a position now.
         package fileprivate(set) var exits = Quantity.zero
-        /// Of both, what rests to reduce a position; every order of a group is in it.
+        /// What rests to reduce a position when its price comes; every order of a group is in it.
         package fileprivate(set) var protection = Quantity.zero
     }
 
@@ -255,14 +282,17 @@ package struct WorkingOrders: ~Copyable {
 extension WorkingOrders.Sides {
     @inline(__always)
     fileprivate mutating func add(_ change: Quantity, for request: OrderRequest) {
+        switch request.purpose {
+        case .exit: exits += change
+        case .protection:
+            // Every order of a group is in it: as purchases and sales they would count twice.
+            protection += change
+            return
+        case .entry: break
+        }
         switch request.side {
         case .buy: buys += change
         case .sell: sells += change
-        }
-        switch request.purpose {
-        case .exit: exits += change
-        case .protection: protection += change
-        case .entry: break
         }
     }
 }

@@ -27,6 +27,8 @@ public struct Rehearsal: ~Copyable {
         public let instrument: InstrumentID
         /// What is wanted.
         public let goal: Intent.Goal
+        /// What shall protect the position, if the wish says so.
+        public let protection: Protection?
     }
 
     /// A rehearsal before the first bar, with nothing held and an account of 100,000.
@@ -78,13 +80,15 @@ public struct Rehearsal: ~Copyable {
     private mutating func carryOut() {
         for case .intent(let intent) in context.requests {
             wishes.append(
-                Wish(at: context.now, instrument: intent.instrument, goal: intent.goal))
+                Wish(
+                    at: context.now, instrument: intent.instrument, goal: intent.goal,
+                    protection: intent.protection))
             let quantity: Quantity
             switch intent.goal {
             case .enter(let side): quantity = side.signed(Quantity(shares: 100))
             case .exit: quantity = .zero
             case .hold(let wanted): quantity = wanted
-            case .weight, .cancelOrders: continue
+            case .weight, .cancelOrders, .protect: continue
             }
             setHolding(StrategyContext.Holding(quantity: quantity), of: intent.instrument)
         }

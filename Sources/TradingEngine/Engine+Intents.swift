@@ -20,15 +20,13 @@ extension Engine {
             }
             adjust(to: target, intent, &commands)
         case .cancelOrders: cancel(intent, &commands) { $0.purpose != .protection }
+        case .protect: protect(intent, &commands)
         }
     }
 
     /// A wish with its prices as they are traded: strategies may see adjusted ones.
     func traded(_ intent: Intent) -> Intent {
-        intent.with(
-            orderType: intent.orderType.mapPrices {
-                adjustments.traded($0, of: intent.instrument)
-            })
+        intent.mapPrices { adjustments.traded($0, of: intent.instrument) }
     }
 
     /// Brings what a strategy sees of its own book up to date.
@@ -46,13 +44,17 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
     ) {
         guard
-            let index = deferredExits.firstIndex(where: {
-                $0.strategy == strategy && $0.instrument == instrument
-            })
+            let index = deferredExits.firstIndex(where: { $0.isOf(strategy, instrument) }),
+            resting(strategy, instrument) <= deferredExits[index].kept
         else { return }
+        pursue(deferredExits.remove(at: index).intent, into: &commands)
+    }
+
+    /// What rests to reduce a strategy's position, protection and exits at a price together.
+    func resting(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
         let working = orders.working.strategy(strategy, in: instrument)
-        guard working.exits == .zero, working.protection == .zero else { return }
-        pursue(deferredExits.remove(at: index), into: &commands)
+        guard working.exits > .zero || working.protection > .zero else { return .zero }
+        return orders.linkedExits(of: strategy, in: instrument, where: \.restsToReduce)
     }
 
     private mutating func enter(_ side: Side, _ intent: Intent, _ commands: inout [Command]) {
@@ -74,7 +76,7 @@ extension Engine {
                 given: sizingFacts(intent, price, context.market.instruments[index].multiplier))
         else { return refuse(.cannotEvaluate) }
         guard quantity > .zero else { return refuse(.tooSmall) }
-        send(side, quantity, .entry, intent, &commands)
+        open(side, quantity, intent, &commands)
     }
 
     private func sizingFacts(
@@ -84,8 +86,9 @@ extension Engine {
             equity: books.equity,
             settledCash: days.spendsSettledCashOnly ? books.spendableCash : books.cash,
             price: price, multiplier: multiplier)
-        let range = seats[Int(intent.strategy.index)].averageTrueRange(of: intent.instrument)
-        facts.averageTrueRange = range.map { adjustments.traded($0, of: intent.instrument) }
+        if let length = seats[Int(intent.strategy.index)].sizing.averageTrueRangeLength {
+            facts.averageTrueRange = tradedRange(intent, length: length)
+        }
         return facts
     }
 
@@ -99,6 +102,8 @@ extension Engine {
         }
         let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        // The newest wish holds.
+        if !deferredExits.isEmpty { dropDeferredExit(intent) }
         let side: Side =
             held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
         let wanted = max(side.signed(target), .zero)
@@ -106,14 +111,13 @@ extension Engine {
         if wanted <= size {
             let cancelsEntries = cancel(intent, &commands) { $0.purpose == .entry }
             // An entry may fill before its cancel arrives: the exit is taken up again at its end.
-            if wanted == .zero && cancelsEntries { deferExit(intent) }
+            if wanted == .zero && cancelsEntries { deferExit(intent, keeping: .zero) }
             let excess = size - wanted
             guard excess > .zero else { return }
-            if wanted == .zero, intent.orderType == .market || working.protection > .zero,
-                clearWay(intent, &commands)
-            {
-                return
+            if working.protection > .zero {
+                return reduceProtected(by: excess, of: size, intent, &commands)
             }
+            if wanted == .zero, intent.orderType == .market, clearWay(intent, &commands) { return }
             guard excess > working.exits else { return }
             send(side.opposite, excess - working.exits, .exit, intent, &commands)
         } else {
@@ -121,42 +125,48 @@ extension Engine {
             let (entering, against) =
                 side == .buy ? (working.buys, working.sells) : (working.sells, working.buys)
             guard against == .zero, entering <= wanted - size else {
-                cancel(intent, &commands) { $0.side != side || $0.purpose == .entry }
+                cancel(intent, &commands) {
+                    $0.purpose != .protection && ($0.side != side || $0.purpose == .entry)
+                }
                 return
             }
             guard wanted - size > entering else { return }
-            send(side, wanted - size - entering, .entry, intent, &commands)
+            open(side, wanted - size - entering, intent, &commands)
         }
     }
 
     /// When exits or protection rest at a price, an exit waits until they are cancelled, so that two
     /// exits together never sell more than is held. Returns whether it waits.
-    private mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
+    mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
         let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
             orders.request(of: $0)?.restsToReduce == true
         }
         guard resting else { return false }
         cancel(intent, &commands) { $0.restsToReduce }
-        deferExit(intent)
+        deferExit(intent, keeping: .zero)
         return true
     }
 
-    /// Keeps an exit for the end of the orders in its way; the newest in an instrument holds.
-    private mutating func deferExit(_ intent: Intent) {
-        deferredExits.removeAll {
-            $0.strategy == intent.strategy && $0.instrument == intent.instrument
-        }
-        deferredExits.append(intent)
+    /// Keeps an exit until what is in its way leaves at most `kept` of the position uncovered by it.
+    mutating func deferExit(_ intent: Intent, keeping kept: Quantity) {
+        dropDeferredExit(intent)
+        deferredExits.append(DeferredExit(intent: intent, kept: kept))
+    }
+
+    private mutating func dropDeferredExit(_ intent: Intent) {
+        deferredExits.removeAll { $0.isOf(intent.strategy, intent.instrument) }
     }
 
     /// Cancels the strategy's orders in the instrument that `isMeant` picks. Returns whether any of them
     /// works, whether it was asked to end before or not.
     @discardableResult
-    private mutating func cancel(
+    mutating func cancel(
         _ intent: Intent, _ commands: inout [Command], where isMeant: (OrderRequest) -> Bool
     ) -> Bool {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
-        guard working.buys > .zero || working.sells > .zero else { return false }
+        guard working.buys > .zero || working.sells > .zero || working.protection > .zero else {
+            return false
+        }
         var isAnyWorking = false
         for id in orders.liveOrders(of: intent.strategy, in: intent.instrument) {
             guard let request = orders.request(of: id), isMeant(request) else { continue }
@@ -166,18 +176,16 @@ extension Engine {
         return isAnyWorking
     }
 
-    private mutating func send(
+    /// Sends an order for a wish if the gate allows it.
+    mutating func send(
         _ side: Side, _ quantity: Quantity, _ purpose: OrderPurpose, _ intent: Intent,
-        _ commands: inout [Command]
+        in group: OrderGroupID? = nil, _ commands: inout [Command]
     ) {
-        let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
-        guard let type = intent.orderType.onTick(tick, for: side) else {
-            return refuse(.cannotEvaluate)
-        }
+        guard let type = orderType(intent, side) else { return refuse(.cannotEvaluate) }
         let request = OrderRequest(
             strategy: intent.strategy, instrument: intent.instrument, side: side,
             quantity: quantity, type: type,
-            timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason)
+            timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason, group: group)
         switch gate.review(request, given: facts(about: request)) {
         case .refused(let refusal): refuse(refusal)
         case .approved(let approved):
@@ -186,7 +194,14 @@ extension Engine {
         }
     }
 
-    private mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
+    /// A wish's order type on a tick; `nil` when its price is none.
+    func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
+        let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
+        return intent.orderType.onTick(tick, for: side)
+    }
+
+    /// Counts a refusal.
+    mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
 
     private func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
         // Nothing of anything needs no price; debts are no reason for the other side.
@@ -201,10 +216,10 @@ extension Engine {
     }
 
     @inline(__always)
-    private func facts(about request: OrderRequest) -> RiskFacts {
+    func facts(about request: OrderRequest) -> RiskFacts {
         // Fields are read in place: a copy of an instrument would count references to its texts.
         let index = Int(request.instrument.index)
-        let working = orders.working.account(in: request.instrument)
+        let working = orders.workingSides(in: request.instrument)
         var facts = RiskFacts(multiplier: context.market.instruments[index].multiplier)
         facts.price = context.market.latestPrice(of: request.instrument)
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
@@ -212,9 +227,11 @@ extension Engine {
             books.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
         facts.workingExits = orders.workingExits(besides: request)
         facts.parentOpen = orders.parentOpen(of: request)
+        facts.spent = orders.spent(of: request)
         facts.position = books.quantity(of: request.instrument)
         facts.workingBuys = working.buys
         facts.workingSells = working.sells
+        facts.workingProtection = orders.working.account(in: request.instrument).protection
         facts.equity = books.equity
         if gate.limits?.positionsMax != nil {
             facts.otherPositions = positionCount(besides: request.instrument)
@@ -241,7 +258,7 @@ extension Engine {
     private func exposure(besides excluded: InstrumentID) -> ExactMoney? {
         var sum = ExactMoney.zero
         for instrument in context.market.instruments where instrument.id != excluded {
-            let working = orders.working.account(in: instrument.id)
+            let working = orders.workingSides(in: instrument.id)
             let held = books.quantity(of: instrument.id)
             let largest = max((held + working.buys).magnitude, (held - working.sells).magnitude)
             guard largest != .zero else { continue }
@@ -280,7 +297,7 @@ extension OrderType {
 
 extension OrderRequest {
     /// Whether it may wait long before it reduces a position.
-    fileprivate var restsToReduce: Bool {
+    var restsToReduce: Bool {
         switch purpose {
         case .entry: false
         case .exit: type != .market
@@ -293,8 +310,8 @@ extension Price {
     /// Whether an edge would accept it.
     fileprivate var isWithinRange: Bool { self <= .magnitudeMax && self >= -.magnitudeMax }
 
-    /// This limit on a tick, away from the market.
-    fileprivate func asLimit(on tick: Price, for side: Side) -> Price {
+    /// This limit on a tick, away from the market. It is within range.
+    func asLimit(on tick: Price, for side: Side) -> Price {
         switch side {
         case .buy: roundedDown(to: tick)
         case .sell: roundedUp(to: tick)

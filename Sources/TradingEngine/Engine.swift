@@ -41,8 +41,12 @@ package struct Engine: ~Copyable {
     @usableFromInline var adjustments: SignalAdjustments
     /// Whether a strategy is shown an instrument; by strategy, then instrument.
     @usableFromInline var shown: FixedArray<Bool>
-    /// Exits that wait until orders in their way have ended.
-    var deferredExits: [Intent] = []
+    /// Exits that wait until orders in their way have ended or were changed.
+    var deferredExits: [DeferredExit] = []
+    /// What protects positions, by strategy, then instrument.
+    var plans: FixedArray<ProtectionPlan?>
+    /// How many of `plans` there are.
+    var planCount = 0
 
     /// An engine before its first event.
     package init(_ setup: EngineSetup) {
@@ -64,6 +68,7 @@ package struct Engine: ~Copyable {
         tradeListeners = setup.strategies.count
         instrumentCount = count
         shown = FixedArray(repeating: false, count: count * setup.strategies.count)
+        plans = FixedArray(repeating: nil, count: count * setup.strategies.count)
         for (index, seat) in setup.strategies.enumerated() {
             for instrument in seat.shown { shown[index * count + Int(instrument.index)] = true }
         }
@@ -88,10 +93,10 @@ package struct Engine: ~Copyable {
         case .historyComplete: break
         case .sliceClosed: sliceClosed(into: &commands)
         case .order(let report): orderReported(report, into: &commands)
-        case .corporateAction(let action): recordAction(action)
+        case .corporateAction(let action): recordAction(action, into: &commands)
         case .timer(let id): timerFired(id, into: &commands)
         case .cashFlow(let amount): recordCashFlow(amount)
-        case .operatorRequest(let request): obey(request)
+        case .operatorRequest(let request): obey(request, into: &commands)
         }
         assert(isConsistent, "cash, positions and profit must explain equity")
     }
@@ -113,10 +118,7 @@ package struct Engine: ~Copyable {
         for count in refusals { hasher.combine(count) }
         hasher.combine(books.drawdown.peak)
         adjustments.hash(into: &hasher)
-        for exit in deferredExits {
-            hasher.combine(exit.strategy.index)
-            hasher.combine(exit.instrument.index)
-        }
+        hashProtection(into: &hasher)
         return hasher.digest
     }
 
@@ -139,7 +141,7 @@ package struct Engine: ~Copyable {
     mutating func show(_ bar: Bar, into commands: inout [Command]) {
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            if seats[index].sizesByRange { seats[index].updateRange(bar) }
+            if seats[index].keepsRanges { seats[index].updateRanges(bar) }
             seats[index].strategy.barClosed(bar, &context)
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
@@ -156,7 +158,7 @@ package struct Engine: ~Copyable {
         let bar = adjustments.signal(bar)
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            if seats[index].sizesByRange { seats[index].updateRange(bar) }
+            if seats[index].keepsRanges { seats[index].updateRanges(bar) }
             seats[index].strategy.barClosed(bar, &context)
             context.requests.clear()
         }
@@ -209,6 +211,7 @@ package struct Engine: ~Copyable {
             switch context.requests[index] {
             case .intent(let intent):
                 pursue(adjustments.areNone ? intent : traded(intent), into: &commands)
+                if planCount > 0 { keepProtected(intent.strategy, intent.instrument, &commands) }
             case .timer(let id, let instant):
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
@@ -222,10 +225,12 @@ package struct Engine: ~Copyable {
     mutating func recordCashFlow(_ amount: Money) { books.recordCashFlow(amount) }
 
     @usableFromInline
-    mutating func obey(_ request: OperatorRequest) {
+    mutating func obey(_ request: OperatorRequest, into commands: inout [Command]) {
         switch request {
         case .halt: gate.halt()
-        case .resume: gate.resume()
+        case .resume:
+            gate.resume()
+            if planCount > 0 { resumePlans(&commands) }
         }
     }
 
@@ -240,6 +245,7 @@ package struct Engine: ~Copyable {
         var changesHolding = change.state?.isLive == false
         switch change.change {
         case .state: break
+        case .answered: changesHolding = true
         case .charged(let amount):
             books.charge(amount, to: change.request.map { Holding(of: owner, in: $0.instrument) })
         // What was known already is no news: a person may have looked at it since.
@@ -258,9 +264,10 @@ package struct Engine: ~Copyable {
             seats[Int(request.strategy.index)].strategy.orderFilled(newExecution, &context)
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
-        if !state.isLive && !deferredExits.isEmpty {
+        if !deferredExits.isEmpty, !state.isLive || change.isAnswer {
             resumeDeferredExit(request.strategy, request.instrument, &commands)
         }
+        if planCount > 0 { keepProtected(request.strategy, request.instrument, &commands) }
     }
 
     /// An execution may be in another instrument than its order.

@@ -81,7 +81,7 @@ import Testing
         var charged = Money.zero
         for fact in facts {
             switch record.record(fact) {
-            case .state: break
+            case .state, .answered: break
             case .charged(let amount): charged += amount
             case .executed(let execution, .added): booked += execution.quantity
             case .executed(let execution, .replaced(let old)):
