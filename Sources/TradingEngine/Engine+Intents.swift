@@ -111,7 +111,7 @@ extension Engine {
         if wanted <= size {
             let cancelsEntries = cancel(intent, &commands) { $0.purpose == .entry }
             // An entry may fill before its cancel arrives: the exit is taken up again at its end.
-            if wanted == .zero && cancelsEntries { deferExit(intent, keeping: .zero) }
+            if wanted == .zero && cancelsEntries { awaitEntries(intent) }
             let excess = size - wanted
             guard excess > .zero else { return }
             if working.protection > .zero {
@@ -151,6 +151,12 @@ extension Engine {
     mutating func deferExit(_ intent: Intent, keeping kept: Quantity) {
         dropDeferredExit(intent)
         deferredExits.append(DeferredExit(intent: intent, kept: kept))
+    }
+
+    /// Keeps an exit for the end of entries that are being cancelled. What rests meanwhile is in the way of
+    /// one at the market only.
+    private mutating func awaitEntries(_ intent: Intent) {
+        deferExit(intent, keeping: intent.orderType == .market ? .zero : .magnitudeMax)
     }
 
     private mutating func dropDeferredExit(_ intent: Intent) {

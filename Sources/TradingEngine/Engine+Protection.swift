@@ -155,8 +155,12 @@ extension Engine {
             // What the group shall have filled when the exit is done.
             return sendExit(sum(excess, orders.groupFilled(group)), intent, in: group, &commands)
         }
-        guard resting(intent.strategy, intent.instrument) <= kept else {
-            return deferExit(intent, keeping: kept)
+        // Exits at a price are in the group, and so beside the pair, not beside this one.
+        let beside = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
+            $0.purpose == .exit && $0.restsToReduce
+        }
+        guard resting(intent.strategy, intent.instrument) <= sum(kept, beside) else {
+            return deferExit(intent, keeping: sum(kept, beside))
         }
         sendExit(excess - leaving, intent, &commands)
     }
@@ -353,6 +357,8 @@ extension Engine {
         for leg in [plan.stop, plan.target] {
             if let leg, let command = orders.cancel(leg) { commands.append(command) }
         }
+        // What the group has filled was old shares.
+        plan.group = nil
         if let prices = plan.prices.adjusted(by: ratio, tick: tick, plan.side) {
             plan.prices = prices
             plan.losses = 0
