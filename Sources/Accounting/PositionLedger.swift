@@ -33,16 +33,19 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
     package mutating func apply(_ execution: Execution, multiplier: Int64) {
         if comesLast(execution) { (newest, newestBase) = (execution.time, execution.id.base) }
         let change = execution.signedQuantity
+        let paid = execution.price * change * multiplier
         let closing = closedPart(of: change)
-        if closing != .zero {
-            let costOfClosed = cost(ofClosing: closing)
-            realized += execution.price * -closing * multiplier - costOfClosed
-            cost -= costOfClosed
-            quantity += closing
-        }
-        let opening = change - closing
-        cost += execution.price * opening * multiplier
-        quantity += opening
+        quantity += change
+        guard closing != .zero else { return cost += paid }
+        // What is closed in whole, or with the whole of an execution, needs no division.
+        let paidForClosing =
+            closing == change ? paid : execution.price * closing * multiplier
+        let held = quantity - change
+        let costOfClosed =
+            closing == -held
+            ? cost : cost.part(UInt128(closing.magnitude.units), of: UInt128(held.magnitude.units))
+        realized -= paidForClosing + costOfClosed
+        cost += paid - paidForClosing - costOfClosed
     }
 
     /// Books a corporate action. Fractions of a share that a split leaves are closed for cash, and
@@ -82,11 +85,6 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
     private func closedPart(of change: Quantity) -> Quantity {
         guard (quantity > .zero) != (change > .zero), quantity != .zero else { return .zero }
         return change.magnitude < quantity.magnitude ? change : -quantity
-    }
-
-    /// The average cost of the quantity that `closing` (of the opposite sign) closes.
-    private func cost(ofClosing closing: Quantity) -> ExactMoney {
-        cost.part(UInt128(closing.magnitude.units), of: UInt128(quantity.magnitude.units))
     }
 
     /// The average price paid or received for what is held, rounded half to even.

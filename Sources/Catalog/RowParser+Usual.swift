@@ -16,6 +16,7 @@ extension RowParser {
     mutating func parseUsual(_ lines: Range<Int>, of bytes: RawSpan) -> Int {
         var pattern = stamps.pattern
         let tail = header.roles.dropFirst(5)
+        let endsWithVolume = tail.count == 1 && tail.first == .volume
         defer { stamps.pattern = pattern }
         guard isUsualOrder, blankLine == nil, var previous = rows.last?.start.nanoseconds else {
             return lines.lowerBound
@@ -28,7 +29,8 @@ extension RowParser {
                 let high = Self.decimal(bytes, at: &at), Self.comma(bytes, at: &at),
                 let low = Self.decimal(bytes, at: &at), Self.comma(bytes, at: &at),
                 let close = Self.decimal(bytes, at: &at),
-                let volume = Self.tail(tail, bytes, at: &at)
+                let volume = endsWithVolume
+                    ? Self.volume(bytes, at: &at) : Self.tail(tail, bytes, at: &at)
             else { return position }
             let step = start &- previous
             guard step >= stepMin, low > 0, low <= open, low <= close, high >= open, high >= close,
@@ -51,8 +53,16 @@ extension RowParser {
         header.roles.starts(with: [.time, .open, .high, .low, .close])
     }
 
-    /// Reads the columns behind the close and the line's end; the result is the volume.
+    /// Reads the usual last column and the line's end.
     @inline(__always)
+    private static func volume(_ bytes: RawSpan, at position: inout Int) -> Int64? {
+        guard comma(bytes, at: &position), let volume = decimal(bytes, at: &position),
+            lineEnd(bytes, at: &position)
+        else { return nil }
+        return volume
+    }
+
+    /// Reads the columns behind the close and the line's end; the result is the volume.
     private static func tail(
         _ roles: ArraySlice<HeaderLine.Role>, _ bytes: RawSpan, at position: inout Int
     ) -> Int64? {
@@ -75,13 +85,14 @@ extension RowParser {
             case .time, .open, .high, .low, .close: return nil
             }
         }
-        var end = byte(bytes, at: position)
-        if end == UInt8(ascii: "\r") {
-            position &+= 1
-            end = byte(bytes, at: position)
-        }
-        position &+= 1
-        return end == UInt8(ascii: "\n") ? volume : nil
+        return lineEnd(bytes, at: &position) ? volume : nil
+    }
+
+    @inline(__always)
+    private static func lineEnd(_ bytes: RawSpan, at position: inout Int) -> Bool {
+        if byte(bytes, at: position) == UInt8(ascii: "\r") { position &+= 1 }
+        defer { position &+= 1 }
+        return byte(bytes, at: position) == UInt8(ascii: "\n")
     }
 
     @inline(__always)

@@ -33,9 +33,9 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     /// What is bought or sold.
     public let instrument: InstrumentID
     /// How much; positive. In a group: what all of the group shall have filled when this one is done.
-    public private(set) var quantity: Quantity
+    public let quantity: Quantity
     /// At what price.
-    public private(set) var type: OrderType
+    public let type: OrderType
     /// Which way.
     public let side: Side
     /// What for.
@@ -43,15 +43,16 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     /// Whether it also works outside the session's regular hours.
     public let worksOutsideHours: Bool
     /// Why, in the strategy's words.
-    public private(set) var reason: TextID
+    public let reason: TextID
     /// For how long.
     public let timeInForce: TimeInForce
 
     // Ids count from 1: 0 is none, and takes less than an optional.
-    private let groupNumber: Int32
-    private let parentNumber: Int64
+    @usableFromInline let groupNumber: Int32
+    @usableFromInline let parentNumber: Int64
 
     /// A request; quantity, prices and their going together are checked by `Risk`, not here.
+    @inlinable
     public init(
         strategy: StrategyID, instrument: InstrumentID, side: Side, quantity: Quantity,
         type: OrderType, timeInForce: TimeInForce, purpose: OrderPurpose, reason: TextID = .none,
@@ -87,17 +88,18 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
 
     /// The same request for another quantity.
     public func with(quantity: Quantity) -> OrderRequest {
-        var request = self
-        request.quantity = quantity
-        return request
+        OrderRequest(
+            strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
+            timeInForce: timeInForce, purpose: purpose, reason: reason, parent: parent,
+            group: group, worksOutsideHours: worksOutsideHours)
     }
 
     /// The same request at another price, for the reason given.
     package func with(type: OrderType, because reason: TextID) -> OrderRequest {
-        var request = self
-        request.type = type
-        request.reason = reason
-        return request
+        OrderRequest(
+            strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
+            timeInForce: timeInForce, purpose: purpose, reason: reason, parent: parent,
+            group: group, worksOutsideHours: worksOutsideHours)
     }
 
     /// Whether it differs from another request in what can change of an order that works at most: price,
@@ -115,6 +117,7 @@ public struct OrderTicket: Hashable, Sendable, BitwiseCopyable {
     public let request: OrderRequest
 
     /// Numbers a request.
+    @inlinable
     public init(id: OrderID, request: OrderRequest) {
         self.id = id
         self.request = request
@@ -140,6 +143,7 @@ public struct Execution: Hashable, Sendable, BitwiseCopyable {
     public var signedQuantity: Quantity { side.signed(quantity) }
 
     /// An execution as reported.
+    @inlinable
     public init(
         id: ExecutionID, instrument: InstrumentID, side: Side, quantity: Quantity, price: Price,
         time: Timestamp
@@ -161,6 +165,7 @@ public struct CommissionReport: Hashable, Sendable, BitwiseCopyable {
     public let amount: Money
 
     /// A report as received.
+    @inlinable
     public init(execution: ExecutionID, amount: Money) {
         self.execution = execution
         self.amount = amount
@@ -227,6 +232,7 @@ public struct OrderReport: Hashable, Sendable, BitwiseCopyable {
     public let fact: OrderFact
 
     /// A fact about an order.
+    @inlinable
     public init(order: OrderID, fact: OrderFact) {
         self.order = order
         self.fact = fact

@@ -16,8 +16,8 @@ package struct OrderFacts: Equatable, Sendable {
     package enum Change: Equatable, Sendable {
         /// Nothing about executions or costs; perhaps the state.
         case state
-        /// An execution is new or replaces another version.
-        case executed(Execution, ExecutionChange)
+        /// An execution was told; what is new about it.
+        case executed(ExecutionChange)
         /// What the order has cost changed by this much.
         case charged(Money)
         /// A change that we asked for was made or refused.
@@ -44,7 +44,7 @@ package struct OrderFacts: Equatable, Sendable {
             rejected = max(rejected ?? cause, cause)
         case .executed(let execution):
             // A fill is money: it counts even after a cancel or a reject.
-            return .executed(execution, executions.keepNewest(execution))
+            return .executed(executions.keepNewest(execution))
         case .commission(let report):
             return .charged(executions.keepNewest(report))
         case .modified(let revision):
@@ -98,6 +98,7 @@ package enum OrderState: Hashable, Sendable {
     case rejected
 
     /// Whether it may still fill as far as we know.
+    @inline(__always)
     package var isLive: Bool {
         switch self {
         case .unacknowledged, .working: true

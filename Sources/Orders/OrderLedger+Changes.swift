@@ -71,26 +71,33 @@ extension OrderLedger {
 
     /// Takes in what was said about an order that is in a group or was changed.
     mutating func recordLinked(
-        _ change: OrderFacts.Change, of index: Int, at instant: Timestamp
+        _ fact: OrderFact, of index: Int, at instant: Timestamp
     ) -> Change {
-        switch change {
-        case .answered(let revision, let isMade): answer(revision, isMade, of: index)
-        case .executed(let execution, let how): fillGroup(execution, how, of: index, at: instant)
-        case .state, .charged: break
+        let request = records[index].ticket.request
+        let change = records[index].note(fact)
+        var isRight = false
+        if case .answered(let revision, let isMade) = change { answer(revision, isMade, of: index) }
+        if case .executed(let execution) = fact, case .executed(let how) = change {
+            fillGroup(execution, how, of: index, at: instant)
+            isRight =
+                execution.instrument == request.instrument && execution.side == request.side
         }
         let state = recount(index, at: instant)
-        return Change(request: records[index].ticket.request, change: change, state: state)
+        return Change(
+            owner: Owner(strategy: request.strategy, instrument: request.instrument),
+            change: change, state: state, isAsOrdered: isRight && state != .overfilled)
     }
 
     /// Counts anew what an order may still fill. Returns where it stands.
     @discardableResult
     private mutating func recount(_ index: Int, at instant: Timestamp) -> OrderState {
         let most = quantityMax(index)
-        let state = records[index].facts.state(ordered: most)
-        let group = records[index].ticket.request.group
-        let filled = group == nil ? records[index].facts.filled : groupFilled(group)
-        let open = state.isLive ? max(most - filled, .zero) : .zero
-        count(open, state, of: index, at: instant)
+        let request = records[index].ticket.request
+        let filled = request.group.map { groupFilled($0) }
+        let (state, opened, isRelisted) = records[index].count(
+            of: most, filled: filled, at: instant)
+        if opened != .zero { working.add(opened, for: request) }
+        if isRelisted { list(records[index].ticket.id, asLive: state.isLive) }
         return state
     }
 

@@ -25,18 +25,85 @@ package struct OrderLedger: ~Copyable {
         /// When it was sent.
         package let submitted: Timestamp
         /// What was heard of it.
-        package fileprivate(set) var facts = OrderFacts()
+        package private(set) var facts = OrderFacts()
         /// When it was heard that it no longer works; `nil` while it does.
-        package fileprivate(set) var ended: Timestamp?
+        package private(set) var ended: Timestamp?
 
         /// Whether we have asked for its end.
         package fileprivate(set) var cancelRequested = false
         /// Whether it may still fill; then it is in `live`.
-        package fileprivate(set) var isListed = true
+        package private(set) var isListed = true
         /// How its newest change is found; zero before the first.
         var newestChange: Int32 = 0
         /// What of it counted as working when last looked at.
-        fileprivate(set) var counted: Quantity
+        private(set) var counted: Quantity
+
+        fileprivate init(_ ticket: OrderTicket, at instant: Timestamp, counted: Quantity) {
+            self.ticket = ticket
+            submitted = instant
+            self.counted = counted
+        }
+
+        /// Whether more than its own facts and terms say what it may fill.
+        fileprivate var isLinked: Bool { newestChange != 0 || ticket.request.group != nil }
+
+        /// What a fact means for the ledger.
+        struct News {
+            let owner: Owner
+            let change: OrderFacts.Change
+            let state: OrderState
+            let isAsOrdered: Bool
+            /// By how much what may still fill has grown; mostly it shrinks.
+            let opened: Quantity
+            /// Whether it enters or leaves `live`.
+            let isRelisted: Bool
+        }
+
+        /// Takes in a fact, all at one place: a second look at the array would ask again who holds it.
+        @inline(__always)
+        fileprivate mutating func record(_ fact: OrderFact, at instant: Timestamp) -> News {
+            let change = facts.record(fact)
+            let state = facts.state(ordered: ticket.request.quantity)
+            let open = state.isLive ? ticket.request.quantity - facts.filled : .zero
+            let opened = open - counted
+            counted = open
+            let isRelisted = state.isLive != isListed
+            if isRelisted {
+                isListed = state.isLive
+                ended = state.isLive ? nil : instant
+            }
+            var isAsOrdered = false
+            if case .executed(let execution) = fact {
+                isAsOrdered =
+                    execution.instrument == ticket.request.instrument
+                    && execution.side == ticket.request.side && state != .overfilled
+            }
+            return News(
+                owner: Owner(
+                    strategy: ticket.request.strategy, instrument: ticket.request.instrument),
+                change: change, state: state, isAsOrdered: isAsOrdered, opened: opened,
+                isRelisted: isRelisted)
+        }
+
+        /// Takes in a fact without counting what follows from it.
+        mutating func note(_ fact: OrderFact) -> OrderFacts.Change { facts.record(fact) }
+
+        /// Counts what may still fill: of `most`, what was not `filled`, by the order itself if nothing is
+        /// said.
+        mutating func count(
+            of most: Quantity, filled: Quantity?, at instant: Timestamp
+        ) -> (state: OrderState, opened: Quantity, isRelisted: Bool) {
+            let state = facts.state(ordered: most)
+            let open = state.isLive ? max(most - (filled ?? facts.filled), .zero) : .zero
+            let opened = open - counted
+            counted = open
+            let isRelisted = state.isLive != isListed
+            if isRelisted {
+                isListed = state.isLive
+                ended = state.isLive ? nil : instant
+            }
+            return (state, opened, isRelisted)
+        }
     }
 
     private struct ForeignOrder: Sendable {
@@ -58,7 +125,7 @@ package struct OrderLedger: ~Copyable {
         let ticket = OrderTicket(id: nextID, request: approved.request)
         // What its group has filled before is nothing that a late member may fill.
         let open = max(approved.request.quantity - groupFilled(approved.request.group), .zero)
-        records.append(Record(ticket: ticket, submitted: instant, counted: open))
+        records.append(Record(ticket, at: instant, counted: open))
         live.append(ticket.id)
         working.add(open, for: approved.request)
         return .submit(ticket)
@@ -74,13 +141,16 @@ package struct OrderLedger: ~Copyable {
     // MARK: Hearing
 
     /// What a report changed, and for whom.
-    package struct Change: Sendable {
+    package struct Change: Equatable, Sendable {
         /// Whose order it is; `nil` for an order that is not ours.
-        package let request: OrderRequest?
+        package let owner: Owner?
         /// What the facts gained.
         package let change: OrderFacts.Change
         /// Where the order stands now; `nil` for one that is not ours.
         package let state: OrderState?
+        /// Whether an execution that was told is of our order, in its instrument, on its side, and not
+        /// beyond its quantity.
+        package let isAsOrdered: Bool
 
         /// Whether the venue has answered to a change of the order.
         package var isAnswer: Bool {
@@ -89,43 +159,32 @@ package struct OrderLedger: ~Copyable {
             case .state, .executed, .charged: false
             }
         }
+    }
 
-        /// Whether an execution is of our order, in its instrument, on its side, and not beyond its quantity.
-        package func isAsOrdered(_ execution: Execution) -> Bool {
-            guard let request, let state else { return false }
-            return request.instrument == execution.instrument && request.side == execution.side
-                && state != .overfilled
+    /// Whose order it is, and in what.
+    package struct Owner: Hashable, Sendable, BitwiseCopyable {
+        /// Whose.
+        package let strategy: StrategyID
+        /// In what.
+        package let instrument: InstrumentID
+
+        /// Names an owner.
+        package init(strategy: StrategyID, instrument: InstrumentID) {
+            self.strategy = strategy
+            self.instrument = instrument
         }
     }
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
     package mutating func record(_ report: OrderReport, at instant: Timestamp) -> Change {
         guard let index = index(of: report.order) else { return recordForeign(report) }
-        let change = records[index].facts.record(report.fact)
-        let request = records[index].ticket.request
-        if request.group != nil || records[index].newestChange != 0 {
-            return recordLinked(change, of: index, at: instant)
-        }
-        let state = records[index].facts.state(ordered: request.quantity)
-        let open = state.isLive ? request.quantity - records[index].facts.filled : .zero
-        count(open, state, of: index, at: instant)
-        return Change(request: request, change: change, state: state)
-    }
-
-    /// Brings what counts as working up to date, and the list of live orders.
-    @inline(__always)
-    mutating func count(
-        _ open: Quantity, _ state: OrderState, of index: Int, at instant: Timestamp
-    ) {
-        if open != records[index].counted {
-            working.add(open - records[index].counted, for: records[index].ticket.request)
-            records[index].counted = open
-        }
-        if state.isLive != records[index].isListed {
-            records[index].isListed = state.isLive
-            records[index].ended = state.isLive ? nil : instant
-            list(records[index].ticket.id, asLive: state.isLive)
-        }
+        if records[index].isLinked { return recordLinked(report.fact, of: index, at: instant) }
+        let news = records[index].record(report.fact, at: instant)
+        if news.opened != .zero { working.add(news.opened, for: records[index].ticket.request) }
+        if news.isRelisted { list(report.order, asLive: news.state.isLive) }
+        return Change(
+            owner: news.owner, change: news.change, state: news.state,
+            isAsOrdered: news.isAsOrdered)
     }
 
     // MARK: Asking
@@ -193,11 +252,13 @@ package struct OrderLedger: ~Copyable {
         if index == foreign.endIndex || foreign[index].id != report.order {
             foreign.insert(ForeignOrder(id: report.order), at: index)
         }
-        return Change(request: nil, change: foreign[index].facts.record(report.fact), state: nil)
+        return Change(
+            owner: nil, change: foreign[index].facts.record(report.fact), state: nil,
+            isAsOrdered: false)
     }
 
     /// Lists an order as live or not; a correction may bring one back.
-    private mutating func list(_ id: OrderID, asLive isLive: Bool) {
+    mutating func list(_ id: OrderID, asLive isLive: Bool) {
         let place = live.firstIndex { $0 >= id } ?? live.endIndex
         if isLive {
             live.insert(id, at: place)

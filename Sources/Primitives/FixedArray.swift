@@ -34,9 +34,10 @@ public struct FixedArray<Element>: ~Copyable {
     /// The value at a place from 0.
     @inlinable
     public subscript(index: Int) -> Element {
-        get {
+        // Not `get`: that would copy what is large, to read a part of it.
+        _read {
             precondition(isWithin(index), "the index is within the array")
-            return base[index]
+            yield base[index]
         }
         _modify {
             precondition(isWithin(index), "the index is within the array")

@@ -45,6 +45,7 @@ public struct ExecutionID: Hashable, Sendable, BitwiseCopyable {
     public let revision: Int32
 
     /// Version `revision` of execution `base`.
+    @inlinable
     public init(base: Int64, revision: Int = 1) {
         self.base = base
         self.revision = Int32(revision)

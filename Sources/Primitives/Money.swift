@@ -29,6 +29,7 @@ public struct Money: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The amount rounded to hundredths, half to even.
     public var roundedToCents: Money {
         let step = Self.unitsPerOne / 100
+        guard units % step != 0 else { return self }
         return Money(units: Int64(Int128(units).dividedHalfToEven(by: Int128(step))) * step)
     }
 

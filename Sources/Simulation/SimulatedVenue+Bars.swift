@@ -71,7 +71,7 @@ extension SimulatedVenue {
             cross(index, place, moment, &answers)
         case .marketOnClose, .limitOnClose: break
         }
-        guard books[index].orders[place].ticket.request.timeInForce == .immediateOrCancel
+        guard case .immediateOrCancel = books[index].orders[place].ticket.request.timeInForce
         else { return }
         end(index, place, .expired, &answers)
     }
@@ -85,7 +85,7 @@ extension SimulatedVenue {
         books[index].orders[place].takesPart = session != nil || isOutside
         guard session != nil || isOutside else { return false }
         guard books[index].orders[place].ends == .distantFuture,
-            books[index].orders[place].ticket.request.timeInForce == .day
+            case .day = books[index].orders[place].ticket.request.timeInForce
         else { return true }
         if isOutside { clock.turn(to: instant) }
         books[index].orders[place].ends = isOutside ? clock.dayEnd : session?.close ?? instant

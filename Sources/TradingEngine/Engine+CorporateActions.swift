@@ -41,6 +41,11 @@ extension Engine {
 }
 
 extension Attribution {
+    /// A strategy's, or nobody's.
+    init(_ strategy: StrategyID?) {
+        self = strategy.map { .strategy($0) } ?? .unattributed
+    }
+
     /// The strategy, if it is one.
     var strategy: StrategyID? {
         switch self {

@@ -240,44 +240,47 @@ package struct Engine: ~Copyable {
     mutating func orderReported(_ report: OrderReport, into commands: inout [Command]) {
         context.instant = now
         let change = orders.record(report, at: now)
-        let owner = change.request.map { Attribution.strategy($0.strategy) } ?? .unattributed
         var newExecution: Execution?
         var changesHolding = change.state?.isLive == false
         switch change.change {
         case .state: break
         case .answered: changesHolding = true
         case .charged(let amount):
-            books.charge(amount, to: change.request.map { Holding(of: owner, in: $0.instrument) })
+            books.charge(
+                amount,
+                to: change.owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
+            changesHolding = false
         // What was known already is no news: a person may have looked at it since.
-        case .executed(_, .unchanged): break
-        case .executed(let execution, let how):
-            book(execution, how, for: owner)
+        case .executed(.unchanged): break
+        case .executed(let how):
+            guard case .executed(let execution) = report.fact else { break }
+            book(execution, how, for: change.owner?.strategy)
             changesHolding = true
             if case .added = how, execution.quantity > .zero { newExecution = execution }
-            // Not ours, not as ordered or more than ordered: real, so it is booked, and a person looks.
-            if !change.isAsOrdered(execution) { gate.latch(execution.instrument) }
+            if !change.isAsOrdered { suspect(execution, of: change.owner?.strategy) }
         }
-        guard changesHolding, let request = change.request, let state = change.state else { return }
-        refreshHolding(request.strategy, request.instrument)
+        guard changesHolding, let owner = change.owner, let state = change.state else { return }
+        refreshHolding(owner.strategy, owner.instrument)
         if let newExecution {
-            context.strategy = request.strategy
-            seats[Int(request.strategy.index)].strategy.orderFilled(newExecution, &context)
+            context.strategy = owner.strategy
+            seats[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
         if !deferredExits.isEmpty, !state.isLive || change.isAnswer {
-            resumeDeferredExit(request.strategy, request.instrument, &commands)
+            resumeDeferredExit(owner.strategy, owner.instrument, &commands)
         }
-        if planCount > 0 { keepProtected(request.strategy, request.instrument, &commands) }
+        if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &commands) }
     }
 
-    /// An execution may be in another instrument than its order.
-    private mutating func refreshHolding(of owner: Attribution, _ instrument: InstrumentID) {
-        guard case .strategy(let strategy) = owner else { return }
-        refreshHolding(strategy, instrument)
+    /// An execution that is not of an order of ours, not as ordered or more than ordered is real, so it was
+    /// booked, and a person looks. It may be in another instrument than its order.
+    private mutating func suspect(_ execution: Execution, of strategy: StrategyID?) {
+        gate.latch(execution.instrument)
+        if let strategy { refreshHolding(strategy, execution.instrument) }
     }
 
     private mutating func book(
-        _ execution: Execution, _ how: ExecutionChange, for owner: Attribution
+        _ execution: Execution, _ how: ExecutionChange, for strategy: StrategyID?
     ) {
         let replaced: Execution?
         switch how {
@@ -285,7 +288,7 @@ package struct Engine: ~Copyable {
         case .added: replaced = nil
         case .replaced(let old): replaced = old
         }
-        defer { refreshHolding(of: owner, execution.instrument) }
+        let owner = Attribution(strategy)
         let isInOrder =
             replaced == nil
             && books.ledger(of: owner, in: execution.instrument).comesLast(execution)
@@ -293,11 +296,6 @@ package struct Engine: ~Copyable {
             books.apply(execution, for: owner, settling: days.settlementDay(of: execution))
             return
         }
-        let strategy: StrategyID? =
-            switch owner {
-            case .strategy(let strategy): strategy
-            case .unattributed: nil
-            }
         var history = orders.executions(of: strategy, in: execution.instrument)
         if let replaced, replaced.instrument != execution.instrument {
             history += orders.executions(of: strategy, in: replaced.instrument)
@@ -305,6 +303,7 @@ package struct Engine: ~Copyable {
         books.rebook(
             execution, replacing: replaced, for: owner, history: history,
             settling: { [days] in days.settlementDay(of: $0) })
-        refreshHolding(of: owner, (replaced ?? execution).instrument)
+        // Versions of an execution may differ in their instrument too.
+        if let replaced, let strategy { refreshHolding(strategy, replaced.instrument) }
     }
 }

@@ -58,8 +58,10 @@ import Testing
         let id = try ledger.submitForTest(Make.request(.buy, 100))
         let execution = Make.execution(1, .buy, 40, cents: 100_00)
         let change = ledger.record(OrderReport(order: id, fact: .executed(execution)))
-        #expect(change.request == Make.request(.buy, 100))
-        #expect(change.change == .executed(execution, .added))
+        #expect(
+            change.owner == OrderLedger.Owner(strategy: Self.strategy, instrument: Self.first))
+        #expect(change.isAsOrdered)
+        #expect(change.change == .executed(.added))
         #expect(change.state == .working)
     }
 
@@ -69,7 +71,7 @@ import Testing
         _ = ledger.record(OrderReport(order: id, fact: .cancelled(.requested)))
         let execution = Make.execution(1, .buy, 40, cents: 100_00)
         let change = ledger.record(OrderReport(order: id, fact: .executed(execution)))
-        #expect(change.change == .executed(execution, .added))
+        #expect(change.change == .executed(.added))
         #expect(change.state == .cancelled)
         #expect(ledger.working.account(in: Self.first).buys == .zero)
         #expect(ledger.executions(of: Self.strategy, in: Self.first) == [execution])
@@ -81,7 +83,8 @@ import Testing
         let execution = Make.execution(1, .buy, 130, cents: 100_00)
         let change = ledger.record(OrderReport(order: id, fact: .executed(execution)))
         #expect(change.state == .overfilled)
-        #expect(change.change == .executed(execution, .added))
+        #expect(!change.isAsOrdered)
+        #expect(change.change == .executed(.added))
         #expect(ledger.working.account(in: Self.first).buys == .zero)
         #expect(ledger.liveOrders(of: Self.strategy, in: Self.first).isEmpty)
     }
@@ -91,10 +94,10 @@ import Testing
         let execution = Make.execution(1, .buy, 40, cents: 100_00)
         let report = OrderReport(order: OrderID(number: 77), fact: .executed(execution))
         let first = ledger.record(report)
-        #expect(first.request == nil)
+        #expect(first.owner == nil)
         #expect(first.state == nil)
-        #expect(first.change == .executed(execution, .added))
-        #expect(ledger.record(report).change == .executed(execution, .unchanged))
+        #expect(first.change == .executed(.added))
+        #expect(ledger.record(report).change == .executed(.unchanged))
         #expect(ledger.executions(of: nil, in: Self.first) == [execution])
         #expect(ledger.executions(of: Self.strategy, in: Self.first).isEmpty)
     }
@@ -114,7 +117,7 @@ import Testing
         await #expect(processExitsWith: .success) { [number] in
             var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
             let report = OrderReport(order: OrderID(number: number), fact: .acknowledged)
-            precondition(ledger.record(report).request == nil, "no such order was sent")
+            precondition(ledger.record(report).owner == nil, "no such order was sent")
         }
     }
 

@@ -55,37 +55,45 @@ final class Checksums: Sendable {
 }
 
 /// Checksums of earlier runs: a line a file, `checksum size modified inode path`.
+///
+/// Lines are looked for in the file's bytes: taking all of them apart took longer than most runs.
 private struct ChecksumCache {
-    private var sums: [String: String] = [:]
-    private var isChanged = false
+    private let lines: Data
+    private var added: [String: String] = [:]
 
     private static let entriesMax = 20_000
+    private static let digits = 64
 
     init() {
-        guard let file = Self.file, let text = try? String(contentsOf: file, encoding: .utf8) else {
-            return
-        }
-        for line in text.split(separator: "\n").suffix(Self.entriesMax) {
-            guard let space = line.firstIndex(of: " ") else { continue }
-            sums[String(line[line.index(after: space)...])] = String(line[..<space])
-        }
+        lines = Self.file.flatMap { try? Data(contentsOf: $0) } ?? Data()
     }
 
-    func checksum(of file: SourceFile) -> String? { sums[Self.key(file)] }
+    func checksum(of file: SourceFile) -> String? {
+        guard let key = lines.range(of: Data(" \(Self.key(file))\n".utf8)),
+            key.lowerBound >= Self.digits
+        else { return nil }
+        return String(data: lines[key.lowerBound - Self.digits..<key.lowerBound], encoding: .utf8)
+    }
 
     mutating func keep(_ sum: String, for file: SourceFile) {
-        guard sums[Self.key(file)] != sum else { return }
-        sums[Self.key(file)] = sum
-        isChanged = true
+        guard checksum(of: file) != sum else { return }
+        added[Self.key(file)] = sum
     }
 
     /// Best effort: a cache that cannot be written is done without.
     func save() {
-        guard isChanged, let file = Self.file else { return }
-        let lines = sums.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)\n" }
+        guard !added.isEmpty, let file = Self.file else { return }
+        var sums: [String: String] = [:]
+        for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
+            guard let space = line.firstIndex(of: " ") else { continue }
+            sums[String(line[line.index(after: space)...])] = String(line[..<space])
+        }
+        sums.merge(added) { _, new in new }
+        let text = sums.sorted { $0.key < $1.key }.suffix(Self.entriesMax)
+            .map { "\($0.value) \($0.key)\n" }
         let folder = file.deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try? Data(lines.joined().utf8).write(to: file, options: .atomic)
+        try? Data(text.joined().utf8).write(to: file, options: .atomic)
     }
 
     private static func key(_ file: SourceFile) -> String {
