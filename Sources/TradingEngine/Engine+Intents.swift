@@ -153,10 +153,12 @@ extension Engine {
         deferredExits.append(DeferredExit(intent: intent, kept: kept))
     }
 
-    /// Keeps an exit for the end of entries that are being cancelled. What rests meanwhile is in the way of
-    /// one at the market only.
+    /// Keeps an exit for the end of entries that are being cancelled. Protection is not in the way of one
+    /// that waits for a price.
     private mutating func awaitEntries(_ intent: Intent) {
-        deferExit(intent, keeping: intent.orderType == .market ? .zero : .magnitudeMax)
+        let isProtected = plans[planPlace(intent.strategy, intent.instrument)] != nil
+        let staysBeside = isProtected && intent.orderType != .market
+        deferExit(intent, keeping: staysBeside ? .magnitudeMax : .zero)
     }
 
     private mutating func dropDeferredExit(_ intent: Intent) {

@@ -402,7 +402,8 @@ extension Engine {
         }
     }
 
-    private func planPlace(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+    /// Where the plan of a strategy in an instrument is.
+    func planPlace(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
         Int(strategy.index) * instrumentCount + Int(instrument.index)
     }
 
