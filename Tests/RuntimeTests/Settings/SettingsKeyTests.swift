@@ -26,10 +26,10 @@ import Testing
         let listing = Settings.inspect(document, strategies: Sample.strategies).listing
         let declared = Set(listing.keys.map(\.path))
         #expect(declared == Set(Self.cases.map(\.key.path)))
-        // 3 account, 2 trading, 12 ibkr, 4 + 3 + 1 strategies, 3 sizing, 9 risk, 3 execution, 3 logging,
-        // 1 performance, 1 benchmarking, 1 monitoring, 2 alerts, 7 backtest, 5 data, 6 commission,
-        // 5 slippage, 6 latency, 2 system.
-        #expect(declared.count == 86)
+        // 3 account, 2 trading, 12 ibkr, 4 + 3 + 1 strategies, 3 sizing, 6 stop, 5 target, 9 risk,
+        // 3 execution, 3 logging, 1 performance, 1 benchmarking, 1 monitoring, 2 alerts, 7 backtest,
+        // 5 data, 6 commission, 5 slippage, 6 latency, 2 system.
+        #expect(declared.count == 97)
     }
 
     @Test func everyKeySaysWhatItIs() {
