@@ -4,6 +4,9 @@ public import Primitives
 public enum Command: Hashable, Sendable, BitwiseCopyable {
     /// Send an order. Constructed by `Orders` alone, from what `Risk` approved.
     case submit(OrderTicket)
+    /// Let an order that works go on under other terms, with what it has filled. Constructed by `Orders`
+    /// alone. The revision counts the order's changes from 1 and comes back in the answer.
+    case modify(OrderTicket, revision: Int32)
     /// Cancel an order.
     case cancel(OrderID)
     /// Wake a strategy, or the engine itself, at an instant. Replaces what was set under the same id.

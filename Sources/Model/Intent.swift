@@ -14,6 +14,8 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     public let terms: OrderTerms
     /// Why.
     public let reason: TextID
+    /// What shall protect the position; `nil` for what is configured, or what protects it already.
+    public let protection: Protection?
 
     /// What can be wanted of a position.
     public enum Goal: Hashable, Sendable, BitwiseCopyable {
@@ -26,20 +28,23 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         case hold(Quantity)
         /// Hold this part of equity; 0.1 is ten percent, negative is short.
         case weight(Double)
-        /// Cancel the strategy's working orders in the instrument.
+        /// Cancel the strategy's working orders in the instrument, its protection excepted.
         case cancelOrders
+        /// Put `protection` in the place of that of the position held.
+        case protect
     }
 
     /// A wish.
     public init(
         strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms = .market,
-        reason: TextID = .none
+        reason: TextID = .none, protection: Protection? = nil
     ) {
         self.strategy = strategy
         self.instrument = instrument
         self.goal = goal
         self.terms = terms
         self.reason = reason
+        self.protection = protection
     }
 
     /// How its order finds a price.
@@ -51,12 +56,22 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     /// The same wish on other terms.
     package func with(terms: OrderTerms) -> Intent {
         Intent(
-            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason)
+            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
+            protection: protection)
     }
 
     /// The same wish with another goal.
     package func with(goal: Goal) -> Intent {
         Intent(
-            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason)
+            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
+            protection: protection)
+    }
+
+    /// The same wish with each of its prices replaced.
+    package func mapPrices(_ replacement: (Price) -> Price) -> Intent {
+        Intent(
+            strategy: strategy, instrument: instrument, goal: goal,
+            terms: terms.mapPrices(replacement), reason: reason,
+            protection: protection?.mapPrices(replacement))
     }
 }

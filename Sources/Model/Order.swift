@@ -32,7 +32,7 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     public let strategy: StrategyID
     /// What is bought or sold.
     public let instrument: InstrumentID
-    /// How much; positive.
+    /// How much; positive. In a group: what all of the group shall have filled when this one is done.
     public let quantity: Quantity
     /// At what price.
     public let type: OrderType
@@ -76,8 +76,8 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
         groupNumber == 0 ? nil : OrderGroupID(number: Int(groupNumber))
     }
 
-    /// The order in the same instrument that must fill first, if there is one: this one works for
-    /// at most what that one has filled, and ends when that one ends without a fill.
+    /// The order in the same instrument that must fill first, if there is one: what that one has not
+    /// filled of its quantity is missing from this one's, and it ends when nothing is left of it.
     public var parent: OrderID? { parentNumber == 0 ? nil : OrderID(number: parentNumber) }
 
     /// Whether it is in a group or has a parent.
@@ -92,6 +92,20 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
             strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
             timeInForce: timeInForce, purpose: purpose, reason: reason, parent: parent,
             group: group, worksOutsideHours: worksOutsideHours)
+    }
+
+    /// The same request at another price, for the reason given.
+    package func with(type: OrderType, because reason: TextID) -> OrderRequest {
+        OrderRequest(
+            strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
+            timeInForce: timeInForce, purpose: purpose, reason: reason, parent: parent,
+            group: group, worksOutsideHours: worksOutsideHours)
+    }
+
+    /// Whether it differs from another request in what can change of an order that works at most: price,
+    /// quantity and our reason.
+    package func isChange(of other: OrderRequest) -> Bool {
+        with(quantity: other.quantity).with(type: other.type, because: other.reason) == other
     }
 }
 
@@ -204,6 +218,10 @@ public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     case cancelled(CancelCause)
     /// It never worked.
     case rejected(RejectCause)
+    /// It works under the terms of our change of that number.
+    case modified(Int32)
+    /// It goes on under the terms it had: our change of that number came too late or cannot be.
+    case modificationRefused(Int32)
 }
 
 /// A fact and the order it is about.

@@ -20,6 +20,8 @@ package struct OrderFacts: Equatable, Sendable {
         case executed(ExecutionChange)
         /// What the order has cost changed by this much.
         case charged(Money)
+        /// A change that we asked for was made or refused.
+        case answered(revision: Int32, isMade: Bool)
     }
 
     /// Nothing heard yet.
@@ -45,6 +47,10 @@ package struct OrderFacts: Equatable, Sendable {
             return .executed(executions.keepNewest(execution))
         case .commission(let report):
             return .charged(executions.keepNewest(report))
+        case .modified(let revision):
+            return .answered(revision: revision, isMade: true)
+        case .modificationRefused(let revision):
+            return .answered(revision: revision, isMade: false)
         }
         return .state
     }

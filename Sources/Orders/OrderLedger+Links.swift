@@ -2,6 +2,10 @@ package import Model
 package import Primitives
 
 /// What groups and parents mean for how much may still be reduced.
+///
+/// An order's quantity is what its whole group shall have filled when it is done. So what is open of it is
+/// its quantity without the fills of the group and without what its parent has not filled: the venue counts
+/// the same, and no history is needed.
 extension OrderLedger {
     /// What a request's strategy has working to reduce its position in the instrument, exits and
     /// protection together.
@@ -12,29 +16,46 @@ extension OrderLedger {
     package func workingExits(besides request: OrderRequest) -> Quantity {
         let sums = working.strategy(request.strategy, in: request.instrument)
         // Without protection nothing is linked: exits count in full.
-        return sums.protection > .zero ? linkedExits(besides: request) : sums.exits
+        guard sums.protection > .zero || request.group != nil else { return sums.exits }
+        return linkedExits(of: request.strategy, in: request.instrument) {
+            $0.group == nil || $0.group != request.group
+        }
     }
 
-    private func linkedExits(besides request: OrderRequest) -> Quantity {
-        // Wider: each is a quantity, their sum need not be.
-        var sum: Int128 = 0
-        var groups: [(id: OrderGroupID, most: Quantity)] = []
-        for id in liveOrders(of: request.strategy, in: request.instrument) {
-            guard let other = self.request(of: id), other.purpose != .entry else { continue }
-            let open = openNow(id, other)
-            guard let group = other.group else {
-                sum += Int128(open.units)
+    /// What a strategy has working to reduce its position by exits and protection that `isMeant` picks; of
+    /// each group the largest.
+    package func linkedExits(
+        of strategy: StrategyID, in instrument: InstrumentID, where isMeant: (OrderRequest) -> Bool
+    ) -> Quantity {
+        var sum = GroupedSum()
+        for id in liveOrders(of: strategy, in: instrument) {
+            guard let request = self.request(of: id), request.purpose != .entry, isMeant(request)
+            else { continue }
+            sum.add(openNow(id, request), request.group)
+        }
+        return sum.quantity
+    }
+
+    /// What the whole account has working to buy and to sell in an instrument; of each group the largest.
+    @inline(__always)
+    package func workingSides(in instrument: InstrumentID) -> (buys: Quantity, sells: Quantity) {
+        let sums = working.account(in: instrument)
+        return sums.protection > .zero ? linkedSides(in: instrument) : (sums.buys, sums.sells)
+    }
+
+    private func linkedSides(in instrument: InstrumentID) -> (buys: Quantity, sells: Quantity) {
+        var buys = GroupedSum()
+        var sells = GroupedSum()
+        for id in live {
+            guard let request = self.request(of: id), request.instrument == instrument else {
                 continue
             }
-            guard group != request.group else { continue }
-            if let place = groups.firstIndex(where: { $0.id == group }) {
-                groups[place].most = max(groups[place].most, open)
-            } else {
-                groups.append((group, open))
+            switch request.side {
+            case .buy: buys.add(openNow(id, request), request.group)
+            case .sell: sells.add(openNow(id, request), request.group)
             }
         }
-        for group in groups { sum += Int128(group.most.units) }
-        return Quantity(units: Int64(clamping: sum))
+        return (buys.quantity, sells.quantity)
     }
 
     /// What a request's parent may still add to the position that the request reduces.
@@ -52,10 +73,51 @@ extension OrderLedger {
         return open(id)
     }
 
-    /// What of an order may fill by what is known now: of a child at most what its parent filled.
+    /// What of a request's quantity its parent has not filled, be it that it still may or not.
+    package func parentUnfilled(of request: OrderRequest) -> Quantity {
+        guard let id = request.parent, let parent = self.request(of: id) else { return .zero }
+        return max(parent.quantity - filled(id), .zero)
+    }
+
+    /// What of a request's quantity cannot be filled by it any more: its group has, or its parent never
+    /// will.
+    @inline(__always)
+    package func spent(of request: OrderRequest) -> Quantity {
+        request.isLinked ? linkedSpent(of: request) : .zero
+    }
+
+    private func linkedSpent(of request: OrderRequest) -> Quantity {
+        let lost = max(parentUnfilled(of: request) - parentOpen(of: request), .zero)
+        let sum = Int128(groupFilled(request.group).units) + Int128(lost.units)
+        return Quantity(units: Int64(clamping: sum))
+    }
+
+    /// What of an order may fill by what is known now.
+    package func openNow(_ id: OrderID) -> Quantity {
+        request(of: id).map { openNow(id, $0) } ?? .zero
+    }
+
     private func openNow(_ id: OrderID, _ request: OrderRequest) -> Quantity {
-        let open = open(id)
-        guard let parent = request.parent else { return open }
-        return min(open, max(filled(parent) - filled(id), .zero))
+        max(open(id) - parentUnfilled(of: request), .zero)
+    }
+}
+
+/// A sum of what orders may fill, of which those of one group take each other's place.
+private struct GroupedSum {
+    // Wider: each is a quantity, their sum need not be.
+    private var sum: Int128 = 0
+    private var groups: [(id: OrderGroupID, most: Quantity)] = []
+
+    mutating func add(_ open: Quantity, _ group: OrderGroupID?) {
+        guard let group else { return sum += Int128(open.units) }
+        guard let place = groups.firstIndex(where: { $0.id == group }) else {
+            return groups.append((group, open))
+        }
+        groups[place].most = max(groups[place].most, open)
+    }
+
+    var quantity: Quantity {
+        let all = groups.reduce(sum) { $0 + Int128($1.most.units) }
+        return Quantity(units: Int64(clamping: all))
     }
 }

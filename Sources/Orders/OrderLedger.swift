@@ -8,16 +8,20 @@ package struct OrderLedger: ~Copyable {
     @usableFromInline package internal(set) var working: WorkingOrders
 
     /// The run's orders by number, which rises from 1 and leaves out what others have used.
-    package private(set) var records: [Record] = []
+    package internal(set) var records: [Record] = []
     /// Numbers of orders that may still fill, oldest first.
     private(set) var live: [OrderID] = []
     /// Facts about orders that are not ours: kept, so that a repeated execution is booked once.
     private var foreign: [ForeignOrder] = []
+    /// Changes asked for, oldest first.
+    var changes: [OrderChange] = []
+    /// What each group has filled, by number.
+    var groupFills: [Quantity] = []
 
     /// An order of the run.
     package struct Record: Sendable {
-        /// What was sent.
-        package let ticket: OrderTicket
+        /// What was sent, under the terms now in force.
+        package internal(set) var ticket: OrderTicket
         /// When it was sent.
         package let submitted: Timestamp
         /// What was heard of it.
@@ -25,20 +29,26 @@ package struct OrderLedger: ~Copyable {
         /// When it was heard that it no longer works; `nil` while it does.
         package private(set) var ended: Timestamp?
 
-        fileprivate var cancelRequested = false
-        /// Whether it is in `live`.
-        private var isListed = true
+        /// Whether we have asked for its end.
+        package fileprivate(set) var cancelRequested = false
+        /// Whether it may still fill; then it is in `live`.
+        package private(set) var isListed = true
+        /// How its newest change is found; zero before the first.
+        var newestChange: Int32 = 0
         /// What of it counted as working when last looked at.
-        fileprivate private(set) var counted: Quantity
+        private(set) var counted: Quantity
 
-        fileprivate init(_ ticket: OrderTicket, at instant: Timestamp) {
+        fileprivate init(_ ticket: OrderTicket, at instant: Timestamp, counted: Quantity) {
             self.ticket = ticket
             submitted = instant
-            counted = ticket.request.quantity
+            self.counted = counted
         }
 
+        /// Whether more than its own facts and terms say what it may fill.
+        fileprivate var isLinked: Bool { newestChange != 0 || ticket.request.group != nil }
+
         /// What a fact means for the ledger.
-        fileprivate struct News {
+        struct News {
             let owner: Owner
             let change: OrderFacts.Change
             let state: OrderState
@@ -74,6 +84,26 @@ package struct OrderLedger: ~Copyable {
                 change: change, state: state, isAsOrdered: isAsOrdered, opened: opened,
                 isRelisted: isRelisted)
         }
+
+        /// Takes in a fact without counting what follows from it.
+        mutating func note(_ fact: OrderFact) -> OrderFacts.Change { facts.record(fact) }
+
+        /// Counts what may still fill: of `most`, what was not `filled`, by the order itself if nothing is
+        /// said.
+        mutating func count(
+            of most: Quantity, filled: Quantity?, at instant: Timestamp
+        ) -> (state: OrderState, opened: Quantity, isRelisted: Bool) {
+            let state = facts.state(ordered: most)
+            let open = state.isLive ? max(most - (filled ?? facts.filled), .zero) : .zero
+            let opened = open - counted
+            counted = open
+            let isRelisted = state.isLive != isListed
+            if isRelisted {
+                isListed = state.isLive
+                ended = state.isLive ? nil : instant
+            }
+            return (state, opened, isRelisted)
+        }
     }
 
     private struct ForeignOrder: Sendable {
@@ -93,9 +123,11 @@ package struct OrderLedger: ~Copyable {
     /// Numbers an order and tells what to do. The only way an order leaves.
     package mutating func submit(_ approved: Approved, at instant: Timestamp) -> Command {
         let ticket = OrderTicket(id: nextID, request: approved.request)
-        records.append(Record(ticket, at: instant))
+        // What its group has filled before is nothing that a late member may fill.
+        let open = max(approved.request.quantity - groupFilled(approved.request.group), .zero)
+        records.append(Record(ticket, at: instant, counted: open))
         live.append(ticket.id)
-        working.add(approved.request.quantity, for: approved.request)
+        working.add(open, for: approved.request)
         return .submit(ticket)
     }
 
@@ -119,6 +151,14 @@ package struct OrderLedger: ~Copyable {
         /// Whether an execution that was told is of our order, in its instrument, on its side, and not
         /// beyond its quantity.
         package let isAsOrdered: Bool
+
+        /// Whether the venue has answered to a change of the order.
+        package var isAnswer: Bool {
+            switch change {
+            case .answered: true
+            case .state, .executed, .charged: false
+            }
+        }
     }
 
     /// Whose order it is, and in what.
@@ -138,6 +178,7 @@ package struct OrderLedger: ~Copyable {
     /// Takes in what was said about an order, whichever it is and whenever it comes.
     package mutating func record(_ report: OrderReport, at instant: Timestamp) -> Change {
         guard let index = index(of: report.order) else { return recordForeign(report) }
+        if records[index].isLinked { return recordLinked(report.fact, of: index, at: instant) }
         let news = records[index].record(report.fact, at: instant)
         if news.opened != .zero { working.add(news.opened, for: records[index].ticket.request) }
         if news.isRelisted { list(report.order, asLive: news.state.isLive) }
@@ -156,7 +197,10 @@ package struct OrderLedger: ~Copyable {
         }
     }
 
-    /// What an order asks for, if it is ours.
+    /// What is known of an order, if it is ours.
+    package func record(of id: OrderID) -> Record? { index(of: id).map { records[$0] } }
+
+    /// What an order asks for under the terms in force, if it is ours.
     package func request(of id: OrderID) -> OrderRequest? {
         index(of: id).map { records[$0].ticket.request }
     }
@@ -191,17 +235,14 @@ package struct OrderLedger: ~Copyable {
     /// Takes the ledger into a digest.
     package func hash(into hasher: inout StateHasher) {
         for record in records {
-            let request = record.ticket.request
-            hasher.combine(request.strategy.index)
-            hasher.combine(request.instrument.index)
-            hasher.combine(request.side == .buy)
-            hasher.combine(request.quantity)
+            record.ticket.request.combine(into: &hasher)
             hasher.combine(record.facts.filled)
             hasher.combine(record.facts.acknowledged)
             hasher.combine(record.facts.cancelled != nil)
             hasher.combine(record.facts.rejected != nil)
             hasher.combine(record.cancelRequested)
         }
+        for change in changes { change.combine(into: &hasher) }
         for order in foreign {
             hasher.combine(order.id.number)
             hasher.combine(order.facts.filled)
@@ -220,7 +261,7 @@ package struct OrderLedger: ~Copyable {
     }
 
     /// Lists an order as live or not; a correction may bring one back.
-    private mutating func list(_ id: OrderID, asLive isLive: Bool) {
+    mutating func list(_ id: OrderID, asLive isLive: Bool) {
         let place = live.firstIndex { $0 >= id } ?? live.endIndex
         if isLive {
             live.insert(id, at: place)
@@ -241,7 +282,7 @@ package struct OrderLedger: ~Copyable {
     }
 
     @inline(__always)
-    private func index(of id: OrderID) -> Int? {
+    func index(of id: OrderID) -> Int? {
         guard let last = records.last?.ticket.id, id.number >= 1, id <= last else { return nil }
         // Without gaps, the number says the place.
         let dense = Int(clamping: id.number - 1)
@@ -268,13 +309,13 @@ package struct WorkingOrders: ~Copyable {
     /// Quantities working in one instrument; each positive.
     @usableFromInline
     package struct Sides: Hashable, Sendable, BitwiseCopyable {
-        /// To buy.
+        /// To buy, protection excepted.
         package fileprivate(set) var buys = Quantity.zero
-        /// To sell.
+        /// To sell, protection excepted.
         package fileprivate(set) var sells = Quantity.zero
         /// Of both, what reduces a position now.
         package fileprivate(set) var exits = Quantity.zero
-        /// Of both, what rests to reduce a position; every order of a group is in it.
+        /// What rests to reduce a position when its price comes; every order of a group is in it.
         package fileprivate(set) var protection = Quantity.zero
     }
 
@@ -305,14 +346,17 @@ package struct WorkingOrders: ~Copyable {
 extension WorkingOrders.Sides {
     @inline(__always)
     fileprivate mutating func add(_ change: Quantity, for request: OrderRequest) {
+        switch request.purpose {
+        case .exit: exits += change
+        case .protection:
+            // Every order of a group is in it: as purchases and sales they would count twice.
+            protection += change
+            return
+        case .entry: break
+        }
         switch request.side {
         case .buy: buys += change
         case .sell: sells += change
-        }
-        switch request.purpose {
-        case .exit: exits += change
-        case .protection: protection += change
-        case .entry: break
         }
     }
 }

@@ -16,6 +16,11 @@ package struct RiskFacts: Hashable, Sendable {
     package var workingExits: Quantity
     /// What the order's parent may still add to what is held; none without a parent.
     package var parentOpen: Quantity
+    /// What of the order's quantity cannot be filled by it any more, as its group has filled it or its
+    /// parent ended without it.
+    package var spent = Quantity.zero
+    /// What the whole account has in protection, every order counted.
+    package var workingProtection = Quantity.zero
     /// What the whole account holds of the instrument.
     package var position: Quantity
     /// What the whole account has working to buy; positive.

@@ -44,6 +44,8 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
     case initialMargin
     /// The settled cash that is left.
     case settledCash
+    /// The venue keeps refusing or ending what protects a position; the instrument is latched.
+    case protectionFailed
 
     /// In words, for people.
     package var reason: String {
@@ -64,6 +66,7 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
         case .marginCall: "halted: maintenance margin"
         case .initialMargin: "initial margin"
         case .settledCash: "not enough settled cash"
+        case .protectionFailed: "protection refused or ended by the venue: instrument latched"
         }
     }
 }
@@ -124,7 +127,10 @@ package struct RiskGate: Sendable {
         latched[Int(instrument.index)] = true
     }
 
-    /// Decides on one request.
+    /// Whether entries in an instrument wait until a person has looked.
+    package func isLatched(_ instrument: InstrumentID) -> Bool { latched[Int(instrument.index)] }
+
+    /// Decides on one request, or on the new terms of an order that works.
     package func review(
         _ request: OrderRequest, given facts: RiskFacts
     ) -> Verdict {
@@ -149,6 +155,7 @@ package struct RiskGate: Sendable {
     ///
     /// So exits and protection of different groups together never exceed what is held; orders of
     /// one group take each other's place and count once. A child may count on what its parent brings.
+    /// What is spent of a quantity is no reduction any more, so it comes on top.
     private func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
         // Wider: this must not trap, whatever the numbers.
         let held =
@@ -158,11 +165,15 @@ package struct RiskGate: Sendable {
         var left = Int128(held.magnitude) - Int128(facts.workingExits.units)
         if request.purpose == .protection {
             // Every order of a group works in full: their sum must stay a number.
-            let working = request.side == .sell ? facts.workingSells : facts.workingBuys
-            left = min(left, Int128(Quantity.magnitudeMax.units) - Int128(working.units))
+            left = min(
+                left,
+                Int128(Quantity.magnitudeMax.units) - Int128(facts.workingProtection.units))
         }
-        guard reduces, left > 0 else { return .refused(.nothingToReduce) }
-        let quantity = min(request.quantity, Quantity(units: Int64(clamping: left)))
+        guard reduces, left > 0, request.quantity > facts.spent else {
+            return .refused(.nothingToReduce)
+        }
+        let most = Quantity(units: Int64(clamping: left + Int128(facts.spent.units)))
+        let quantity = min(request.quantity, most)
         return .approved(Approved(request.with(quantity: quantity)))
     }
 

@@ -1,3 +1,4 @@
+package import Model
 package import Primitives
 
 /// How large an entry is when the strategy does not say.
@@ -70,26 +71,5 @@ package enum Sizing: Hashable, Sendable {
         guard price > .zero, multiplier > 0 else { return nil }
         let units = amount.units / (Int128(price.units) * Int128(multiplier))
         return Int64(exactly: units).map { Quantity(units: $0).wholeShares }
-    }
-}
-
-/// How far the price may go against an entry before it is given up: so many times the average true range.
-package struct RangeDistance: Hashable, Sendable {
-    /// The bars of the average; positive.
-    package let length: Int
-    /// How many times the range; 100 percent is once.
-    package let times: Percent
-
-    /// A distance.
-    package init(length: Int, times: Percent) {
-        self.length = length
-        self.times = times
-    }
-
-    /// The distance as a price, rounded down; `nil` when it is nothing.
-    fileprivate func price(at range: Price) -> Price? {
-        let units = Int128(range.units) * Int128(times.units) / Int128(Percent.hundred.units)
-        guard units > 0 else { return nil }
-        return Int64(exactly: units).map(Price.init(units:))
     }
 }

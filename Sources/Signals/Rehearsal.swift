@@ -50,6 +50,8 @@ public struct Rehearsal: ~Copyable {
         public let goal: Intent.Goal
         /// On which terms.
         public let terms: OrderTerms
+        /// What shall protect the position, if the wish says so.
+        public let protection: Protection?
     }
 
     /// A rehearsal before the first bar, with nothing held and an account of 100,000.
@@ -106,13 +108,13 @@ public struct Rehearsal: ~Copyable {
             wishes.append(
                 Wish(
                     at: context.now, instrument: intent.instrument, goal: intent.goal,
-                    terms: intent.terms))
+                    terms: intent.terms, protection: intent.protection))
             let quantity: Quantity
             switch intent.goal {
             case .enter(let side): quantity = side.signed(Quantity(shares: 100))
             case .exit: quantity = .zero
             case .hold(let wanted): quantity = wanted
-            case .weight, .cancelOrders: continue
+            case .weight, .cancelOrders, .protect: continue
             }
             setHolding(StrategyContext.Holding(quantity: quantity), of: intent.instrument)
         }

@@ -32,6 +32,9 @@ public protocol Strategy: Sendable {
     /// How many bars of each instrument it wants to see before it may act.
     var warmupBars: Int { get }
 
+    /// The lengths of the average true ranges that the stops and targets it names count in.
+    var averageTrueRangeLengths: [Int] { get }
+
     /// A bar of one of its instruments is complete.
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext)
 
@@ -61,6 +64,8 @@ public protocol Strategy: Sendable {
 extension Strategy {
     /// None.
     public var warmupBars: Int { 0 }
+    /// None.
+    public var averageTrueRangeLengths: [Int] { [] }
     /// Does nothing.
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {}
     /// Does nothing, and says so: the engine does not ask again.

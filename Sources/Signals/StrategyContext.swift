@@ -48,7 +48,7 @@ public struct StrategyContext: ~Copyable {
     public struct Holding: Hashable, Sendable, BitwiseCopyable {
         /// Held; negative is short.
         public var quantity = Quantity.zero
-        /// Ordered and not yet executed, buys minus sells.
+        /// Ordered and not yet executed, buys minus sells; stops and targets are not in it.
         public var working = Quantity.zero
 
         /// A holding.
@@ -77,12 +77,15 @@ public struct StrategyContext: ~Copyable {
     /// Wants a position on that side, sized by the configured sizing. Nothing happens when the strategy
     /// has a position or a working entry in the instrument already.
     ///
-    /// - Parameter terms: at the market in the run's execution window, if not said otherwise.
+    /// - Parameters:
+    ///   - terms: at the market in the run's execution window, if not said otherwise.
+    ///   - protection: stop and target of the position, in the prices that the strategy sees; `nil` for
+    ///     the configured ones. Without an average true range that it counts in there is no entry.
     public mutating func enter(
         _ side: Side, _ instrument: InstrumentID, using terms: OrderTerms = .market,
-        because reason: StaticString
+        protectedBy protection: Protection? = nil, because reason: StaticString
     ) {
-        want(.enter(side), instrument, terms, reason)
+        want(.enter(side), instrument, terms, protection, reason)
     }
 
     /// Wants the position closed.
@@ -92,29 +95,43 @@ public struct StrategyContext: ~Copyable {
     public mutating func exit(
         _ instrument: InstrumentID, using terms: OrderTerms = .market, because reason: StaticString
     ) {
-        want(.exit, instrument, terms, reason)
+        want(.exit, instrument, terms, nil, reason)
     }
 
     /// Wants a position of exactly that many shares; negative is short.
     ///
-    /// - Parameter terms: at the market in the run's execution window, if not said otherwise.
+    /// - Parameters:
+    ///   - terms: at the market in the run's execution window, if not said otherwise.
+    ///   - protection: as in `enter`. It holds for the whole position; `nil` leaves stop and target of a
+    ///     position that has them where they are.
     public mutating func hold(
         _ quantity: Quantity, of instrument: InstrumentID, using terms: OrderTerms = .market,
-        because reason: StaticString
+        protectedBy protection: Protection? = nil, because reason: StaticString
     ) {
-        want(.hold(quantity), instrument, terms, reason)
+        want(.hold(quantity), instrument, terms, protection, reason)
     }
 
     /// Wants a position worth that part of equity: 0.1 is ten percent, negative is short.
+    ///
+    /// - Parameter protection: as in `hold`.
     public mutating func setWeight(
-        _ weight: Double, of instrument: InstrumentID, because reason: StaticString
+        _ weight: Double, of instrument: InstrumentID,
+        protectedBy protection: Protection? = nil, because reason: StaticString
     ) {
-        want(.weight(weight), instrument, .market, reason)
+        want(.weight(weight), instrument, .market, protection, reason)
     }
 
-    /// Wants its working orders in the instrument cancelled.
+    /// Wants other stops and targets for the position it holds, whatever they were before: a stop of its
+    /// own that moves with the price. Distances count from the newest price.
+    public mutating func protect(
+        _ instrument: InstrumentID, with protection: Protection, because reason: StaticString
+    ) {
+        want(.protect, instrument, .market, protection, reason)
+    }
+
+    /// Wants its working orders in the instrument cancelled. Stops and targets stay.
     public mutating func cancelOrders(in instrument: InstrumentID, because reason: StaticString) {
-        want(.cancelOrders, instrument, .market, reason)
+        want(.cancelOrders, instrument, .market, nil, reason)
     }
 
     /// Wants to be called at `instant`, at the earliest a millisecond from now; `number` is the strategy's
@@ -151,13 +168,14 @@ public struct StrategyContext: ~Copyable {
     }
 
     private mutating func want(
-        _ goal: Intent.Goal, _ instrument: InstrumentID, _ terms: OrderTerms, _ reason: StaticString
+        _ goal: Intent.Goal, _ instrument: InstrumentID, _ terms: OrderTerms,
+        _ protection: Protection?, _ reason: StaticString
     ) {
         requests.append(
             .intent(
                 Intent(
                     strategy: strategy, instrument: instrument, goal: goal, terms: terms,
-                    reason: number(of: reason))))
+                    reason: number(of: reason), protection: protection)))
     }
 
     /// Reasons are literals, so there are as many as the source has: a bounded table.

@@ -45,6 +45,7 @@ extension SimulatedVenue {
         }
         dropEnded(index, &answers)
         expire(index, at: bar.end, &answers)
+        if !laterTypes.isEmpty { takeLaterTypes(index, at: bar.end) }
     }
 
     // MARK: The open

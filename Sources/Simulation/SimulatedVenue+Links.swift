@@ -8,19 +8,23 @@ extension SimulatedVenue {
     mutating func link(_ index: Int, _ place: Int, _ answers: inout [OrderReport]) {
         linkCount += 1
         if let group = books[index].orders[place].ticket.request.group {
-            var filled = endedFills(of: group, in: index)
-            for other in 0..<place
-            where books[index].orders[other].ticket.request.group == group {
-                filled = min(filled, .magnitudeMax) + books[index].orders[other].filled
-            }
-            take(filled, from: place, index, &answers)
+            take(groupFills(group, index, before: place), from: place, index, &answers)
         }
         guard let parent = books[index].orders[place].ticket.request.parent else { return }
-        let left = books[index].orders[place].left
-        let filled = fills(of: parent, in: index) ?? .zero
-        let ordered = books[index].orders[place].ticket.request.quantity
-        books[index].orders[place].blocked = min(left, max(ordered - filled, .zero))
+        let unfilled = rest(of: parent, in: index) ?? .zero
+        books[index].orders[place].blocked = min(books[index].orders[place].left, unfilled)
         if !works(parent, index) { endOrphans(index, &answers) }
+    }
+
+    /// What a group has filled before an order comes to it. Any order of it that works knows.
+    private func groupFills(_ group: OrderGroupID, _ index: Int, before place: Int) -> Quantity {
+        for other in 0..<place
+        where books[index].orders[other].ticket.request.group == group
+            && books[index].orders[other].left > .zero
+        {
+            return books[index].orders[other].filled + books[index].orders[other].takenByGroup
+        }
+        return endedFills(of: group, in: index)
     }
 
     /// Tells an order's group and its children that it has filled `quantity`.
@@ -60,23 +64,31 @@ extension SimulatedVenue {
                 !works(parent, index)
             else { continue }
             let blocked = books[index].orders[place].blocked
-            take(blocked, from: place, index, &answers)
+            books[index].orders[place].lost += blocked
             books[index].orders[place].blocked = .zero
+            shorten(place, by: blocked, index, &answers)
         }
     }
 
-    private func works(_ id: OrderID, _ index: Int) -> Bool {
+    func works(_ id: OrderID, _ index: Int) -> Bool {
         books[index].orders.contains { $0.ticket.id == id && $0.left > .zero }
     }
 
-    /// Takes what an order may fill away from it, and ends it when nothing is left.
+    /// Takes what the group of an order has filled away from it.
     private mutating func take(
         _ quantity: Quantity, from place: Int, _ index: Int, _ answers: inout [OrderReport]
     ) {
+        guard quantity > .zero, books[index].orders[place].left > .zero else { return }
+        books[index].orders[place].takenByGroup += quantity
+        shorten(place, by: quantity, index, &answers)
+    }
+
+    /// Takes a part of what an order may fill away from it, and ends it when nothing is left.
+    private mutating func shorten(
+        _ place: Int, by quantity: Quantity, _ index: Int, _ answers: inout [OrderReport]
+    ) {
         let left = books[index].orders[place].left
-        guard quantity > .zero, left > .zero else { return }
         guard quantity < left else { return end(index, place, .linked, &answers) }
-        books[index].orders[place].isReduced = true
         books[index].orders[place].left = left - quantity
         books[index].orders[place].blocked = min(
             books[index].orders[place].blocked, left - quantity)

@@ -36,9 +36,13 @@ package import Primitives
 /// longer it meets the open only. What an immediate order leaves of the first price it meets is
 /// cancelled.
 ///
-/// **Groups and parents.** What one order of a group fills, the others lose at once. A child works
-/// for what its parent has filled. An order that loses all, or whose parent ended without a fill, is
-/// cancelled as `linked`; one that lost a part is so when it has filled the rest.
+/// **Groups and parents.** What one order of a group fills, the others lose at once; who comes later
+/// loses what the group has filled. What a parent has not filled of its quantity waits in its children.
+/// An order that loses all, or whose parent ended without a fill, is cancelled as `linked`; one that
+/// lost a part is so when it has filled the rest.
+///
+/// **Changes.** An order keeps what it has filled. A new quantity holds at once. A new price meets what
+/// is told after its arrival, as that of a new order does: within a bar the old price holds to its end.
 ///
 /// **Costs.** Everything at the market is worsened by slippage and impact, limits never are.
 package struct SimulatedVenue: ~Copyable {
@@ -56,6 +60,8 @@ package struct SimulatedVenue: ~Copyable {
     var clock: SessionClock
     /// How many orders that work are in a group or have a parent.
     var linkCount = 0
+    /// Prices that orders work at from their next bar on.
+    var laterTypes: [LaterType] = []
     private var ended: FixedArray<EndedOrder>
     private var endedCount = 0
     private var monthlyVolume = MonthlyVolume()
@@ -77,6 +83,7 @@ package struct SimulatedVenue: ~Copyable {
     struct EndedOrder: Sendable, BitwiseCopyable {
         var id: OrderID
         var filled = Quantity.zero
+        var quantity = Quantity.zero
         var instrument = InstrumentID(index: 0)
         var group: OrderGroupID?
     }
@@ -144,7 +151,7 @@ package struct SimulatedVenue: ~Copyable {
         dropEnded(index, &answers)
     }
 
-    private func rejection(of request: OrderRequest) -> RejectCause? {
+    func rejection(of request: OrderRequest) -> RejectCause? {
         // Fields are read in place: a copy of an instrument would count references to its texts.
         let index = Int(request.instrument.index)
         guard instruments[index].assetClass.isTradable else { return .notTradable }
@@ -161,7 +168,7 @@ package struct SimulatedVenue: ~Copyable {
                 guard percent > .zero, percent < .hundred else { return .invalidTerms }
             }
         }
-        if let parent = request.parent, fills(of: parent, in: index) == nil { return .noParent }
+        if let parent = request.parent, rest(of: parent, in: index) == nil { return .noParent }
         return nil
     }
 
@@ -303,6 +310,7 @@ package struct SimulatedVenue: ~Copyable {
         ended[slot].id = books[index].orders[place].ticket.id
         ended[slot].instrument = books[index].orders[place].ticket.request.instrument
         ended[slot].filled = books[index].orders[place].filled
+        ended[slot].quantity = books[index].orders[place].ticket.request.quantity
         ended[slot].group = nil
         endedCount += 1
         guard linkCount > 0, books[index].orders[place].ticket.request.isLinked else { return }
@@ -310,15 +318,15 @@ package struct SimulatedVenue: ~Copyable {
         ended[slot].group = books[index].orders[place].ticket.request.group
     }
 
-    /// What an order of an instrument has filled; `nil` for one that is not known, or that ended
-    /// without a fill.
-    func fills(of id: OrderID, in index: Int) -> Quantity? {
+    /// What an order of an instrument has not filled of its quantity; `nil` for one that is not known,
+    /// or that ended without a fill.
+    func rest(of id: OrderID, in index: Int) -> Quantity? {
         if let order = books[index].orders.first(where: { $0.ticket.id == id && $0.left > .zero }) {
-            return order.filled
+            return order.ticket.request.quantity - order.filled
         }
         for slot in 0..<min(endedCount, Self.endedMax) {
             guard ended[slot].id == id, Int(ended[slot].instrument.index) == index else { continue }
-            return ended[slot].filled > .zero ? ended[slot].filled : nil
+            return ended[slot].filled > .zero ? ended[slot].quantity - ended[slot].filled : nil
         }
         return nil
     }

@@ -4,10 +4,10 @@ import Primitives
 
 /// An order at the venue, and how far it has come.
 struct WorkingOrder: Sendable {
-    /// What was asked for.
-    let ticket: OrderTicket
-    /// When it came.
-    let arrived: Timestamp
+    /// What was asked for, under the terms now in force.
+    var ticket: OrderTicket
+    /// When it came, or its price was changed.
+    var arrived: Timestamp
     /// What it may still fill; its group and its parent may have taken some away. None: it is over.
     var left: Quantity
     /// What of `left` waits for its parent to fill.
@@ -20,8 +20,10 @@ struct WorkingOrder: Sendable {
     var takesPart = false
     /// Whether it is a stop that was reached.
     var isTriggered = false
-    /// Whether something of it was taken away.
-    var isReduced = false
+    /// What others of its group have filled.
+    var takenByGroup = Quantity.zero
+    /// What its parent ended without.
+    var lost = Quantity.zero
     /// Whether it has met a price that did not fill it: a limit that rests.
     var isResting = false
     /// The price within the bar in progress at which it began to work or was triggered; `nil` when
@@ -46,6 +48,9 @@ struct WorkingOrder: Sendable {
 
     /// What may fill now.
     var available: Quantity { left - blocked }
+
+    /// Whether something of it was taken away.
+    var isReduced: Bool { takenByGroup > .zero || lost > .zero }
 
     /// The limit it works at now: a stop-limit's only once it was triggered.
     var limit: Price? {

@@ -9,7 +9,7 @@ import Signals
 extension Engine {
     /// Books what a company did, and goes on showing strategies prices without the jump.
     @usableFromInline
-    mutating func recordAction(_ action: CorporateAction) {
+    mutating func recordAction(_ action: CorporateAction, into commands: inout [Command]) {
         let close = context.market.latestPrice(of: action.instrument)
         var histories: [Books.OwnerHistory] = []
         for owner in books.lateOwners(of: action) {
@@ -28,6 +28,11 @@ extension Engine {
         }
         for index in 0..<seats.count {
             refreshHolding(StrategyID(index: index), action.instrument)
+            guard planCount > 0 else { continue }
+            if case .split(let ratio) = action.kind {
+                adjustPlan(StrategyID(index: index), action.instrument, by: ratio, &commands)
+            }
+            keepProtected(StrategyID(index: index), action.instrument, &commands)
         }
         context.valuation = books.equity
     }

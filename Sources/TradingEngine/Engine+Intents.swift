@@ -10,6 +10,11 @@ import Signals
 extension Engine {
     /// Works out what a wish needs, and sends what the gate allows of it.
     mutating func pursue(_ intent: Intent, into commands: inout [Command]) {
+        carryOut(intent, &commands)
+        if planCount > 0 { keepProtected(intent.strategy, intent.instrument, &commands) }
+    }
+
+    private mutating func carryOut(_ intent: Intent, _ commands: inout [Command]) {
         switch intent.goal {
         case .enter(let side): enter(side, intent, &commands)
         case .exit: adjust(to: .zero, intent, &commands)
@@ -20,13 +25,13 @@ extension Engine {
             }
             adjust(to: target, intent, &commands)
         case .cancelOrders: cancel(intent, &commands) { $0.purpose != .protection }
+        case .protect: protect(intent, &commands)
         }
     }
 
     /// A wish with its prices as they are traded: strategies may see adjusted ones.
     func traded(_ intent: Intent) -> Intent {
-        intent.with(
-            terms: intent.terms.mapPrices { adjustments.traded($0, of: intent.instrument) })
+        intent.mapPrices { adjustments.traded($0, of: intent.instrument) }
     }
 
     /// Brings what a strategy sees of its own book up to date.
@@ -44,13 +49,17 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
     ) {
         guard
-            let index = deferredExits.firstIndex(where: {
-                $0.strategy == strategy && $0.instrument == instrument
-            })
+            let index = deferredExits.firstIndex(where: { $0.isOf(strategy, instrument) }),
+            resting(strategy, instrument) <= deferredExits[index].kept
         else { return }
+        pursue(resumed(deferredExits.remove(at: index).intent), into: &commands)
+    }
+
+    /// What rests to reduce a strategy's position, protection and exits at a price together.
+    func resting(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
         let working = orders.working.strategy(strategy, in: instrument)
-        guard working.exits == .zero, working.protection == .zero else { return }
-        pursue(resumed(deferredExits.remove(at: index)), into: &commands)
+        guard working.exits > .zero || working.protection > .zero else { return .zero }
+        return orders.linkedExits(of: strategy, in: instrument, where: \.restsToReduce)
     }
 
     private mutating func enter(_ side: Side, _ intent: Intent, _ commands: inout [Command]) {
@@ -72,7 +81,7 @@ extension Engine {
                 given: sizingFacts(intent, price, context.market.instruments[index].multiplier))
         else { return refuse(.cannotEvaluate) }
         guard quantity > .zero else { return refuse(.tooSmall) }
-        send(side, quantity, .entry, intent, &commands)
+        open(side, quantity, intent, &commands)
     }
 
     private func sizingFacts(
@@ -82,8 +91,9 @@ extension Engine {
             equity: books.equity,
             settledCash: gate.cushion.map { spendableCash($0) ?? .zero } ?? books.cash,
             price: price, multiplier: multiplier)
-        let range = seats[Int(intent.strategy.index)].averageTrueRange(of: intent.instrument)
-        facts.averageTrueRange = range.map { adjustments.traded($0, of: intent.instrument) }
+        if let length = seats[Int(intent.strategy.index)].sizing.averageTrueRangeLength {
+            facts.averageTrueRange = tradedRange(intent, length: length)
+        }
         return facts
     }
 
@@ -97,6 +107,8 @@ extension Engine {
         }
         let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        // The newest wish holds.
+        if !deferredExits.isEmpty { dropDeferredExit(intent) }
         let side: Side =
             held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
         let wanted = max(side.signed(target), .zero)
@@ -104,14 +116,13 @@ extension Engine {
         if wanted <= size {
             let cancelsEntries = cancel(intent, &commands) { $0.purpose == .entry }
             // An entry may fill before its cancel arrives: the exit is taken up again at its end.
-            if wanted == .zero && cancelsEntries { deferExit(intent) }
+            if wanted == .zero && cancelsEntries { awaitEntries(intent) }
             let excess = size - wanted
             guard excess > .zero else { return }
-            if wanted == .zero, intent.terms.isAtMarket || working.protection > .zero,
-                clearWay(intent, &commands)
-            {
-                return
+            if working.protection > .zero {
+                return reduceProtected(by: excess, of: size, intent, &commands)
             }
+            if wanted == .zero, intent.terms.isAtMarket, clearWay(intent, &commands) { return }
             guard excess > working.exits else { return }
             send(side.opposite, excess - working.exits, .exit, intent, &commands)
         } else {
@@ -119,32 +130,44 @@ extension Engine {
             let (entering, against) =
                 side == .buy ? (working.buys, working.sells) : (working.sells, working.buys)
             guard against == .zero, entering <= wanted - size else {
-                cancel(intent, &commands) { $0.side != side || $0.purpose == .entry }
+                cancel(intent, &commands) {
+                    $0.purpose != .protection && ($0.side != side || $0.purpose == .entry)
+                }
                 return
             }
             guard wanted - size > entering else { return }
-            send(side, wanted - size - entering, .entry, intent, &commands)
+            open(side, wanted - size - entering, intent, &commands)
         }
     }
 
     /// When exits or protection rest at a price, an exit waits until they are cancelled, so that two
     /// exits together never sell more than is held. Returns whether it waits.
-    private mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
+    mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
         let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
             orders.request(of: $0)?.restsToReduce(besides: intent) == true
         }
         guard resting else { return false }
         cancel(intent, &commands) { $0.restsToReduce(besides: intent) }
-        deferExit(intent)
+        deferExit(intent, keeping: .zero)
         return true
     }
 
-    /// Keeps an exit for the end of the orders in its way; the newest in an instrument holds.
-    private mutating func deferExit(_ intent: Intent) {
-        deferredExits.removeAll {
-            $0.strategy == intent.strategy && $0.instrument == intent.instrument
-        }
-        deferredExits.append(intent)
+    /// Keeps an exit until what is in its way leaves at most `kept` of the position uncovered by it.
+    mutating func deferExit(_ intent: Intent, keeping kept: Quantity) {
+        dropDeferredExit(intent)
+        deferredExits.append(DeferredExit(intent: intent, kept: kept))
+    }
+
+    /// Keeps an exit for the end of entries that are being cancelled. Protection is not in the way of one
+    /// that waits for a price.
+    private mutating func awaitEntries(_ intent: Intent) {
+        let isProtected = plans[planPlace(intent.strategy, intent.instrument)] != nil
+        let staysBeside = isProtected && intent.orderType != .market
+        deferExit(intent, keeping: staysBeside ? .magnitudeMax : .zero)
+    }
+
+    private mutating func dropDeferredExit(_ intent: Intent) {
+        deferredExits.removeAll { $0.isOf(intent.strategy, intent.instrument) }
     }
 
     /// Cancels the strategy's orders in the instrument that `isMeant` picks. Returns whether any of them
@@ -154,7 +177,9 @@ extension Engine {
         _ intent: Intent, _ commands: inout [Command], where isMeant: (OrderRequest) -> Bool
     ) -> Bool {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
-        guard working.buys > .zero || working.sells > .zero else { return false }
+        guard working.buys > .zero || working.sells > .zero || working.protection > .zero else {
+            return false
+        }
         var isAnyWorking = false
         for id in orders.liveOrders(of: intent.strategy, in: intent.instrument) {
             guard let request = orders.request(of: id), isMeant(request) else { continue }
@@ -165,18 +190,16 @@ extension Engine {
         return isAnyWorking
     }
 
-    private mutating func send(
+    /// Sends an order for a wish if the gate allows it.
+    mutating func send(
         _ side: Side, _ quantity: Quantity, _ purpose: OrderPurpose, _ intent: Intent,
-        _ commands: inout [Command]
+        in group: OrderGroupID? = nil, _ commands: inout [Command]
     ) {
-        let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
-        guard let type = intent.orderType.onTick(tick, for: side) else {
-            return refuse(.cannotEvaluate)
-        }
+        guard let type = orderType(intent, side) else { return refuse(.cannotEvaluate) }
         let request = OrderRequest(
             strategy: intent.strategy, instrument: intent.instrument, side: side,
             quantity: quantity, type: type,
-            timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason,
+            timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason, group: group,
             worksOutsideHours: worksOutsideHours(intent.terms))
         guard submit(request, &commands), purpose == .entry, case .limit = type else { return }
         limitTime(of: request, &commands)
@@ -207,6 +230,12 @@ extension Engine {
         }
     }
 
+    /// A wish's order type on a tick; `nil` when its price is none.
+    func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
+        let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
+        return intent.orderType.onTick(tick, for: side)
+    }
+
     /// Counts a wish that is not carried out.
     mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
 
@@ -224,10 +253,10 @@ extension Engine {
     }
 
     @inline(__always)
-    private func facts(about request: OrderRequest) -> RiskFacts {
+    func facts(about request: OrderRequest) -> RiskFacts {
         // Fields are read in place: a copy of an instrument would count references to its texts.
         let index = Int(request.instrument.index)
-        let working = orders.working.account(in: request.instrument)
+        let working = orders.workingSides(in: request.instrument)
         var facts = RiskFacts(multiplier: context.market.instruments[index].multiplier)
         facts.price = context.market.latestPrice(of: request.instrument)
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
@@ -235,9 +264,11 @@ extension Engine {
             books.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
         facts.workingExits = orders.workingExits(besides: request)
         facts.parentOpen = orders.parentOpen(of: request)
+        facts.spent = orders.spent(of: request)
         facts.position = books.quantity(of: request.instrument)
         facts.workingBuys = working.buys
         facts.workingSells = working.sells
+        facts.workingProtection = orders.working.account(in: request.instrument).protection
         facts.equity = books.equity
         if let cushion = gate.cushion { facts.spendableCash = spendableCash(cushion) }
         if gate.limits?.positionsMax != nil {
@@ -265,7 +296,7 @@ extension Engine {
     private func exposure(besides excluded: InstrumentID) -> ExactMoney? {
         var sum = ExactMoney.zero
         for instrument in context.market.instruments where instrument.id != excluded {
-            let working = orders.working.account(in: instrument.id)
+            let working = orders.workingSides(in: instrument.id)
             let held = books.quantity(of: instrument.id)
             let largest = max((held + working.buys).magnitude, (held - working.sells).magnitude)
             guard largest != .zero else { continue }
@@ -303,6 +334,15 @@ extension OrderType {
 }
 
 extension OrderRequest {
+    /// Whether it may wait long before it reduces a position.
+    var restsToReduce: Bool {
+        switch purpose {
+        case .entry: false
+        case .exit: type != .market
+        case .protection: true
+        }
+    }
+
     /// Whether it may wait long before it reduces a position; not if it waits for the same auction as
     /// the order for a wish.
     fileprivate func restsToReduce(besides wish: Intent) -> Bool {
@@ -323,8 +363,8 @@ extension Price {
     /// Whether an edge would accept it.
     fileprivate var isWithinRange: Bool { self <= .magnitudeMax && self >= -.magnitudeMax }
 
-    /// This limit on a tick, away from the market.
-    fileprivate func asLimit(on tick: Price, for side: Side) -> Price {
+    /// This limit on a tick, away from the market. It is within range.
+    func asLimit(on tick: Price, for side: Side) -> Price {
         switch side {
         case .buy: roundedDown(to: tick)
         case .sell: roundedUp(to: tick)

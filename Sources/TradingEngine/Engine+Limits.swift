@@ -192,10 +192,9 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> (quantity: Quantity, rests: Bool) {
         let held = books.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
-        let isDeferred = deferredExits.contains {
-            $0.strategy == strategy && $0.instrument == instrument
+        if let exit = deferredExits.first(where: { $0.isOf(strategy, instrument) }) {
+            return (max(held - exit.kept, .zero), exit.kept > .zero)
         }
-        guard !isDeferred else { return (held, false) }
         var (sum, rests) = (Quantity.zero, false)
         for id in orders.liveOrders(of: strategy, in: instrument) {
             guard let request = orders.request(of: id) else { continue }

@@ -9,7 +9,7 @@ extension Engine {
     /// Whether bars of an instrument concern nobody but the one strategy that is shown them.
     package func isQuiet(_ instrument: InstrumentID) -> Bool {
         seats.count == 1 && sliceListeners == 0 && isShown(instrument, to: 0)
-            && !seats[0].sizesByRange && adjustments.areNone && deferredExits.isEmpty
+            && !seats[0].keepsRanges && adjustments.areNone && deferredExits.isEmpty
             && context.requests.isEmpty
     }
 

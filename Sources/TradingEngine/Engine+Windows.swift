@@ -16,8 +16,10 @@ enum EngineTimer: Int {
 
 /// Execution windows: wishes that wait for the time at which they may trade.
 extension Engine {
-    /// Sends a wish on its way, at once or when its window comes. It takes the place of one that waits.
+    /// Sends a wish on its way, at once or when its window comes. It takes the place of one that waits,
+    /// if it is about the position: what protects it never waits.
     mutating func schedule(_ intent: Intent, into commands: inout [Command]) {
+        if case .protect = intent.goal { return pursue(intent, into: &commands) }
         held.drop(intent.strategy, intent.instrument)
         if case .cancelOrders = intent.goal { return pursue(intent, into: &commands) }
         dispatch(intent, isReleased: false, &commands)
@@ -98,7 +100,7 @@ extension Engine {
             guard isEngaged else { return }
             // An entry need not trade first, only to be sold when the window comes.
             cancel(intent, &commands) { $0.purpose == .entry }
-        case .hold, .weight, .cancelOrders: break
+        case .hold, .weight, .cancelOrders, .protect: break
         }
         held.hold(intent, until: release)
         wakeForWishes(&commands)
@@ -114,7 +116,7 @@ extension Engine {
         let target: Quantity
         switch intent.goal {
         case .enter: return nil
-        case .exit, .cancelOrders: return intent
+        case .exit, .cancelOrders, .protect: return intent
         case .hold(let quantity): target = quantity
         case .weight(let fraction):
             guard let quantity = self.target(forWeight: fraction, of: intent.instrument) else {

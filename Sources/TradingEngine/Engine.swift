@@ -43,14 +43,18 @@ package struct Engine: ~Copyable {
     @usableFromInline var adjustments: SignalAdjustments
     /// Whether a strategy is shown an instrument; by strategy, then instrument.
     @usableFromInline var shown: FixedArray<Bool>
-    /// Exits that wait until orders in their way have ended.
-    var deferredExits: [Intent] = []
     /// What is watched of the account as a whole.
     package internal(set) var watch: AccountWatch
     /// Wishes that wait for their execution window.
     var held: HeldWishes
     /// Entries whose working time is limited.
     var timed = TimedOrders()
+    /// Exits that wait until orders in their way have ended or were changed.
+    var deferredExits: [DeferredExit] = []
+    /// What protects positions, by strategy, then instrument.
+    var plans: FixedArray<ProtectionPlan?>
+    /// How many of `plans` there are.
+    var planCount = 0
 
     /// An engine before its first event.
     package init(_ setup: EngineSetup) {
@@ -80,6 +84,7 @@ package struct Engine: ~Copyable {
             isQuotedOnly = setup.instruments.map { setup.quotedOnly.contains($0.id) }
         }
         shown = FixedArray(repeating: false, count: count * setup.strategies.count)
+        plans = FixedArray(repeating: nil, count: count * setup.strategies.count)
         for (index, seat) in setup.strategies.enumerated() {
             for instrument in seat.shown { shown[index * count + Int(instrument.index)] = true }
         }
@@ -104,7 +109,7 @@ package struct Engine: ~Copyable {
         case .historyComplete: break
         case .sliceClosed: sliceClosed(into: &commands)
         case .order(let report): orderReported(report, into: &commands)
-        case .corporateAction(let action): recordAction(action)
+        case .corporateAction(let action): recordAction(action, into: &commands)
         case .timer(let id): timerFired(id, into: &commands)
         case .cashFlow(let amount): recordCashFlow(amount)
         case .operatorRequest(let request): obey(request, into: &commands)
@@ -133,12 +138,9 @@ package struct Engine: ~Copyable {
         hasher.combine(books.drawdown.peak)
         adjustments.hash(into: &hasher)
         watch.hash(into: &hasher)
-        for exit in deferredExits {
-            hasher.combine(exit.strategy.index)
-            hasher.combine(exit.instrument.index)
-        }
         held.hash(into: &hasher)
         timed.hash(into: &hasher)
+        hashProtection(into: &hasher)
         return hasher.digest
     }
 
@@ -161,7 +163,7 @@ package struct Engine: ~Copyable {
     mutating func show(_ bar: Bar, into commands: inout [Command]) {
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            if seats[index].sizesByRange { seats[index].updateRange(bar) }
+            if seats[index].keepsRanges { seats[index].updateRanges(bar) }
             seats[index].strategy.barClosed(bar, &context)
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
@@ -182,7 +184,7 @@ package struct Engine: ~Copyable {
         context.keepsNotes = false
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            if seats[index].sizesByRange { seats[index].updateRange(bar) }
+            if seats[index].keepsRanges { seats[index].updateRanges(bar) }
             seats[index].strategy.barClosed(bar, &context)
             context.requests.clear()
         }
@@ -269,6 +271,7 @@ package struct Engine: ~Copyable {
             // Only then: or a halt for another reason would move the highest equity down.
             if gate.isHalted(for: .drawdown) { watch.losses?.resume(with: books.equity) }
             gate.resume()
+            if planCount > 0 { resumePlans(&commands) }
         }
     }
 
@@ -282,6 +285,7 @@ package struct Engine: ~Copyable {
         var changesHolding = change.state?.isLive == false
         switch change.change {
         case .state: break
+        case .answered: changesHolding = true
         case .charged(let amount):
             books.charge(
                 amount,
@@ -311,9 +315,10 @@ package struct Engine: ~Copyable {
         if !state.isLive && !timed.isEmpty {
             limitedOrderEnded(report, &commands)
         }
-        if !state.isLive && !deferredExits.isEmpty {
+        if !deferredExits.isEmpty, !state.isLive || change.isAnswer {
             resumeDeferredExit(owner.strategy, owner.instrument, &commands)
         }
+        if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &commands) }
     }
 
     /// An execution that is not of an order of ours, not as ordered or more than ordered is real, so it was

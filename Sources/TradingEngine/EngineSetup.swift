@@ -55,13 +55,17 @@ package struct StrategySeat: Sendable {
     @usableFromInline package var strategy: any Strategy
     /// How large its entries are.
     package var sizing: Sizing
+    /// What protects its positions unless it says so itself; `nil` for nothing.
+    package let protection: Protection?
 
     /// Whether the strategy acts on the end of an instant.
     @usableFromInline var hearsSlices = true
-    /// Whether entries are sized by the average true range.
-    @usableFromInline let sizesByRange: Bool
-    /// By instrument, if entries are sized by them; of the prices that the strategy sees.
-    var ranges: [AverageTrueRange] = []
+    /// Whether sizes, stops or targets count in average true ranges.
+    @usableFromInline let keepsRanges: Bool
+    /// The lengths that they count in, each once.
+    private let rangeLengths: [Int]
+    /// By instrument, then length; of the prices that the strategy sees.
+    private var ranges: [AverageTrueRange] = []
     /// Whether the strategy acts on quotes.
     var hearsQuotes = true
     /// Whether the strategy acts on trades.
@@ -71,26 +75,43 @@ package struct StrategySeat: Sendable {
 
     /// Seats a strategy.
     ///
-    /// - Parameter shown: the instruments it is shown; only these call it.
-    package init(_ strategy: any Strategy, sizing: Sizing, shown: [InstrumentID]) {
+    /// - Parameters:
+    ///   - protection: what protects its positions unless it says so itself.
+    ///   - shown: the instruments it is shown; only these call it.
+    package init(
+        _ strategy: any Strategy, sizing: Sizing, protection: Protection? = nil,
+        shown: [InstrumentID]
+    ) {
         self.strategy = strategy
         self.sizing = sizing
         self.shown = shown
-        sizesByRange = sizing.averageTrueRangeLength != nil
-        guard let length = sizing.averageTrueRangeLength else { return }
+        self.protection = protection
+        let wanted =
+            [sizing.averageTrueRangeLength].compactMap(\.self) + (protection?.rangeLengths ?? [])
+            + strategy.averageTrueRangeLengths.filter { $0 > 0 }
+        var lengths: [Int] = []
+        for length in wanted where !lengths.contains(length) { lengths.append(length) }
+        rangeLengths = lengths
+        keepsRanges = !lengths.isEmpty
         let count = shown.reduce(0) { max($0, Int($1.index) + 1) }
-        ranges = Array(repeating: AverageTrueRange(length: length), count: count)
+        for _ in 0..<count { ranges += lengths.map { AverageTrueRange(length: $0) } }
     }
 }
 
 extension StrategySeat {
-    /// Takes a bar into the average true range of its instrument.
+    /// Takes a bar into the average true ranges of its instrument.
     @usableFromInline
-    mutating func updateRange(_ bar: Bar) { ranges[Int(bar.instrument.index)].update(bar) }
+    mutating func updateRanges(_ bar: Bar) {
+        let first = Int(bar.instrument.index) * rangeLengths.count
+        for place in first..<(first + rangeLengths.count) { ranges[place].update(bar) }
+    }
 
-    /// The newest average true range of an instrument, in the prices that the strategy sees.
-    func averageTrueRange(of instrument: InstrumentID) -> Price? {
-        guard sizesByRange, let value = ranges[Int(instrument.index)].value else { return nil }
+    /// The newest average true range of an instrument, in the prices that the strategy sees; `nil` for a
+    /// length that nobody has asked for at the start, and before there were bars enough.
+    func averageTrueRange(of instrument: InstrumentID, length: Int) -> Price? {
+        guard let place = rangeLengths.firstIndex(of: length) else { return nil }
+        let index = Int(instrument.index) * rangeLengths.count + place
+        guard index < ranges.count, let value = ranges[index].value else { return nil }
         return Price(rounding: value / Double(Price.unitsPerOne))
     }
 }

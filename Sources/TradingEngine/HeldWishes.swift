@@ -128,8 +128,10 @@ extension Intent {
             hasher.combine(5)
             hasher.combine(weight)
         case .cancelOrders: hasher.combine(6)
+        case .protect: hasher.combine(7)
         }
         hasher.combine(orderType.limitPrice ?? .zero)
         hasher.combine(orderType.stopPrice ?? .zero)
+        hasher.combine(protection != nil)
     }
 }

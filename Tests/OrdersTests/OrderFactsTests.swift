@@ -83,7 +83,7 @@ import Testing
             let told: Quantity =
                 if case .executed(let execution) = fact { execution.quantity } else { .zero }
             switch record.record(fact) {
-            case .state, .executed(.unchanged): break
+            case .state, .answered, .executed(.unchanged): break
             case .charged(let amount): charged += amount
             case .executed(.added): booked += told
             case .executed(.replaced(let old)): booked += told - old.quantity

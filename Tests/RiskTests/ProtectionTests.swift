@@ -42,12 +42,12 @@ import Testing
         #expect(gate.review(protection(side, 1), given: facts) == .refused(.nothingToReduce))
     }
 
-    /// Five shares more may work for sale before the sum of all is no quantity any more.
+    /// Five shares more may work before the sum of all is no quantity any more.
     @Test func allThatWorksTogetherStaysAQuantity() {
         var facts = facts(held: 100)
-        facts.workingSells = .magnitudeMax - Quantity(shares: 5)
+        facts.workingProtection = .magnitudeMax - Quantity(shares: 5)
         #expect(gate.allowed(protection(.sell, 100), facts) == Quantity(shares: 5))
-        facts.workingSells = .magnitudeMax
+        facts.workingProtection = .magnitudeMax
         #expect(gate.review(protection(.sell, 1), given: facts) == .refused(.nothingToReduce))
     }
 

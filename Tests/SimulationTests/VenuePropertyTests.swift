@@ -233,6 +233,7 @@ private struct RandomVenueSession: ~Copyable {
                 orders[place].isOver = true
                 kinds.insert("\(cause)")
             case .rejected: orders[place].isOver = true
+            case .modified, .modificationRefused: fail("no change was asked for")
             }
         }
     }

@@ -88,6 +88,17 @@ struct VenueRig: ~Copyable {
         return answers
     }
 
+    /// Asks for the first change of an order.
+    mutating func modify(
+        _ number: Int64, to request: OrderRequest, at instant: Timestamp
+    ) -> Answers {
+        var answers = Answers()
+        venue.modify(
+            OrderTicket(id: OrderID(number: number), request: request), revision: 1, at: instant,
+            answers: &answers.reports)
+        return answers
+    }
+
     mutating func open(_ bar: Bar) -> Answers {
         var answers = Answers()
         venue.barOpened(bar, answers: &answers.reports)

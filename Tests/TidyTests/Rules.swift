@@ -81,8 +81,9 @@ extension Rule {
         pattern: #"\bApproved\("#, instead: "ask RiskGate.review: only Risk says yes",
         example: "let yes = Approved(request)", counterexample: "case .approved(let approved):")
     static let submissions = Rule(
-        pattern: #"\bCommand\.submit\b|(?:^|[^\w)\]?>.])\.submit\((?!let\b)"#,
-        instead: "OrderLedger.submit: only Orders sends",
+        pattern:
+            #"\bCommand\.(?:submit|modify)\b|(?:^|[^\w)\]?>.])\.(?:submit|modify)\((?!let\b)"#,
+        instead: "OrderLedger.submit and modify: only Orders sends and changes",
         example: "commands.append(.submit(ticket))", counterexample: "venue.submit(ticket, at: now)"
     )
 

@@ -217,7 +217,8 @@ import Testing
         arguments: [
             "commands = [.submit(ticket)]", "return .submit(ticket)",
             "let command = Command.submit(ticket)",
-            "tickets.map(Command.submit)", "push(.submit(OrderTicket(id: id, request: request)))",
+            "return .modify(ticket, revision: 1)", "tickets.map(Command.submit)",
+            "push(.submit(OrderTicket(id: id, request: request)))",
         ])
     func submissionIsFound(line: String) throws {
         #expect(try planted(line).findings(Rule.submissions.pattern, "").count == 1)
@@ -227,7 +228,8 @@ import Testing
         arguments: [
             "case .submit(let ticket):", "if case .submit(let ticket) = command {",
             "commands.append(orders.submit(approved))", "venue.submit(ticket, at: now)",
-            "case .submit, .cancel: break",
+            "case .submit, .cancel: break", "case .modify(let ticket, let revision):",
+            "orders.modify(id, to: approved, at: now)",
         ])
     func readingASubmissionIsNone(line: String) throws {
         #expect(try planted(line).findings(Rule.submissions.pattern, "").isEmpty)

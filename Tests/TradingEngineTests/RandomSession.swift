@@ -220,6 +220,7 @@ struct RandomSession: ~Copyable {
             check(ticket)
             orders.append(Order(request: ticket.request))
             venue.submit(ticket, at: now, answers: &underWay)
+        case .modify: failure = "an order without protection was changed"
         case .cancel(let id): venue.cancel(id, answers: &underWay)
         case .setTimer(let id, let instant):
             timers.removeAll { $0.id == id }
@@ -238,7 +239,7 @@ struct RandomSession: ~Copyable {
             orders[index].filled += execution.quantity.units
             fillCount += 1
         case .cancelled, .rejected: orders[index].hasEnded = true
-        case .acknowledged, .commission: break
+        case .acknowledged, .commission, .modified, .modificationRefused: break
         }
         let after = held(request.strategy, request.instrument)
         if request.purpose == .exit,

@@ -313,14 +313,14 @@ package struct Backtest: ~Copyable {
         if heard < answers.count { settle() }
     }
 
-    /// Tells the engine what companies did up to an instant. Orders at the prices of old shares end.
+    /// Tells the engine what companies did up to an instant. Orders at the prices of old shares end, and
+    /// the engine hears of that when it knows the new ones.
     private mutating func takeActions(through instant: Timestamp) {
         while actionCount < actions.count, actions[actionCount].at <= instant {
             let action = actions[actionCount].action
             actionCount += 1
             if case .split = action.kind {
                 venue.cancelAll(in: action.instrument, answers: &answers)
-                settle()
             }
             step(Event(at: max(now, engine.now), kind: .corporateAction(action)))
             settle()
@@ -445,7 +445,7 @@ package struct Backtest: ~Copyable {
         case .setTimer(let id, let instant):
             queue.removeTimer(id)
             queue.push(.event(.timer(id)), at: instant)
-        case .submit, .cancel: send(command)
+        case .submit, .modify, .cancel: send(command)
         }
     }
 
@@ -465,6 +465,11 @@ package struct Backtest: ~Copyable {
                 venue.noteBar(bar)
             }
             venue.submit(ticket, at: now, answers: &answers)
+        case .modify(let ticket, let revision):
+            if hasOpened, let bar = feed.barInProgress(of: ticket.request.instrument) {
+                venue.noteBar(bar)
+            }
+            venue.modify(ticket, revision: revision, at: now, answers: &answers)
         case .cancel(let id): venue.cancel(id, answers: &answers)
         case .setTimer: preconditionFailure("timers do not travel")
         }

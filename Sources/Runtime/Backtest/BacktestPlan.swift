@@ -197,7 +197,9 @@ struct BacktestPlan {
                 chosen.symbols.isEmpty || chosen.symbols.contains($0.symbol)
             }
             seats.append(
-                StrategySeat(strategy, sizing: chosen.sizing.sizing, shown: shown.map(\.id)))
+                StrategySeat(
+                    strategy, sizing: chosen.sizing.sizing, protection: chosen.protection,
+                    shown: shown.map(\.id)))
         }
         return seats
     }
@@ -233,6 +235,26 @@ extension Settings {
         let most = max(terms.initial, terms.maintenanceLong, terms.maintenanceShort)
         let isPaidInFull = !risk.allowShort && limits.maxLeverage <= .hundred && most <= .hundred
         return isPaidInFull ? nil : terms
+    }
+}
+
+extension StrategySettings {
+    /// What protects its positions, if anything does.
+    fileprivate var protection: Protection? {
+        let goal = target.distance.map { Protection.Target.away($0.distance) }
+        guard let distance = stop.distance?.distance else { return goal.map(Protection.init) }
+        return Protection(
+            stop: stop.isTrailing ? .trailing(distance) : .away(distance), target: goal)
+    }
+}
+
+extension DistanceSettings {
+    fileprivate var distance: Protection.Distance {
+        switch self {
+        case .amount(let amount): .amount(amount)
+        case .percent(let percent): .percent(percent)
+        case .range(let length, let times): .range(RangeDistance(length: length, times: times))
+        }
     }
 }
 

@@ -14,6 +14,10 @@ package struct StrategySettings: Hashable, Sendable {
     package let parameters: Parameters
     /// How large its entries are.
     package let sizing: SizingSettings
+    /// Where a loss of its positions ends.
+    package let stop: StopSettings
+    /// Where a gain of its positions is taken.
+    package let target: TargetSettings
 
     /// What an element needs to know about the rest of the configuration.
     struct Surroundings {
@@ -51,6 +55,8 @@ package struct StrategySettings: Hashable, Sendable {
             "a file with parameters, for those that are not given here")
         parameters = section.section("parameters") { Self.parameters(&$0, of: declaration) }
         sizing = section.section("sizing") { SizingSettings(&$0) }
+        stop = section.section("stop") { StopSettings(&$0) }
+        target = section.section("target") { TargetSettings(&$0) }
     }
 
     private static func parameters(

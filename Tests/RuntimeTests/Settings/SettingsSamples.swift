@@ -79,6 +79,14 @@ enum Sample {
             sizing:
               method: fixed_shares
               shares: 150
+            stop:
+              method: percent
+              price_pct: 4
+              trailing: on
+            target:
+              method: atr
+              atr_length: 10
+              atr_multiple: 3.5
           - name: trend
             use: momentum
             symbols: [BRK.B]
@@ -181,6 +189,10 @@ enum Sample {
         "backtest.slippage={model: half_spread, bps: 3}",
         "strategies.0.sizing={method: fixed_money, money_usd: 5000}",
         "strategies.0.sizing={method: risk_per_trade, risk_pct: 0.5, atr_multiple: 3}",
+        "strategies.0.stop={method: atr, atr_length: 20, atr_multiple: 2.5}",
+        "strategies.0.stop={method: amount, amount_usd: 1.5}",
+        "strategies.0.target={method: percent, price_pct: 8}",
+        "strategies.0.target={method: amount, amount_usd: 2.25}",
         "risk={limits: off, allow_short: true}",
     ]
 

@@ -103,9 +103,13 @@ import TradingEngine
         #expect(quick.symbols == ["AAPL", "ON"])
         #expect(quick.parameters.all.map(\.value) == [.integer(5), .integer(20), .choice("ema")])
         #expect(quick.sizing == .fixedShares(Quantity(shares: 150)))
+        #expect(quick.stop.distance == .percent(Percent(4)))
+        #expect(quick.stop.isTrailing)
+        #expect(quick.target.distance == .range(length: 10, times: Percent(350)))
         let trend = settings.strategies[1]
         #expect(trend.parameters.all.map(\.value) == [.number(0.05)])
         #expect(trend.sizing == .percentOfEquity(Percent(units: 12_500_000)))
+        #expect(trend.stop.distance == nil && trend.target.distance == nil)
 
         #expect(settings.risk.allowShort)
         let limits = try #require(settings.risk.limits)

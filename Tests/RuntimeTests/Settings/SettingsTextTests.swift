@@ -56,6 +56,11 @@ import Testing
                     sizing:
                       method: percent_of_equity
                       equity_pct: 10
+                    stop:
+                      method: none
+                      trailing: off
+                    target:
+                      method: none
                 risk:
                   limits: on
                   allow_short: false

@@ -1,0 +1,242 @@
+package import Model
+package import Primitives
+package import Risk
+
+/// A change of an order that was asked for, and what was said about it.
+struct OrderChange: Sendable {
+    /// Which order.
+    let order: OrderID
+    /// How many of its changes there were up to this one.
+    let revision: Int32
+    /// The terms asked for.
+    let request: OrderRequest
+    /// How the one before it is found; zero for the first.
+    let previous: Int32
+    /// Whether the venue has made it.
+    var isMade = false
+    /// Whether the venue has refused it.
+    var isRefused = false
+
+    /// Whether the venue has still to answer.
+    var isUnderWay: Bool { !isMade && !isRefused }
+
+    /// Takes the change into a digest.
+    func combine(into hasher: inout StateHasher) {
+        hasher.combine(order.number)
+        request.combine(into: &hasher)
+        hasher.combine(isMade)
+        hasher.combine(isRefused)
+    }
+}
+
+/// Other terms for orders that work: one change under way for an order at a time.
+///
+/// While it is under way either quantity may fill, so the larger one counts. The venue's answers are facts:
+/// in any order, and however often they come, the newest change that was made holds.
+extension OrderLedger {
+    /// Asks for an order to work under other terms; nothing while another change or a cancellation is under
+    /// way, and for orders that have ended.
+    ///
+    /// - Parameter approved: the order's request with another price or quantity.
+    package mutating func modify(
+        _ id: OrderID, to approved: Approved, at instant: Timestamp
+    ) -> Command? {
+        guard let index = index(of: id), isSettled(id),
+            approved.request.isChange(of: records[index].ticket.request)
+        else { return nil }
+        let previous = records[index].newestChange
+        let revision = previous == 0 ? 1 : changes[Int(previous) - 1].revision + 1
+        changes.append(
+            OrderChange(
+                order: id, revision: revision, request: approved.request, previous: previous))
+        records[index].newestChange = Int32(changes.count)
+        recount(index, at: instant)
+        return .modify(OrderTicket(id: id, request: approved.request), revision: revision)
+    }
+
+    /// Whether an order may still fill and nothing that we asked for is under way to it.
+    package func isSettled(_ id: OrderID) -> Bool {
+        guard let index = index(of: id), records[index].isListed, !records[index].cancelRequested
+        else { return false }
+        return newestChange(of: index)?.isUnderWay != true
+    }
+
+    /// The terms of an order's newest change, if the venue has refused it.
+    package func refusedChange(of id: OrderID) -> OrderRequest? {
+        guard let index = index(of: id), let change = newestChange(of: index), change.isRefused,
+            !change.isMade
+        else { return nil }
+        return change.request
+    }
+
+    /// Takes in what was said about an order that is in a group or was changed.
+    mutating func recordLinked(
+        _ fact: OrderFact, of index: Int, at instant: Timestamp
+    ) -> Change {
+        let request = records[index].ticket.request
+        let change = records[index].note(fact)
+        var isRight = false
+        if case .answered(let revision, let isMade) = change { answer(revision, isMade, of: index) }
+        if case .executed(let execution) = fact, case .executed(let how) = change {
+            fillGroup(execution, how, of: index, at: instant)
+            isRight =
+                execution.instrument == request.instrument && execution.side == request.side
+        }
+        let state = recount(index, at: instant)
+        return Change(
+            owner: Owner(strategy: request.strategy, instrument: request.instrument),
+            change: change, state: state, isAsOrdered: isRight && state != .overfilled)
+    }
+
+    /// Counts anew what an order may still fill. Returns where it stands.
+    @discardableResult
+    private mutating func recount(_ index: Int, at instant: Timestamp) -> OrderState {
+        let most = quantityMax(index)
+        let request = records[index].ticket.request
+        let filled = request.group.map { groupFilled($0) }
+        let (state, opened, isRelisted) = records[index].count(
+            of: most, filled: filled, at: instant)
+        if opened != .zero { working.add(opened, for: request) }
+        if isRelisted { list(records[index].ticket.id, asLive: state.isLive) }
+        return state
+    }
+
+    /// The most that an order may fill by its terms and those under way.
+    private func quantityMax(_ index: Int) -> Quantity {
+        let quantity = records[index].ticket.request.quantity
+        guard let change = newestChange(of: index), change.isUnderWay else { return quantity }
+        return max(quantity, change.request.quantity)
+    }
+
+    private func newestChange(of index: Int) -> OrderChange? {
+        let place = Int(records[index].newestChange)
+        return place == 0 ? nil : changes[place - 1]
+    }
+
+    /// Notes the answer to a change. One that was never asked for says nothing.
+    private mutating func answer(_ revision: Int32, _ isMade: Bool, of index: Int) {
+        var place = Int(records[index].newestChange)
+        var isNewestMade = true
+        while place != 0 {
+            if changes[place - 1].revision == revision {
+                guard isMade else { return changes[place - 1].isRefused = true }
+                changes[place - 1].isMade = true
+                if isNewestMade { records[index].ticket = ticket(of: changes[place - 1]) }
+                return
+            }
+            if changes[place - 1].isMade { isNewestMade = false }
+            place = Int(changes[place - 1].previous)
+        }
+    }
+
+    private func ticket(of change: OrderChange) -> OrderTicket {
+        OrderTicket(id: change.order, request: change.request)
+    }
+
+    // MARK: Groups
+
+    /// A group that no order is in yet.
+    package mutating func makeGroup() -> OrderGroupID {
+        groupFills.append(.zero)
+        return OrderGroupID(number: groupFills.count)
+    }
+
+    /// What all orders of a group have filled; nothing without one.
+    package func groupFilled(_ group: OrderGroupID?) -> Quantity {
+        guard let group, Int(group.number) <= groupFills.count else { return .zero }
+        return groupFills[Int(group.number) - 1]
+    }
+
+    /// Whether an order of a group may still fill, as far as we know.
+    package func isAnyLive(in group: OrderGroupID) -> Bool {
+        live.contains { request(of: $0)?.group == group }
+    }
+
+    /// Takes an execution from what the other orders of its group may fill.
+    private mutating func fillGroup(
+        _ execution: Execution, _ how: ExecutionChange, of index: Int, at instant: Timestamp
+    ) {
+        guard let group = records[index].ticket.request.group else { return }
+        let before: Quantity
+        switch how {
+        case .unchanged: return
+        case .added: before = .zero
+        case .replaced(let old): before = old.quantity
+        }
+        while groupFills.count < Int(group.number) { groupFills.append(.zero) }
+        // Wider: whatever is told must not trap.
+        let filled =
+            Int128(groupFills[Int(group.number) - 1].units) + Int128(execution.quantity.units)
+            - Int128(before.units)
+        groupFills[Int(group.number) - 1] = Quantity(units: Int64(clamping: filled))
+        for id in live where request(of: id)?.group == group {
+            if let other = self.index(of: id), other != index { recount(other, at: instant) }
+        }
+    }
+}
+
+extension OrderRequest {
+    /// Takes all terms into a digest.
+    func combine(into hasher: inout StateHasher) {
+        hasher.combine(strategy.index)
+        hasher.combine(instrument.index)
+        hasher.combine(side == .buy)
+        hasher.combine(quantity)
+        type.combine(into: &hasher)
+        hasher.combine(purposeNumber)
+        combineTime(into: &hasher)
+        hasher.combine(worksOutsideHours)
+        hasher.combine(reason.index)
+        hasher.combine(parent?.number ?? 0)
+        hasher.combine(group?.number ?? 0)
+    }
+
+    private var purposeNumber: Int {
+        switch purpose {
+        case .entry: 0
+        case .exit: 1
+        case .protection: 2
+        }
+    }
+
+    private func combineTime(into hasher: inout StateHasher) {
+        switch timeInForce {
+        case .day: hasher.combine(0)
+        case .goodTillCancelled: hasher.combine(1)
+        case .goodTillDate(let end):
+            hasher.combine(2)
+            hasher.combine(end)
+        case .immediateOrCancel: hasher.combine(3)
+        }
+    }
+}
+
+extension OrderType {
+    /// Takes type and prices into a digest.
+    package func combine(into hasher: inout StateHasher) {
+        switch self {
+        case .market: hasher.combine(0)
+        case .limit(let price): hasher.combine(1, price)
+        case .stop(let price): hasher.combine(2, price)
+        case .stopLimit(let stop, let limit):
+            hasher.combine(3, stop)
+            hasher.combine(limit)
+        case .trailingStop(.amount(let amount)): hasher.combine(4, amount)
+        case .trailingStop(.percent(let percent)):
+            hasher.combine(5)
+            hasher.combine(percent.units)
+        case .marketOnOpen: hasher.combine(6)
+        case .limitOnOpen(let price): hasher.combine(7, price)
+        case .marketOnClose: hasher.combine(8)
+        case .limitOnClose(let price): hasher.combine(9, price)
+        }
+    }
+}
+
+extension StateHasher {
+    /// Takes in the number of a kind and a price that belongs to it.
+    fileprivate mutating func combine(_ kind: Int, _ price: Price) {
+        combine(kind)
+        combine(price)
+    }
+}

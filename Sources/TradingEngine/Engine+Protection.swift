@@ -1,0 +1,419 @@
+import Accounting
+import MarketState
+import Model
+import Orders
+import Primitives
+import Risk
+import Signals
+
+/// An exit that waits for orders in its way.
+struct DeferredExit: Sendable {
+    /// The wish.
+    let intent: Intent
+    /// How much of the position, without its sign, is not meant to be sold.
+    let kept: Quantity
+
+    /// Whether it is about that position.
+    func isOf(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
+        intent.strategy == strategy && intent.instrument == instrument
+    }
+}
+
+/// Stops and targets, one pair for the whole position that a strategy has in an instrument.
+///
+/// A plan says what the pair shall be. `keepProtected` compares that with the orders there are and sends,
+/// changes or cancels what differs; it runs after everything that moves one of the two, so nothing has to
+/// be remembered in between. A change or cancellation under way is waited for: its answer calls again.
+extension Engine {
+    // MARK: Entries
+
+    /// Sends an entry, and what protects it right behind.
+    mutating func open(
+        _ side: Side, _ quantity: Quantity, _ intent: Intent, _ commands: inout [Command]
+    ) {
+        let place = planPlace(intent.strategy, intent.instrument)
+        let isAdd = plans[place].map { $0.side == side && isEntered(intent, side) } ?? false
+        let rule =
+            intent.protection
+            ?? (isAdd ? nil : seats[Int(intent.strategy.index)].protection)
+        guard let rule else { return send(side, quantity, .entry, intent, &commands) }
+        guard let type = orderType(intent, side),
+            let reference = referencePrice(of: type, intent.instrument),
+            let prices = prices(rule, intent, side, at: reference, isEntering: true)
+        else { return refuse(.cannotEvaluate) }
+        let count = commands.count
+        send(side, quantity, .entry, intent, &commands)
+        guard commands.count > count, let parent = orders.records.last?.ticket else { return }
+        if isAdd {
+            plans[place]?.prices = prices
+        } else {
+            let isFlat = heldQuantity(intent.strategy, intent.instrument) == .zero
+            replacePlan(place, ProtectionPlan(side: side, prices: prices), &commands)
+            if isFlat { bracket(parent, place, &commands) }
+        }
+    }
+
+    /// Whether a strategy holds or is buying (selling, short) something already.
+    private func isEntered(_ intent: Intent, _ side: Side) -> Bool {
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        return heldQuantity(intent.strategy, intent.instrument) != .zero
+            || (side == .buy ? working.buys : working.sells) > .zero
+    }
+
+    /// What an order's price counts as before it trades: its own, else the newest.
+    private func referencePrice(of type: OrderType, _ instrument: InstrumentID) -> Price? {
+        type.limitPrice ?? type.stopPrice ?? context.market.latestPrice(of: instrument)
+    }
+
+    private func prices(
+        _ rule: Protection, _ intent: Intent, _ side: Side, at reference: Price, isEntering: Bool
+    ) -> ProtectionPrices? {
+        let basis = ProtectionPrices.Basis(
+            side: side, reference: reference,
+            tick: context.market.instruments[Int(intent.instrument.index)].tickSize,
+            isEntering: isEntering)
+        return ProtectionPrices(rule, basis) { tradedRange(intent, length: $0) }
+    }
+
+    /// The average true range that a wish's strategy counts in, in prices as traded.
+    func tradedRange(_ intent: Intent, length: Int) -> Price? {
+        seats[Int(intent.strategy.index)]
+            .averageTrueRange(of: intent.instrument, length: length)
+            .map { adjustments.traded($0, of: intent.instrument) }
+    }
+
+    /// Puts a plan in the place of another, whose orders have nothing left to do.
+    private mutating func replacePlan(
+        _ place: Int, _ plan: ProtectionPlan, _ commands: inout [Command]
+    ) {
+        if let old = plans[place] {
+            for leg in [old.stop, old.target] {
+                guard let leg, orders.openNow(leg) > .zero else { continue }
+                if let command = orders.cancel(leg) { commands.append(command) }
+            }
+        } else {
+            planCount += 1
+        }
+        plans[place] = plan
+    }
+
+    /// Sends the pair behind its parent, which it waits for.
+    private mutating func bracket(
+        _ parent: OrderTicket, _ place: Int, _ commands: inout [Command]
+    ) {
+        guard var plan = plans[place] else { return }
+        let part = ProtectedPart(
+            strategy: parent.request.strategy, instrument: parent.request.instrument,
+            quantity: parent.request.quantity, parent: parent.id)
+        for leg in ProtectionPlan.Leg.allCases { send(leg, of: &plan, for: part, &commands) }
+        plans[place] = plan
+    }
+
+    // MARK: Wishes about protection
+
+    /// Gives the position held another stop and target. Exits that rest at a price beside them end.
+    mutating func protect(_ intent: Intent, _ commands: inout [Command]) {
+        let held = heldQuantity(intent.strategy, intent.instrument)
+        let place = planPlace(intent.strategy, intent.instrument)
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        let isEntering = working.buys > .zero || working.sells > .zero
+        guard let rule = intent.protection, held != .zero || plans[place] != nil && isEntering
+        else { return refuse(.nothingToReduce) }
+        let side = held == .zero ? plans[place]?.side ?? .buy : held > .zero ? Side.buy : .sell
+        guard let reference = context.market.latestPrice(of: intent.instrument),
+            let prices = prices(rule, intent, side, at: reference, isEntering: false)
+        else { return refuse(.cannotEvaluate) }
+        if plans[place]?.side == side {
+            plans[place]?.prices = prices
+        } else {
+            replacePlan(place, ProtectionPlan(side: side, prices: prices), &commands)
+        }
+        // An exit at a price that rests outside the group would leave nothing to protect.
+        let group = plans[place]?.group
+        cancel(intent, &commands) {
+            $0.purpose == .exit && $0.restsToReduce && ($0.group == nil || $0.group != group)
+        }
+    }
+
+    /// Reduces a position that is protected.
+    ///
+    /// At the market the pair makes room first: it is cancelled before all is sold, and lessened before a
+    /// part is. An exit that waits for a price or an auction joins the group instead, so that the position
+    /// keeps its stop meanwhile.
+    mutating func reduceProtected(
+        by excess: Quantity, of size: Quantity, _ intent: Intent, _ commands: inout [Command]
+    ) {
+        let kept = size - excess
+        let isAtMarket = intent.orderType == .market
+        if kept == .zero, isAtMarket, clearWay(intent, &commands) { return }
+        let leaving = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
+            $0.purpose == .exit
+        }
+        guard excess > leaving else { return }
+        let group = plans[planPlace(intent.strategy, intent.instrument)]?.group
+        if let group, !isAtMarket, orders.isAnyLive(in: group) {
+            // What the group shall have filled when the exit is done.
+            return sendExit(sum(excess, orders.groupFilled(group)), intent, in: group, &commands)
+        }
+        // Exits at a price are in the group, and so beside the pair, not beside this one.
+        let beside = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
+            $0.purpose == .exit && $0.restsToReduce
+        }
+        guard resting(intent.strategy, intent.instrument) <= sum(kept, beside) else {
+            return deferExit(intent, keeping: sum(kept, beside))
+        }
+        sendExit(excess - leaving, intent, &commands)
+    }
+
+    private mutating func sendExit(
+        _ quantity: Quantity, _ intent: Intent, in group: OrderGroupID? = nil,
+        _ commands: inout [Command]
+    ) {
+        let held = heldQuantity(intent.strategy, intent.instrument)
+        send(held > .zero ? .sell : .buy, quantity, .exit, intent, in: group, &commands)
+    }
+
+    // MARK: What is live against what should be
+
+    /// Makes what is live as protection what it should be.
+    mutating func keepProtected(
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+    ) {
+        let place = planPlace(strategy, instrument)
+        guard var plan = plans[place] else { return }
+        let held = plan.side.signed(heldQuantity(strategy, instrument))
+        // The other side was opened: no order of ours means that.
+        if held < .zero { gate.latch(instrument) }
+        let exit = deferredExits.first { $0.isOf(strategy, instrument) }
+        var isWorking = false
+        for leg in ProtectionPlan.Leg.allCases {
+            // The first may have changed what the second finds.
+            let cover = cover(plan, held, strategy, instrument)
+            if let id = plan[leg], orders.record(of: id)?.isListed == true {
+                isWorking = true
+                keep(leg, id, of: plan, cover, isLeaving: exit?.kept == .zero, &commands)
+            } else if plan.prices[leg] != nil, cover > .zero {
+                restore(leg, of: &plan, cover, strategy, instrument, &commands)
+            }
+        }
+        let working = orders.working.strategy(strategy, in: instrument)
+        let isEntering = (plan.side == .buy ? working.buys : working.sells) > .zero
+        let isOver = held == .zero && !isWorking && !isEntering
+        plans[place] = isOver ? nil : plan
+        if isOver { planCount -= 1 }
+    }
+
+    /// How much of a position its own orders shall cover: what no other exit sells.
+    private func cover(
+        _ plan: ProtectionPlan, _ held: Quantity, _ strategy: StrategyID, _ instrument: InstrumentID
+    ) -> Quantity {
+        let others = orders.linkedExits(of: strategy, in: instrument) {
+            $0.group == nil || $0.group != plan.group
+        }
+        let left = max(held - others, .zero)
+        let exit = deferredExits.first { $0.isOf(strategy, instrument) }
+        return exit.map { min(left, $0.kept) } ?? left
+    }
+
+    /// Changes a leg that works, or ends it.
+    private mutating func keep(
+        _ leg: ProtectionPlan.Leg, _ id: OrderID, of plan: ProtectionPlan, _ cover: Quantity,
+        isLeaving: Bool, _ commands: inout [Command]
+    ) {
+        guard orders.isSettled(id), let request = orders.request(of: id) else { return }
+        let isAwaited = !isLeaving && orders.parentOpen(of: request) > .zero
+        guard let type = plan.prices[leg], cover > .zero || isAwaited else {
+            // Where nothing is open its end is on its way.
+            if orders.openNow(id) > .zero, let command = orders.cancel(id) {
+                commands.append(command)
+            }
+            return
+        }
+        let quantity = sum(
+            sum(cover, orders.groupFilled(request.group)), orders.parentUnfilled(of: request))
+        let wanted = request.with(quantity: quantity).with(type: type, because: reason(for: type))
+        guard wanted != request else { return }
+        guard case .approved(let approved) = gate.review(wanted, given: facts(about: wanted)),
+            approved.request != request
+        else { return }
+        // What cannot be changed is sent anew at its end.
+        let command =
+            orders.refusedChange(of: id) == approved.request
+            ? orders.cancel(id) : orders.modify(id, to: approved, at: now)
+        if let command { commands.append(command) }
+    }
+
+    /// Sends a leg that is missing, unless it is on its way or the venue keeps ending it.
+    private mutating func restore(
+        _ leg: ProtectionPlan.Leg, of plan: inout ProtectionPlan, _ cover: Quantity,
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+    ) {
+        guard !plan.isGivenUp else { return }
+        if let id = plan[leg], let record = orders.record(of: id) {
+            switch loss(record) {
+            case .none: break
+            case .unexplained: return
+            case .byVenue:
+                if plan.day != days.today { plan.losses = 0 }
+                plan.day = days.today
+                plan.losses += 1
+                if plan.losses > ProtectionPlan.lossesMax { return giveUp(&plan, instrument) }
+            case .rejected: return giveUp(&plan, instrument)
+            }
+        }
+        // With no order of the group left all it has filled is known: the next pair begins anew.
+        if let group = plan.group, !orders.isAnyLive(in: group) { plan.group = nil }
+        let quantity = sum(cover, orders.groupFilled(plan.group))
+        let part = ProtectedPart(
+            strategy: strategy, instrument: instrument, quantity: quantity, parent: nil)
+        let count = commands.count
+        send(leg, of: &plan, for: part, &commands)
+        if commands.count == count { giveUp(&plan, instrument) }
+    }
+
+    /// What became of a leg that works no more.
+    private enum Loss {
+        /// We ended it, or it filled.
+        case none
+        /// Another of its group filled in its place, and that has not been told yet.
+        case unexplained
+        /// The venue ended it.
+        case byVenue
+        /// The venue refused it.
+        case rejected
+    }
+
+    private func loss(_ record: OrderLedger.Record) -> Loss {
+        let request = record.ticket.request
+        if let cause = record.facts.rejected {
+            switch cause {
+            // What it waited for never came; the position is from elsewhere.
+            case .noParent: return .none
+            case .priceNotOnTick, .invalidTerms, .notTradable: return .rejected
+            }
+        }
+        switch record.facts.cancelled {
+        case nil, .requested: return .none
+        case .linked:
+            let gone = sum(
+                orders.groupFilled(request.group), orders.parentUnfilled(of: request))
+            return gone < request.quantity ? .unexplained : .none
+        case .expired, .external: return .byVenue
+        }
+    }
+
+    /// Sends nothing more for a position that the venue does not let be protected, and says so.
+    private mutating func giveUp(_ plan: inout ProtectionPlan, _ instrument: InstrumentID) {
+        plan.isGivenUp = true
+        gate.latch(instrument)
+        refuse(.protectionFailed)
+    }
+
+    /// What a leg shall be sent for.
+    private struct ProtectedPart {
+        let strategy: StrategyID
+        let instrument: InstrumentID
+        let quantity: Quantity
+        let parent: OrderID?
+    }
+
+    /// Sends a leg, if the plan has it and the gate allows it.
+    private mutating func send(
+        _ leg: ProtectionPlan.Leg, of plan: inout ProtectionPlan, for part: ProtectedPart,
+        _ commands: inout [Command]
+    ) {
+        guard let type = plan.prices[leg] else { return }
+        if plan.group == nil { plan.group = orders.makeGroup() }
+        let request = OrderRequest(
+            strategy: part.strategy, instrument: part.instrument, side: plan.side.opposite,
+            quantity: part.quantity, type: type, timeInForce: .goodTillCancelled,
+            purpose: .protection, reason: reason(for: type), parent: part.parent,
+            group: plan.group)
+        guard case .approved(let approved) = gate.review(request, given: facts(about: request))
+        else { return }
+        commands.append(orders.submit(approved, at: now))
+        plan[leg] = orders.records.last?.ticket.id
+    }
+
+    private mutating func reason(for type: OrderType) -> TextID {
+        switch type {
+        case .trailingStop: context.number(of: "trailing stop")
+        case .stop, .stopLimit: context.number(of: "stop")
+        case .market, .limit, .marketOnOpen, .limitOnOpen, .marketOnClose, .limitOnClose:
+            context.number(of: "target")
+        }
+    }
+
+    // MARK: Splits and people
+
+    /// Brings a plan to the prices of split shares. Orders at the old ones end, here if not at the venue.
+    mutating func adjustPlan(
+        _ strategy: StrategyID, _ instrument: InstrumentID, by ratio: SplitRatio,
+        _ commands: inout [Command]
+    ) {
+        let place = planPlace(strategy, instrument)
+        guard var plan = plans[place] else { return }
+        let tick = context.market.instruments[Int(instrument.index)].tickSize
+        for leg in [plan.stop, plan.target] {
+            if let leg, let command = orders.cancel(leg) { commands.append(command) }
+        }
+        // What the group has filled was old shares.
+        plan.group = nil
+        if let prices = plan.prices.adjusted(by: ratio, tick: tick, plan.side) {
+            plan.prices = prices
+            plan.losses = 0
+        } else {
+            giveUp(&plan, instrument)
+        }
+        plans[place] = plan
+    }
+
+    /// A person has looked: what was given up is tried again.
+    mutating func resumePlans(_ commands: inout [Command]) {
+        for place in 0..<plans.count where plans[place]?.isGivenUp == true {
+            plans[place]?.isGivenUp = false
+            plans[place]?.losses = 0
+            for leg in ProtectionPlan.Leg.allCases {
+                guard let id = plans[place]?[leg], orders.record(of: id)?.isListed != true else {
+                    continue
+                }
+                plans[place]?[leg] = nil
+            }
+            keepProtected(
+                StrategyID(index: place / instrumentCount),
+                InstrumentID(index: place % instrumentCount), &commands)
+        }
+    }
+
+    // MARK: Small things
+
+    /// Takes plans and exits that wait into a digest.
+    func hashProtection(into hasher: inout StateHasher) {
+        for exit in deferredExits {
+            hasher.combine(exit.intent.strategy.index)
+            hasher.combine(exit.intent.instrument.index)
+            hasher.combine(exit.kept)
+        }
+        guard planCount > 0 else { return }
+        for place in 0..<plans.count {
+            guard let plan = plans[place] else { continue }
+            hasher.combine(place)
+            plan.hash(into: &hasher)
+        }
+    }
+
+    /// Where the plan of a strategy in an instrument is.
+    func planPlace(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+        Int(strategy.index) * instrumentCount + Int(instrument.index)
+    }
+
+    private func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
+        books.ledger(of: .strategy(strategy), in: instrument).quantity
+    }
+
+    /// The sum, at most what an edge accepts.
+    private func sum(_ left: Quantity, _ right: Quantity) -> Quantity {
+        let sum = Int128(left.units) + Int128(right.units)
+        return min(Quantity(units: Int64(clamping: sum)), .magnitudeMax)
+    }
+}

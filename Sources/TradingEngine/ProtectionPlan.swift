@@ -1,0 +1,209 @@
+import Model
+import Orders
+import Primitives
+
+/// What shall rest to close the position that a strategy has in an instrument, and the orders for it.
+struct ProtectionPlan: Sendable {
+    /// Which way the position was opened.
+    let side: Side
+    /// The prices.
+    var prices: ProtectionPrices
+    /// The group of the newest orders, once there were any.
+    var group: OrderGroupID?
+    /// The newest stop, whether it still works or not.
+    var stop: OrderID?
+    /// The newest target, whether it still works or not.
+    var target: OrderID?
+    /// How often the venue has ended one of them since `day` began.
+    var losses = 0
+    /// The day of the newest of these ends.
+    var day: Day?
+    /// Whether nothing is sent any more until a person has looked.
+    var isGivenUp = false
+
+    /// How often a day what the venue has ended is sent again.
+    static let lossesMax = 5
+
+    /// One of the pair.
+    enum Leg: CaseIterable {
+        case stop
+        case target
+    }
+
+    /// The order of a leg.
+    subscript(leg: Leg) -> OrderID? {
+        get {
+            switch leg {
+            case .stop: stop
+            case .target: target
+            }
+        }
+        set {
+            switch leg {
+            case .stop: stop = newValue
+            case .target: target = newValue
+            }
+        }
+    }
+
+    /// Takes the plan into a digest.
+    func hash(into hasher: inout StateHasher) {
+        hasher.combine(side == .buy)
+        prices.hash(into: &hasher)
+        hasher.combine(group?.number ?? 0)
+        hasher.combine(stop?.number ?? 0)
+        hasher.combine(target?.number ?? 0)
+        hasher.combine(losses)
+        hasher.combine(day?.number ?? .min)
+        hasher.combine(isGivenUp)
+    }
+}
+
+/// A stop and a target as orders, on ticks.
+///
+/// A stop is rounded towards the entry, so that it loses no more than was asked for, a target away from
+/// it.
+struct ProtectionPrices: Equatable, Sendable {
+    /// A stop or a trailing stop.
+    private(set) var stop: OrderType?
+    /// A limit.
+    private(set) var target: OrderType?
+
+    /// What prices are worked out from.
+    struct Basis {
+        /// Which way the position is or will be opened.
+        let side: Side
+        /// The price that distances count from.
+        let reference: Price
+        /// The instrument's smallest step; positive.
+        let tick: Price
+        /// Whether an entry is to be sent: then a stop has to be behind the reference and a target ahead.
+        let isEntering: Bool
+    }
+
+    /// Works out the prices; `nil` where one of them would be no price, or an average true range is not
+    /// known.
+    ///
+    /// - Parameter range: the average true range of a length, as traded.
+    init?(_ rule: Protection, _ basis: Basis, range: (Int) -> Price?) {
+        guard basis.reference > .zero, basis.reference <= .magnitudeMax else { return nil }
+        if let wanted = rule.stop {
+            guard let type = basis.stop(wanted, range) else { return nil }
+            stop = type
+        }
+        if let wanted = rule.target {
+            guard let type = basis.target(wanted, range) else { return nil }
+            target = type
+        }
+    }
+
+    /// The order type of a leg.
+    subscript(leg: ProtectionPlan.Leg) -> OrderType? {
+        switch leg {
+        case .stop: stop
+        case .target: target
+        }
+    }
+
+    /// The same prices for split shares; `nil` beyond what is a price.
+    func adjusted(by ratio: SplitRatio, tick: Price, _ side: Side) -> ProtectionPrices? {
+        var prices = self
+        var isPossible = true
+        func adjusted(_ price: Price) -> Price {
+            guard let result = ratio.adjusted(price) else {
+                isPossible = false
+                return price
+            }
+            return result
+        }
+        prices.stop = stop.map {
+            switch $0 {
+            case .trailingStop(.amount(let amount)):
+                .trailingStop(.amount(max(adjusted(amount).roundedDown(to: tick), tick)))
+            case .trailingStop(.percent), .market, .limit, .stop, .stopLimit, .marketOnOpen,
+                .limitOnOpen, .marketOnClose, .limitOnClose:
+                $0.mapPrices { adjusted($0).asLimit(on: tick, for: side.opposite) }
+            }
+        }
+        prices.target = target.map {
+            $0.mapPrices { adjusted($0).asLimit(on: tick, for: side.opposite) }
+        }
+        for price in [prices.stop?.stopPrice, prices.target?.limitPrice] {
+            if let price, price <= .zero || price > .magnitudeMax { return nil }
+        }
+        return isPossible ? prices : nil
+    }
+
+    /// Takes the prices into a digest.
+    func hash(into hasher: inout StateHasher) {
+        for type in [stop, target] {
+            hasher.combine(type != nil)
+            type?.combine(into: &hasher)
+        }
+    }
+}
+
+extension ProtectionPrices.Basis {
+    fileprivate func stop(_ stop: Protection.Stop, _ range: (Int) -> Price?) -> OrderType? {
+        switch stop {
+        case .price(let price): return fixedStop(price, isNear: isEntering)
+        case .away(let distance):
+            guard let distance = price(of: distance, range) else { return nil }
+            let away = side == .buy ? reference - distance : reference + distance
+            return fixedStop(away, isNear: true)
+        case .trailing(.percent(let percent)):
+            guard percent > .zero, percent < .hundred else { return nil }
+            return .trailingStop(.percent(percent))
+        case .trailing(let distance):
+            guard let distance = price(of: distance, range), distance < reference else {
+                return nil
+            }
+            return .trailingStop(.amount(max(distance.roundedDown(to: tick), tick)))
+        }
+    }
+
+    /// A stop at a price, on a tick.
+    ///
+    /// - Parameter isNear: whether it has to be behind the reference; then it is at least a tick behind.
+    private func fixedStop(_ price: Price, isNear: Bool) -> OrderType? {
+        guard price > .zero, price <= .magnitudeMax,
+            !isNear || (side == .buy ? price < reference : price > reference)
+        else { return nil }
+        var stop = price.asLimit(on: tick, for: side.opposite)
+        if isNear {
+            stop =
+                side == .buy
+                ? min(stop, (reference - tick).roundedDown(to: tick))
+                : max(stop, (reference + tick).roundedUp(to: tick))
+        }
+        return stop > .zero ? .stop(stop) : nil
+    }
+
+    fileprivate func target(_ target: Protection.Target, _ range: (Int) -> Price?) -> OrderType? {
+        let wanted: Price
+        switch target {
+        case .price(let price): wanted = price
+        case .away(let distance):
+            guard let distance = price(of: distance, range) else { return nil }
+            wanted = side == .buy ? reference + distance : reference - distance
+        }
+        let isAhead = side == .buy ? wanted > reference : wanted < reference
+        guard wanted > .zero, wanted <= .magnitudeMax, isAhead || !isEntering else { return nil }
+        let limit = wanted.asLimit(on: tick, for: side.opposite)
+        return limit > .zero ? .limit(limit) : nil
+    }
+
+    /// A distance as a price; `nil` where it is none.
+    private func price(
+        of distance: Protection.Distance, _ range: (Int) -> Price?
+    ) -> Price? {
+        let price: Price? =
+            switch distance {
+            case .amount(let amount): amount
+            case .percent(let percent): percent.of(reference)
+            case .range(let wanted): range(wanted.length).flatMap { wanted.price(at: $0) }
+            }
+        guard let price, price > .zero, price <= .magnitudeMax else { return nil }
+        return price
+    }
+}
