@@ -32,7 +32,8 @@ private struct GuardedStrategy: Strategy {
     ) {
         let near = Price(units: price.units + price.units / 10_000 * chance.number(in: -100...100))
         let type = chance.one(of: [
-            OrderType.market, .market, .limit(near), .stop(near), .marketOnOpen, .marketOnClose,
+            OrderTerms.market, .marketNow, .limit(near, for: .goodTillCancelled), .stop(near),
+            .marketOnOpen, .marketOnClose,
         ])
         let own = chance.chance(percent: 30) ? Protection.random(&chance, around: price) : nil
         switch chance.number(in: 0...11) {

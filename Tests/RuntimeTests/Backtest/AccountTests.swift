@@ -152,7 +152,7 @@ private struct Holder: Strategy {
         let settings = try Sample.settings(Sample.minimal, set: set)
         let data = DataSet(
             series: [.closes([100_00, 100_00])], basis: .raw, stamp: .start, calendar: .newYork)
-        return try BacktestPlan(settings, data).setup.engine
+        return try BacktestPlan(settings, .bars(data)).setup.engine
     }
 
     @Test func settingsMakeACashAccount() throws {

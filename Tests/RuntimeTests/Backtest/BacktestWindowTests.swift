@@ -200,8 +200,10 @@ private struct Clockwork: Strategy {
             symbol: series.symbol, length: length, rows: series.rows, file: series.file)
         return try ExecutionPlan(
             settings,
-            DataSet(
-                series: [series], basis: .raw, stamp: .start, calendar: settings.backtest.calendar))
+            .bars(
+                DataSet(
+                    series: [series], basis: .raw, stamp: .start,
+                    calendar: settings.backtest.calendar)))
     }
 
     @Test func windowFollowsTheBarsUnlessItIsSaid() throws {

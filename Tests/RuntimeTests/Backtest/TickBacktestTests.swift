@@ -14,22 +14,22 @@ import Testing
 private struct Once: Strategy {
     static let declaration = StrategyDeclaration(name: "once", summary: "one order")
     private var quotes = 0
-    private var type = OrderType.market
-    private var exit: (number: Int, type: OrderType)?
+    private var terms = OrderTerms.market
+    private var exit: (number: Int, terms: OrderTerms)?
 
     init(_ setup: StrategySetup) {}
-    init(_ type: OrderType, exit: (number: Int, type: OrderType)? = nil) {
-        self.type = type
+    init(_ terms: OrderTerms, exit: (number: Int, terms: OrderTerms)? = nil) {
+        self.terms = terms
         self.exit = exit
     }
 
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext) {
         quotes += 1
         if quotes == 1 {
-            context.enter(.buy, quote.instrument, using: type, because: "the first quote")
+            context.enter(.buy, quote.instrument, using: terms, because: "the first quote")
         }
         if let exit, quotes == exit.number {
-            context.exit(quote.instrument, using: exit.type, because: "a later quote")
+            context.exit(quote.instrument, using: exit.terms, because: "a later quote")
         }
     }
 }
@@ -82,7 +82,8 @@ private struct Diary: Strategy {
             .quote(2, bid: 99_98, ask: 99_99, size: 60), .trade(3, 99_98, 25),
             .quote(4, bid: 99_97, ask: 99_98, size: 500), .trade(5, 101_00),
         ]
-        var trial = TickTrial([.ticks(ticks)], Once(.limit(Price(cents: 100_00))))
+        var trial = TickTrial(
+            [.ticks(ticks)], Once(.limit(Price(cents: 100_00), for: .goodTillCancelled)))
         #expect(
             try fills(trial.run())
                 == ["B 60 at 100.00, 2.0", "B 25 at 100.00, 3.0", "B 15 at 100.00, 4.0"])
