@@ -8,6 +8,8 @@ struct OrderChange: Sendable {
     let order: OrderID
     /// How many of its changes there were up to this one.
     let revision: Int32
+    /// When it was asked for.
+    let asked: Timestamp
     /// The terms asked for.
     let request: OrderRequest
     /// How the one before it is found; zero for the first.
@@ -48,7 +50,8 @@ extension OrderLedger {
         let revision = previous == 0 ? 1 : changes[Int(previous) - 1].revision + 1
         changes.append(
             OrderChange(
-                order: id, revision: revision, request: approved.request, previous: previous))
+                order: id, revision: revision, asked: instant, request: approved.request,
+                previous: previous))
         records[index].newestChange = Int32(changes.count)
         recount(index, at: instant)
         return .modify(OrderTicket(id: id, request: approved.request), revision: revision)
@@ -59,6 +62,11 @@ extension OrderLedger {
         guard let index = index(of: id), records[index].isListed, !records[index].cancelRequested
         else { return false }
         return newestChange(of: index)?.isUnderWay != true
+    }
+
+    /// Every change that was asked for, whatever became of it: of which order and when, oldest first.
+    package var revisions: [(order: OrderID, at: Timestamp)] {
+        changes.map { ($0.order, $0.asked) }
     }
 
     /// The terms of an order's newest change, if the venue has refused it.

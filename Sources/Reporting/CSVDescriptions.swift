@@ -40,7 +40,11 @@ extension CSVDescription {
                 "purpose", .word(["ENTRY", "EXIT", "PROTECTION"]), "Opens or reduces a position."),
             CSVColumn("side", .word(sides), "Which way."),
             CSVColumn("type", .word(types), "How it finds its price."),
-            CSVColumn("quantity", .decimal, "Shares or contracts asked for; positive."),
+            CSVColumn(
+                "quantity", .decimal,
+                "Shares or contracts asked for under its last terms; positive. Of a stop, a target or "
+                    + "an exit beside them, what the group may fill in all, with what it has filled."
+            ),
             CSVColumn("limit_price", .decimal, "The limit; empty for other types."),
             CSVColumn("stop_price", .decimal, "The trigger; empty for other types."),
             CSVColumn("time_in_force", .word(["DAY", "GTC", "GTD", "IOC"]), "How long it works."),
@@ -50,6 +54,7 @@ extension CSVDescription {
             CSVColumn("commission", .decimal, "Commission and fees of its executions."),
             CSVColumn("ended", .time, "When it reached its state; empty while it works."),
             CSVColumn("reason", .text, "Why it was sent; may be empty."),
+            CSVColumn("revisions", .integer, "How often a change of it was asked for."),
         ])
 
     /// The round trips.
@@ -93,7 +98,8 @@ extension CSVDescription {
                 "slippage", .decimal,
                 """
                 What fills cost against the limit, the trigger, or for market orders the bar's \
-                open; positive was paid; empty when a fill has no such price.
+                open, over quotes the middle of bid and ask; positive was paid; empty when a fill \
+                has no such price.
                 """),
         ])
 

@@ -22,6 +22,8 @@ package struct RunRecord: Sendable {
     package var fills: [FillRecord]
     /// Orders by number.
     package var orders: [OrderRecord]
+    /// Changes of orders that were asked for, in order of time.
+    package var revisions: [RevisionRecord] = []
     /// Equity at the end of every session, in order of time.
     package var equity: [EquityPoint]
     /// Equity behind the last event.
@@ -32,6 +34,8 @@ package struct RunRecord: Sendable {
     package var maxDrawdown: DrawdownRecord?
     /// Bars seen, warm-up excepted.
     package var barCount: Int
+    /// Quotes and trades seen.
+    package var tickCount = 0
     /// When the first bar began.
     package var from: Timestamp
     /// When the last bar ended.
@@ -138,6 +142,8 @@ package struct OrderRecord: Hashable, Sendable {
     package let commission: Money
     /// When it filled whole, was cancelled or rejected; `nil` while it works.
     package let ended: Timestamp?
+    /// How often other terms were asked for.
+    package var revisionCount = 0
 
     /// An order as it stood at the end of the run.
     package init(
@@ -151,6 +157,20 @@ package struct OrderRecord: Hashable, Sendable {
         self.averagePrice = averagePrice
         self.commission = commission
         self.ended = ended
+    }
+}
+
+/// A change of an order that was asked for, whether the venue made it or not.
+package struct RevisionRecord: Hashable, Sendable {
+    /// Which order.
+    package let order: OrderID
+    /// When it was asked for.
+    package let at: Timestamp
+
+    /// A change asked for then.
+    package init(order: OrderID, at: Timestamp) {
+        self.order = order
+        self.at = at
     }
 }
 

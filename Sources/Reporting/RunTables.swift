@@ -60,6 +60,7 @@ package enum RunTables {
             csv.add(order.commission)
             csv.add(order.ended)
             csv.add(request.reason)
+            csv.add(Int64(order.revisionCount))
             try csv.endRow(take)
         }
         try csv.hand(to: take)

@@ -15,6 +15,7 @@ package enum SummaryJSON {
         object.set("period_to", .text(record.to.description))
         object.set("sessions", .integer(summary.sessionCount))
         object.set("bars", .integer(record.barCount))
+        object.set("ticks", record.tickCount > 0 ? .integer(record.tickCount) : nil)
         object.set("fills", .integer(summary.fillCount))
         object.set("orders", .integer(summary.orderCount))
         object.set("round_trips", .integer(summary.trips.count))

@@ -43,10 +43,14 @@ package enum TerminalSummary {
     }
 
     private static func heading(_ record: RunRecord, _ summary: PerformanceSummary) -> [String] {
-        let counts = [
+        var counts = [
             "\(grouped(summary.sessionCount)) sessions",
-            "\(grouped(record.instruments.count)) symbols", "\(grouped(record.barCount)) bars",
+            "\(grouped(record.instruments.count)) symbols",
         ]
+        if record.tickCount > 0 { counts.append("\(grouped(record.tickCount)) ticks") }
+        if record.barCount > 0 || record.tickCount == 0 {
+            counts.append("\(grouped(record.barCount)) bars")
+        }
         return [
             record.strategies.joined(separator: ", "),
             "\(record.from.day) to \(record.to.day), \(counts.joined(separator: ", "))",

@@ -41,6 +41,23 @@ import Testing
         #expect(try ledger.modifyForTest(id, request(60)) == nil)
     }
 
+    /// What the venue made of them does not matter: each was a message.
+    @Test func changesThatWereAskedForAreKeptWithTheirTimes() throws {
+        var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
+        let id = try ledger.submitForTest(request(100))
+        for (revision, shares) in [80, 70, 60].enumerated() {
+            let approved = try #require(request(Int64(shares)).approvedForTest)
+            _ = ledger.modify(id, to: approved, at: Timestamp(seconds: Int64(revision)))
+            // While one is under way there is no other.
+            _ = ledger.modify(id, to: approved, at: Timestamp(seconds: 9))
+            let number = Int32(revision + 1)
+            let fact: OrderFact = revision == 1 ? .modificationRefused(number) : .modified(number)
+            _ = ledger.record(OrderReport(order: id, fact: fact))
+        }
+        #expect(ledger.revisions.map(\.order) == [id, id, id])
+        #expect(ledger.revisions.map(\.at) == [0, 1, 2].map(Timestamp.init(seconds:)))
+    }
+
     @Test func onlyPriceAndQuantityChange() throws {
         var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
         let id = try ledger.submitForTest(request(100))

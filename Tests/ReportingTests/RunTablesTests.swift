@@ -42,16 +42,18 @@ import Testing
             .sample(2, .stop(Price(cents: 8_00)), .working, filled: 0),
             .sample(3, .market, .filled, filled: 100),
         ]
+        record.orders[1].revisionCount = 2
         #expect(
             String(ascii: RunTables.orders(of: record)) == """
                 submitted,symbol,strategy,order,purpose,side,type,quantity,limit_price,stop_price,\
-                time_in_force,state,filled,average_price,commission,ended,reason
+                time_in_force,state,filled,average_price,commission,ended,reason,\
+                revisions
                 2024-01-02T14:30:00Z,AAPL,crossover,1,EXIT,SELL,LIMIT,100,9.99,,DAY,\
-                CANCELLED_EXPIRED,40,10.00,0.35,2024-01-02T14:31:00Z,stop
+                CANCELLED_EXPIRED,40,10.00,0.35,2024-01-02T14:31:00Z,stop,0
                 2024-01-02T14:30:00Z,AAPL,crossover,2,EXIT,SELL,STOP,100,,8.00,DAY,\
-                WORKING,0,,0.35,,stop
+                WORKING,0,,0.35,,stop,2
                 2024-01-02T14:30:00Z,AAPL,crossover,3,EXIT,SELL,MARKET,100,,,DAY,FILLED,100,10.00,\
-                0.35,2024-01-02T14:31:00Z,stop
+                0.35,2024-01-02T14:31:00Z,stop,0
 
                 """)
     }

@@ -161,6 +161,13 @@ import Testing
         #expect(!line.contains("null"))
     }
 
+    @Test func ticksAreCountedWhereThereAreSome() {
+        var record = RunRecord.uneventful
+        #expect(!summary(of: record).compact().contains("ticks"))
+        record.tickCount = 2_345
+        #expect(summary(of: record).compact().contains(#""bars":0,"ticks":2345,"#))
+    }
+
     private func summary(of record: RunRecord) -> JSONObject {
         SummaryJSON.object(
             of: record, summary: PerformanceSummary(of: record, trips: RoundTrips(of: record)))

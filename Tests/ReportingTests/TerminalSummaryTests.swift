@@ -41,6 +41,15 @@ import Testing
                 """)
     }
 
+    /// Bars are told beside them where some were made of them.
+    @Test func ticksAreToldWhereThereAreSome() {
+        var record = RunRecord.sessions(startingWith: 100_00, equityInCents: [100_00])
+        record.tickCount = 2_345
+        #expect(screen(record).contains("1 sessions, 2 symbols, 2,345 ticks\n"))
+        record.barCount = 390
+        #expect(screen(record).contains("2 symbols, 2,345 ticks, 390 bars\n"))
+    }
+
     @Test func aFullScreenHas24LinesOf80Columns() {
         var record = RunRecord.sessions(
             startingWith: 100_00, equityInCents: (0..<500).map { 100_00 + $0 * 3 })

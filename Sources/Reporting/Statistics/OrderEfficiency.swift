@@ -4,8 +4,8 @@ package import Primitives
 /// How many messages a run's orders took, as Interactive Brokers counts them: the Order Efficiency
 /// Ratio of a session is (submissions + revisions + cancellations) / (executed orders + 1).
 ///
-/// An order is never revised here, but cancelled and sent anew. Cancellations are those asked for;
-/// an executed order is one with an execution in the session.
+/// Revisions and cancellations are those asked for; an executed order is one with an execution in the
+/// session.
 package struct OrderEfficiency: Hashable, Sendable {
     /// The highest ratio of a session.
     package let ratio: Double
@@ -24,6 +24,7 @@ package struct OrderEfficiency: Hashable, Sendable {
             }
             tally.count(messageAt: ended)
         }
+        for revision in record.revisions { tally.count(messageAt: revision.at) }
         // How many sessions had begun when each order executed last; fills come in order of time.
         var executed = [Int32](repeating: 0, count: record.orders.count)
         for fill in record.fills {

@@ -22,10 +22,11 @@ extension SummaryKey {
     private static let run = [
         SummaryKey("strategies", "texts", "The strategies' names."),
         SummaryKey("symbols", "integer", "How many instruments the run had."),
-        SummaryKey("period_from", "time", "When the first bar began."),
-        SummaryKey("period_to", "time", "When the last bar ended."),
+        SummaryKey("period_from", "time", "When the first bar began, or the first tick came."),
+        SummaryKey("period_to", "time", "When the last bar ended, or the last tick came."),
         SummaryKey("sessions", "integer", "Sessions with an equity point."),
         SummaryKey("bars", "integer", "Bars seen, warm-up excepted."),
+        SummaryKey("ticks", "integer", "Quotes and trades seen; absent where there are none."),
         SummaryKey("fills", "integer", "Executions."),
         SummaryKey("orders", "integer", "Orders sent."),
         SummaryKey("round_trips", "integer", "Round trips that ended."),
@@ -153,7 +154,8 @@ extension SummaryKey {
         SummaryKey(
             "slippage", "amount",
             "What fills of ended round trips cost against the limit, the stop or, for market "
-                + "orders, the open of the bar they filled in; negative if they gained."),
+                + "orders, the open of the bar they filled in, or over quotes the middle of bid "
+                + "and ask; negative if they gained."),
     ]
 
     private static let costs = [
@@ -170,8 +172,8 @@ extension SummaryKey {
             "exposure_pct", "percent", "Sessions that ended with a position / all sessions."),
         SummaryKey(
             "order_efficiency_ratio", "ratio",
-            "(Submissions + cancellations asked for) / (orders with an execution + 1), as Interactive "
-                + "Brokers counts; the highest of a session."),
+            "(Submissions + revisions + cancellations asked for) / (orders with an execution + 1), as "
+                + "Interactive Brokers counts; the highest of a session."),
         SummaryKey("order_efficiency_day", "day", "The session that had it."),
     ]
 

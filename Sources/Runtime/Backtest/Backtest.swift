@@ -159,6 +159,8 @@ package struct Backtest: ~Copyable {
             },
             warnings: warnings + ambiguity + overdrafts + unsent + unpaid + unused + droppedNotes,
             stateHash: engine.stateHash)
+        record.tickCount = tickCount
+        record.revisions = trades.revisions
         record.cashFlows = cashFlows
         record.growth = engine.books.timeWeightedReturn.growth(to: engine.books.equity)
         record.actions = engine.books.actions

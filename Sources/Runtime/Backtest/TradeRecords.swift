@@ -1,3 +1,4 @@
+import Catalog
 import Model
 import Orders
 import Primitives
@@ -10,12 +11,15 @@ struct TradeRecords {
     private(set) var orders: [OrderRecord] = []
     /// In the order in which the venue executed them.
     private(set) var fills: [FillRecord] = []
+    /// In the order in which they were asked for.
+    private(set) var revisions: [RevisionRecord] = []
 
     init(of ledger: borrowing OrderLedger) {
         let records = ledger.records
         orders.reserveCapacity(records.count)
         fills.reserveCapacity(records.count)
         for record in records { add(record) }
+        for (order, at) in ledger.revisions { addRevision(of: order, at: at) }
         // The venue numbers executions in the order in which they happen.
         fills.sort { $0.execution.id.base < $1.execution.id.base }
     }
@@ -37,6 +41,14 @@ struct TradeRecords {
                 ticket: record.ticket, submitted: record.submitted,
                 state: record.facts.outcome(ordered: request.quantity), filled: sums.quantity,
                 averagePrice: sums.averagePrice, commission: sums.commission, ended: record.ended))
+    }
+
+    private mutating func addRevision(of order: OrderID, at instant: Timestamp) {
+        revisions.append(RevisionRecord(order: order, at: instant))
+        // Numbers rise, and leave out what others have used.
+        let place = orders.firstIndex(behind: { $0.ticket.id < order })
+        guard place < orders.count, orders[place].ticket.id == order else { return }
+        orders[place].revisionCount += 1
     }
 
     /// What the executions of one order come to.

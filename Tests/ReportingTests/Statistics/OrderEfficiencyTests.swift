@@ -23,6 +23,20 @@ import Testing
         #expect(efficiency.day == day(0))
     }
 
+    /// Session 0: one submission. Session 1: one order executes, three changes of another were asked for:
+    /// 3 / 2. Without them the ratio were 1 / 1, of session 0.
+    @Test func changesOfOrdersAreMessages() throws {
+        var record = RunRecord.sessions(startingWith: 100, equityInCents: [100, 100])
+        record.orders = [.numbered(1, submitted: -30)]
+        record.fills = [.of(order: 1, .buy, 1, atCents: 100, minute: 20)]
+        record.revisions = [10, 20, 30].map { minute in
+            RevisionRecord(order: OrderID(number: 1), at: opening + .minutes(minute))
+        }
+        let efficiency = try #require(OrderEfficiency(of: record))
+        #expect(efficiency.ratio == 1.5)
+        #expect(efficiency.day == day(1))
+    }
+
     /// Ten orders in session 1 and none executed: 10 / 1. What comes behind the last session belongs
     /// to it: two more.
     @Test func messagesBehindTheLastSessionBelongToIt() throws {

@@ -16,6 +16,7 @@ import Testing
             .sample(.sell, 1, atCents: 9_00, minute: 3),
         ]
         record.orders = [.numbered(1)]
+        record.tickCount = 1
         record.cashFlows = [.sample(session: 1, cents: 1, before: 110_00)]
         record.growth = ExactMoney(Money(cents: 1_20))
         record.strategyRecords = [.sample, .sample]

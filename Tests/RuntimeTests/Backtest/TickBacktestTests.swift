@@ -104,7 +104,7 @@ private struct Diary: Strategy {
         #expect(fills(record) == ["B 40 at 100.02, 0.0", "B 60 at 100.03, 1.0"])
         // Marked at the last trade: 40 · 0.98 + 60 · 0.97.
         #expect(record.finalEquity == Money(cents: 100_000_000 + 97_40))
-        #expect(record.barCount == 0 && record.equity.count == 1)
+        #expect(record.tickCount == 5 && record.barCount == 0 && record.equity.count == 1)
         #expect(record.from == Tick.time(-1) && record.to == Tick.time(2))
     }
 
