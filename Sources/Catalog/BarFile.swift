@@ -66,6 +66,13 @@ enum BarFile {
         let length =
             isDated
             ? try sessionLength(file, source) : try length(file, source, step: parser.stepSmallest)
+        // Times of ends say the ends of shorter bars, too.
+        if !isDated, source.barLength == nil, source.stamp == .start,
+            let others = FirstBars.lengthOfOthers(
+                parser.rows, step: length.nanoseconds, calendar: source.calendar)
+        {
+            throw .shortFirstBars(file.path, length, others: others)
+        }
         var rows = parser.rows
         parser.rows = []
         if source.stamp == .end, !isDated {

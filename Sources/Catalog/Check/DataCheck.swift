@@ -56,9 +56,27 @@ package enum DataCheck {
                 StampName.text(last, isDated: series.isDated, series.calendar)
             )
         }
+        checkFirstBars(of: series, source, into: &report)
         PriceCheck(series).check(hasVolume: scan.hasVolume, into: &report.findings)
         var sessions = SessionCheck(series, stamp: source.stamp)
         sessions.check(into: &report.findings)
+    }
+
+    /// The loader takes the smallest step for the bars' length, unless it is told one.
+    private static func checkFirstBars(
+        of series: CheckedSeries, _ source: DataSource, into report: inout FileReport
+    ) {
+        let isTold = series.isDated || source.barLength != nil || BarStore.isNamed(report.path)
+        guard !isTold, source.stamp == .start else { return }
+        let step = zip(series.rows, series.rows.dropFirst()).lazy
+            .map { ($1.start - $0.start).nanoseconds }.min()
+        guard let step,
+            let others = FirstBars.lengthOfOthers(
+                series.rows, step: step, calendar: source.calendar)
+        else { return }
+        report.findings.add(
+            .firstBars,
+            DataError.findingOfFirstBars(Duration(nanoseconds: step), others: others))
     }
 
     /// Reads all rows that can be read.

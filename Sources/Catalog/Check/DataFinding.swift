@@ -41,6 +41,8 @@ package struct DataFinding: Hashable, Sendable {
         case zone
         /// Times that mark the other end of the bar.
         case stamp
+        /// First bars of sessions that are shorter than the others.
+        case firstBars = "first_bars"
         /// Times that do not say their zone.
         case zoneUnstated = "zone_unstated"
         /// A price that jumps and comes back at once.
@@ -72,7 +74,7 @@ package struct DataFinding: Hashable, Sendable {
         package var severity: Severity {
             switch self {
             case .damaged, .header, .format, .missingValue, .price, .range, .unsorted, .duplicate,
-                .conflict, .zone, .stamp:
+                .conflict, .zone, .stamp, .firstBars:
                 .error
             case .zoneUnstated, .spike, .crossed, .locked, .repeated, .split, .closedDay,
                 .outsideHours, .missingSession,

@@ -105,7 +105,8 @@ package enum DataRepair {
         private static func isKept(_ kind: DataFinding.Kind) -> Bool {
             switch kind {
             case .format, .missingValue, .price, .range, .unsorted, .duplicate: false
-            case .damaged, .header, .conflict, .zone, .stamp, .zoneUnstated, .spike, .crossed,
+            case .damaged, .header, .conflict, .zone, .stamp, .firstBars, .zoneUnstated, .spike,
+                .crossed,
                 .locked,
                 .repeated, .split,
                 .closedDay, .outsideHours, .missingSession, .missingBars, .mixedLengths,
