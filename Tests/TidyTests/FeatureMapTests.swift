@@ -13,7 +13,7 @@ import Testing
 
     /// The rows that must be there.
     private static let ids = ids(
-        ("DAT", [3, 13, 14, 15, 16, 19, 22]), ("STR", Array(1...6) + Array(10...19)),
+        ("DAT", [3, 5, 13, 14, 15, 16, 19, 22]), ("STR", Array(1...6) + Array(10...19)),
         ("ORD", Array(1...7) + [9, 10, 11, 14]), ("SIZ", [1, 2, 3, 4, 6, 7]),
         ("RSK", Array(1...5) + Array(10...13)), ("CFG", Array(1...10)), ("ANA", Array(1...4)),
         ("BT", Array(1...12) + [17]))
