@@ -54,14 +54,15 @@ import Testing
         }
     }
 
-    /// Equal bars from the open, whole hours from before the open, and thin minutes.
+    /// Equal bars from the open, whole hours from before the open, thin minutes, days that begin late.
     @Test(
         arguments: [
             (["09:30", "10:00", "10:30", "11:00"], 30), (["09:30", "10:30", "11:30", "12:30"], 60),
             (["08:00", "09:00", "10:00", "11:00"], 60), (["09:30", "12:45"], 195),
             (["09:30", "12:00", "14:30"], 150), (["09:30", "09:31", "09:33", "09:36"], 1),
             (["09:30", "09:32", "09:36", "09:41"], 2), (["10:00", "10:30", "11:30"], 30),
-            (["09:30", "10:00"], 30),
+            (["09:30", "10:00"], 30), (["09:45", "10:00", "11:00", "12:00"], 15),
+            (["10:30", "11:00", "12:00", "13:00"], 30), (["09:30", "16:00"], 390),
         ] as [([String], Int64)])
     func equalBarsHaveTheSmallestStepAsLength(clocks: [String], minutes: Int64) throws {
         #expect(try series(Self.text(clocks), Self.newYork).length == .minutes(minutes))
