@@ -1,5 +1,6 @@
 import MarketState
 import Model
+import Orders
 import Primitives
 
 /// Wishes that wait for their time: at most one of each strategy in each instrument, oldest first.
@@ -146,8 +147,61 @@ extension Intent {
         case .cancelOrders: hasher.combine(6)
         case .protect: hasher.combine(7)
         }
-        hasher.combine(orderType.limitPrice ?? .zero)
-        hasher.combine(orderType.stopPrice ?? .zero)
+        hasher.combine(reason.index)
+        terms.hash(into: &hasher)
         hasher.combine(protection != nil)
+        protection?.hash(into: &hasher)
+    }
+}
+
+extension OrderTerms {
+    fileprivate func hash(into hasher: inout StateHasher) {
+        type.combine(into: &hasher)
+        timeInForce.combine(into: &hasher)
+        hasher.combine(hours.map { $0 == .regular ? 1 : 2 } ?? 0)
+        hasher.combine(isLeftToWindow)
+    }
+}
+
+extension Protection {
+    fileprivate func hash(into hasher: inout StateHasher) {
+        switch stop {
+        case .price(let price):
+            hasher.combine(1)
+            hasher.combine(price)
+        case .away(let distance):
+            hasher.combine(2)
+            distance.hash(into: &hasher)
+        case .trailing(let distance):
+            hasher.combine(3)
+            distance.hash(into: &hasher)
+        case nil: hasher.combine(0)
+        }
+        switch target {
+        case .price(let price):
+            hasher.combine(1)
+            hasher.combine(price)
+        case .away(let distance):
+            hasher.combine(2)
+            distance.hash(into: &hasher)
+        case nil: hasher.combine(0)
+        }
+    }
+}
+
+extension Protection.Distance {
+    fileprivate func hash(into hasher: inout StateHasher) {
+        switch self {
+        case .amount(let amount):
+            hasher.combine(1)
+            hasher.combine(amount)
+        case .percent(let percent):
+            hasher.combine(2)
+            hasher.combine(percent.units)
+        case .range(let range):
+            hasher.combine(3)
+            hasher.combine(range.length)
+            hasher.combine(range.times.units)
+        }
     }
 }

@@ -184,6 +184,15 @@ private struct Follower: Strategy {
             rig.report(2, .cancelled(.requested)).orders == ["sell 100 protection stop 40.00"])
     }
 
+    /// Whether what waits goes in a window or at once decides later on.
+    @Test func termsOfAnExitThatWaitsAreInTheStateHash() {
+        var left = Self.holding()
+        var right = Self.holding()
+        left.want(.exit)
+        right.want(.exitNow)
+        #expect(left.stateHash != right.stateHash)
+    }
+
     /// A limit exit that was sent while an entry was ending ends with its day. Nobody wants it again.
     @Test func anExpiredExitIsNotSentAgain() {
         var rig = Rig()

@@ -4,66 +4,10 @@ import Model
 import Orders
 import Primitives
 import Risk
-import Signals
 import Simulation
 import TestSupport
 
 @testable import TradingEngine
-
-/// A strategy that wants anything at any time, up to 200 shares either way.
-private struct RestlessStrategy: Strategy {
-    static let declaration = StrategyDeclaration(name: "restless", summary: "wants anything")
-
-    private var chance: SeededGenerator
-
-    init(_ setup: StrategySetup) { self.init(seed: 0) }
-    init(seed: UInt64) { chance = SeededGenerator(seed: seed) }
-
-    mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
-        guard chance.chance(percent: 50) else { return }
-        want(bar.instrument, around: bar.close, &context)
-        if chance.chance(percent: 10) {
-            context.setTimer(1, at: context.now + .minutes(chance.number(in: 0...900)))
-        }
-    }
-
-    mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
-        guard chance.chance(percent: 20) else { return }
-        want(execution.instrument, around: execution.price, &context)
-    }
-
-    mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
-        let instrument = chance.one(of: context.market.instruments).id
-        guard let price = context.market.latestPrice(of: instrument) else { return }
-        want(instrument, around: price, &context)
-    }
-
-    private mutating func want(
-        _ instrument: InstrumentID, around price: Price, _ context: inout StrategyContext
-    ) {
-        let near = Price(units: price.units + price.units / 10_000 * chance.number(in: -100...100))
-        let terms = chance.one(of: [
-            OrderTerms.market, .market, .marketNow, .limit(near), .limit(near),
-            .limit(near, for: .goodTillCancelled), .stop(near), .marketOnOpen, .marketOnClose,
-        ])
-        let own = chance.chance(percent: 30) ? Protection.random(&chance, around: price) : nil
-        switch chance.number(in: 0...9) {
-        case 0...2:
-            context.enter(
-                chance.one(of: [.buy, .buy, .sell]), instrument, using: terms, protectedBy: own,
-                because: "enter")
-        case 3: context.exit(instrument, using: terms, because: "exit")
-        case 4...7:
-            context.hold(
-                Quantity(shares: chance.number(in: -60...200)), of: instrument, using: terms,
-                protectedBy: own, because: "hold")
-        case 8:
-            context.protect(
-                instrument, with: .random(&chance, around: price), because: "protect")
-        default: context.cancelOrders(in: instrument, because: "cancel")
-        }
-    }
-}
 
 /// Two strategies, the simulated venue and everything that can be set, at random; with a count of its own
 /// of what the venue holds.
@@ -111,7 +55,7 @@ struct MixedSession: ~Copyable {
         rules.barPath = chance.one(of: VenueRules.BarPath.allCases)
         rules.slippage = chance.one(of: [.none, .fixed(Price(cents: 1))])
         rules.commission = chance.one(of: [.none, .ibkrFixed])
-        let setup = Self.setup(seed)
+        let setup = EngineSetup.mixed(seed)
         rules.openingCutoff = setup.execution.openingCutoff
         rules.closingCutoff = setup.execution.closingCutoff
         venue = SimulatedVenue(instruments: setup.instruments, rules: rules)
@@ -119,77 +63,7 @@ struct MixedSession: ~Copyable {
     }
 
     /// An engine as this one was at its start.
-    func freshEngine() -> Engine { Engine(Self.setup(seed)) }
-
-    // MARK: Settings
-
-    private static func setup(_ seed: UInt64) -> EngineSetup {
-        var chance = SeededGenerator(seed: seed &+ 1_000_003)
-        let instruments = Make.instruments("AAA", "BBB")
-        let rule = chance.chance(percent: 60) ? standard(&chance) : nil
-        var setup = EngineSetup(
-            instruments: instruments,
-            strategies: (0..<2).map { strategy in
-                StrategySeat(
-                    RestlessStrategy(seed: seed &* 2 &+ strategy),
-                    sizing: .fixedShares(Quantity(shares: 100)), protection: rule,
-                    shown: instruments.map(\.id))
-            }, capital: Money(cents: 40_000_00), limits: limits(&chance))
-        setup.execution = execution(&chance)
-        if chance.chance(percent: 40) {
-            setup.losses.dailyAmount = chance.one(of: [nil, Money(cents: 30_00)])
-            setup.losses.dailyPercent = chance.one(of: [nil, Percent(1)])
-            setup.losses.drawdownPercent = chance.one(of: [nil, Percent(2)])
-            setup.losses.response = chance.one(of: LossLimits.Response.allCases)
-        }
-        switch chance.number(in: 0...3) {
-        case 0:
-            setup.settlement = SettlementCalendar()
-            setup.capital = Money(cents: 12_000_00)
-        case 1:
-            let part = Percent(chance.number(in: 25...600))
-            setup.margin = MarginTerms(
-                initial: part, maintenanceLong: part, maintenanceShort: part)
-        default: break
-        }
-        return setup
-    }
-
-    /// Distances, which go with every price.
-    private static func standard(_ chance: inout SeededGenerator) -> Protection {
-        let standard = Protection.random(&chance, around: Price(cents: 1_000_00))
-        return switch (standard.stop, standard.target) {
-        case (.price, _), (_, .price): Protection(stop: .away(.percent(Percent(1))))
-        case (.away, _), (.trailing, _), (nil, _): standard
-        }
-    }
-
-    private static func limits(_ chance: inout SeededGenerator) -> RiskLimits? {
-        guard chance.chance(percent: 50) else { return nil }
-        var limits = RiskLimits(
-            allowsShort: chance.chance(percent: 70), overLimit: chance.one(of: [.reduce, .reject]))
-        limits.positionSharesMax = chance.one(of: [nil, Quantity(shares: 150)])
-        limits.positionPercentMax = chance.one(of: [nil, Percent(20)])
-        limits.positionsMax = chance.one(of: [nil, 1])
-        return limits
-    }
-
-    private static func execution(_ chance: inout SeededGenerator) -> ExecutionRules {
-        var rules = ExecutionRules()
-        rules.window = chance.one(of: [.now, .now, .open, .afterOpen(.minutes(45)), .close])
-        if chance.chance(percent: 60) {
-            rules.timeLimit = WorkingTimeLimit(
-                chance.one(of: [.seconds(30), .minutes(10), .minutes(40)]),
-                then: chance.one(of: [.cancel, .reprice(timesMax: 2), .escalate]))
-        }
-        if chance.chance(percent: 20) {
-            rules.maintenance = [
-                DailyInterval(from: .hours(12), to: .hours(13)),
-                DailyInterval(from: .hours(23), to: .hours(1)),
-            ]
-        }
-        return rules
-    }
+    func freshEngine() -> Engine { Engine(EngineSetup.mixed(seed)) }
 
     // MARK: Playing
 
