@@ -12,28 +12,27 @@ public struct BarStretch: Sendable {
     @usableFromInline let length: Duration
     /// The first instant at which no bar of it ends any more.
     @usableFromInline let limit: Timestamp
-    @usableFromInline let held: Quantity
-    @usableFromInline let multiplier: Int64
+    /// What is held, times the contract's multiplier.
+    @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
 
     /// What a stretch is of.
     package struct Position: Sendable {
         /// The instrument.
         package let instrument: InstrumentID
-        /// The contract's multiplier.
-        package let multiplier: Int64
-        /// What the account holds of it.
-        package let held: Quantity
+        /// What the account holds of it, times the contract's multiplier.
+        package let worth: Quantity
         /// The account's equity but for what is held.
         package let otherEquity: ExactMoney
 
-        /// A position that does not change.
-        package init(
+        /// A position that does not change; `nil` for one too large for a stretch.
+        package init?(
             of instrument: InstrumentID, multiplier: Int64, held: Quantity, otherEquity: ExactMoney
         ) {
+            let (worth, isTooLarge) = held.units.multipliedReportingOverflow(by: multiplier)
+            guard !isTooLarge else { return nil }
             self.instrument = instrument
-            self.multiplier = multiplier
-            self.held = held
+            self.worth = Quantity(units: worth)
             self.otherEquity = otherEquity
         }
     }
@@ -44,8 +43,7 @@ public struct BarStretch: Sendable {
         self.length = length
         self.limit = limit
         instrument = position.instrument
-        held = position.held
-        multiplier = position.multiplier
+        worth = position.worth
         otherEquity = position.otherEquity
     }
 }
@@ -59,9 +57,9 @@ extension Strategy {
         while stretch.next < rows.count {
             let row = rows[stretch.next]
             let end = row.start + stretch.length
-            let value = row.close * stretch.held * stretch.multiplier
-            // What the books cannot bear is for the engine to see.
-            guard end < stretch.limit, value <= .tradeMax, value >= -.tradeMax else { return }
+            let value = row.close * stretch.worth
+            // What the books may not bear is for the engine to see.
+            guard end < stretch.limit, value.isFarWithinTrades else { return }
             stretch.next += 1
             context.instant = end
             let bar = Bar(row, of: stretch.instrument, length: stretch.length)
@@ -70,5 +68,15 @@ extension Strategy {
             guard context.requests.isEmpty else { return }
             context.valuation = stretch.otherEquity + value
         }
+    }
+}
+
+extension ExactMoney {
+    /// Whether the amount is between plus and minus `tradeMax`, or says no a little before: that takes one
+    /// comparison of the upper halves.
+    @inlinable var isFarWithinTrades: Bool {
+        let most = UInt64(truncatingIfNeeded: ExactMoney.tradeMax.units >> 64)
+        let upper = UInt64(truncatingIfNeeded: units >> 64)
+        return upper &+ most < most &+ most
     }
 }

@@ -49,7 +49,8 @@ public struct SimpleMovingAveragePairs: Sendable {
         cells.withUnsafeMutableBufferPointer { cells in
             let units = Double(price.units)
             let slow = Self.number(cells[Self.slow])
-            let block = Self.head + Int(instrument.index) * (Self.window &+ slow)
+            // An index that overflows here is no instrument either: the block is looked at next.
+            let block = Self.head &+ Int(instrument.index) &* (Self.window &+ slow)
             // Nothing below overflows or leaves the block: `next` is below `slow`, nobody else writes it.
             precondition(
                 block >= 0 && block <= cells.count &- Self.window &- slow, "no such instrument")
