@@ -40,7 +40,7 @@ extension Engine {
             let count = commands.count
             send(side, quantity, .entry, intent, &commands)
             // What protected a position that is gone is not meant for this one.
-            if !isAdd, commands.count > count { removePlan(place, &commands) }
+            if planCount > 0, !isAdd, commands.count > count { removePlan(place, &commands) }
             return
         }
         guard let type = orderType(intent, side),
