@@ -8,7 +8,8 @@ public struct BarStretch: Sendable {
     /// The row that is shown next.
     @usableFromInline package internal(set) var next: Int
 
-    @usableFromInline let instrument: InstrumentID
+    /// Whose bars they are.
+    @usableFromInline package let instrument: InstrumentID
     @usableFromInline let length: Duration
     /// The first instant at which no bar of it ends any more.
     @usableFromInline let limit: Timestamp
@@ -48,25 +49,57 @@ public struct BarStretch: Sendable {
     }
 }
 
+extension BarStretch {
+    /// Whether a row is in it: its bar ends in time, and the position at its close is far from what the
+    /// books cannot bear.
+    @inlinable
+    @inline(__always)
+    package func holds(_ row: BarRow) -> Bool {
+        row.start + length < limit && (row.close * worth).isFarWithinTrades
+    }
+
+    /// Takes rows as shown, and leaves the market as of the last of them in the context.
+    ///
+    /// - Parameters:
+    ///   - end: the row behind the last one shown.
+    ///   - isWished: whether the strategy is about to wish something: equity is then as of the bar before.
+    package mutating func advance(
+        to end: Int, of rows: Span<BarRow>, isWished: Bool, _ context: inout StrategyContext
+    ) {
+        guard end > next else { return }
+        let valued = isWished ? end - 2 : end - 1
+        if valued >= next { context.valuation = otherEquity + rows[valued].close * worth }
+        next = end
+        context.instant = rows[end - 1].start + length
+        context.state.record(Bar(rows[end - 1], of: instrument, length: length))
+    }
+}
+
 extension Strategy {
     /// Shows rows as bars, up to the first about which the strategy wishes something.
     @inlinable
     public mutating func watch(
         _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
     ) {
+        watchEach(rows, &stretch, &context)
+    }
+
+    /// Calls `barClosed` for one row after the other.
+    @inlinable
+    @inline(__always)
+    package mutating func watchEach(
+        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
+    ) {
         while stretch.next < rows.count {
             let row = rows[stretch.next]
-            let end = row.start + stretch.length
-            let value = row.close * stretch.worth
-            // What the books may not bear is for the engine to see.
-            guard end < stretch.limit, value.isFarWithinTrades else { return }
+            guard stretch.holds(row) else { return }
             stretch.next += 1
-            context.instant = end
+            context.instant = row.start + stretch.length
             let bar = Bar(row, of: stretch.instrument, length: stretch.length)
             context.state.record(bar)
             barClosed(bar, &context)
             guard context.requests.isEmpty else { return }
-            context.valuation = stretch.otherEquity + value
+            context.valuation = stretch.otherEquity + row.close * stretch.worth
         }
     }
 }
