@@ -192,7 +192,7 @@ extension OrderRequest {
         hasher.combine(quantity)
         type.combine(into: &hasher)
         hasher.combine(purposeNumber)
-        combineTime(into: &hasher)
+        timeInForce.combine(into: &hasher)
         hasher.combine(worksOutsideHours)
         hasher.combine(reason.index)
         hasher.combine(parent?.number ?? 0)
@@ -206,9 +206,12 @@ extension OrderRequest {
         case .protection: 2
         }
     }
+}
 
-    private func combineTime(into hasher: inout StateHasher) {
-        switch timeInForce {
+extension TimeInForce {
+    /// Takes kind and end into a digest.
+    package func combine(into hasher: inout StateHasher) {
+        switch self {
         case .day: hasher.combine(0)
         case .goodTillCancelled: hasher.combine(1)
         case .goodTillDate(let end):

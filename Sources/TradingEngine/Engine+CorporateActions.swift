@@ -22,6 +22,8 @@ extension Engine {
         adjustments.record(action, close: close)
         if case .split(let ratio) = action.kind {
             exchangeHeldWishes(ratio, of: action.instrument)
+            exchangeDeferredExits(ratio, of: action.instrument)
+            forgetTimeLimits(of: action.instrument)
         }
         if case .split(let ratio) = action.kind, let close {
             context.state.record(adjusted: ratio.adjusted(close) ?? close, of: action.instrument)

@@ -24,7 +24,10 @@ extension Engine {
                 return refuse(.cannotEvaluate)
             }
             adjust(to: target, intent, &commands)
-        case .cancelOrders: cancel(intent, &commands) { $0.purpose != .protection }
+        case .cancelOrders:
+            // An exit that waits to be sent is one of them; protection that made way comes back.
+            if !deferredExits.isEmpty { dropDeferredExit(intent) }
+            cancel(intent, &commands) { $0.purpose != .protection }
         case .protect: protect(intent, &commands)
         }
     }
@@ -50,16 +53,22 @@ extension Engine {
     ) {
         guard
             let index = deferredExits.firstIndex(where: { $0.isOf(strategy, instrument) }),
-            resting(strategy, instrument) <= deferredExits[index].kept
+            resting(besides: deferredExits[index].intent) <= deferredExits[index].kept
         else { return }
-        pursue(resumed(deferredExits.remove(at: index).intent), into: &commands)
+        let intent = deferredExits.remove(at: index).intent
+        // What was in its way may have reduced the position first: no exit becomes an entry by that.
+        guard let rest = reducing(intent) else { return }
+        pursue(resumed(rest), into: &commands)
     }
 
-    /// What rests to reduce a strategy's position, protection and exits at a price together.
-    func resting(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
-        let working = orders.working.strategy(strategy, in: instrument)
+    /// What rests to reduce a strategy's position and is in the way of a wish's order, protection and exits
+    /// at a price together.
+    func resting(besides wish: Intent) -> Quantity {
+        let working = orders.working.strategy(wish.strategy, in: wish.instrument)
         guard working.exits > .zero || working.protection > .zero else { return .zero }
-        return orders.linkedExits(of: strategy, in: instrument, where: \.restsToReduce)
+        return orders.linkedExits(of: wish.strategy, in: wish.instrument) {
+            $0.restsToReduce(besides: wish)
+        }
     }
 
     private mutating func enter(_ side: Side, _ intent: Intent, _ commands: inout [Command]) {
@@ -158,14 +167,13 @@ extension Engine {
         deferredExits.append(DeferredExit(intent: intent, kept: kept))
     }
 
-    /// Keeps an exit for the end of entries that are being cancelled. Protection is not in the way of one
-    /// that waits for a price.
+    /// Keeps an exit for the end of entries that are being cancelled. Nothing that rests is in the way of
+    /// one that waits for a price itself, least of all its own order: at that one's end it would go again.
     private mutating func awaitEntries(_ intent: Intent) {
-        let isProtected = plans[planPlace(intent.strategy, intent.instrument)] != nil
-        let staysBeside = isProtected && intent.orderType != .market
-        deferExit(intent, keeping: staysBeside ? .magnitudeMax : .zero)
+        deferExit(intent, keeping: intent.orderType == .market ? .zero : .magnitudeMax)
     }
 
+    /// Forgets an exit that waits.
     private mutating func dropDeferredExit(_ intent: Intent) {
         deferredExits.removeAll { $0.isOf(intent.strategy, intent.instrument) }
     }
@@ -346,7 +354,7 @@ extension OrderRequest {
 
     /// Whether it may wait long before it reduces a position; not if it waits for the same auction as
     /// the order for a wish.
-    fileprivate func restsToReduce(besides wish: Intent) -> Bool {
+    func restsToReduce(besides wish: Intent) -> Bool {
         switch purpose {
         case .entry: false
         case .exit: type != .market && !(wish.terms.isLeftToWindow && type == wish.orderType)

@@ -47,6 +47,8 @@ extension Engine {
     mutating func halt(for cause: HaltCause, into commands: inout [Command]) {
         gate.halt(for: cause)
         dropHeldEntries()
+        // What ends now is not sent anew either, even if entries are allowed again before it has ended.
+        timed.removeAll()
         for id in orders.liveEntries {
             if let command = orders.cancel(id) { commands.append(command) }
         }
@@ -110,13 +112,14 @@ extension Engine {
         }
     }
 
+    /// Reduces a position at once: what has to go does not wait for an execution window.
     private mutating func reduce(
         _ strategy: StrategyID, _ instrument: InstrumentID, to goal: Intent.Goal,
         because cause: HaltCause, _ commands: inout [Command]
     ) {
         pursue(
             Intent(
-                strategy: strategy, instrument: instrument, goal: goal,
+                strategy: strategy, instrument: instrument, goal: goal, terms: .marketNow,
                 reason: context.number(of: cause.name)), into: &commands)
     }
 }
@@ -176,7 +179,7 @@ extension Engine {
             let leaving = leaving(strategy, target.instrument)
             let part = min(left, held.magnitude - leaving.quantity)
             guard part > .zero else { continue }
-            // What rests to reduce it covers it: out with both.
+            // An exit that rests at a price covers it: out with both. A stop or target makes room.
             let goal: Intent.Goal =
                 leaving.rests
                 ? .exit : .hold(target.side.signed(held.magnitude - leaving.quantity - part))
@@ -186,15 +189,12 @@ extension Engine {
         return quantity - left
     }
 
-    /// What of a strategy's position is being sold at whatever the market gives, and whether other orders
+    /// What of a strategy's position is being sold at whatever the market gives, and whether other exits
     /// rest to reduce it.
     private func leaving(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> (quantity: Quantity, rests: Bool) {
         let held = books.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
-        if let exit = deferredExits.first(where: { $0.isOf(strategy, instrument) }) {
-            return (max(held - exit.kept, .zero), exit.kept > .zero)
-        }
         var (sum, rests) = (Quantity.zero, false)
         for id in orders.liveOrders(of: strategy, in: instrument) {
             guard let request = orders.request(of: id) else { continue }
@@ -202,8 +202,11 @@ extension Engine {
             case .market, .marketOnOpen, .marketOnClose:
                 if request.purpose == .exit { sum += orders.open(id) }
             case .limit, .stop, .stopLimit, .trailingStop, .limitOnOpen, .limitOnClose:
-                if request.purpose != .entry { rests = true }
+                if request.purpose == .exit { rests = true }
             }
+        }
+        if let exit = deferredExits.first(where: { $0.isOf(strategy, instrument) }) {
+            return (max(held - exit.kept, .zero), rests || exit.kept >= held)
         }
         return (min(sum, held), rests)
     }

@@ -36,7 +36,13 @@ extension Engine {
         let rule =
             intent.protection
             ?? (isAdd ? nil : seats[Int(intent.strategy.index)].protection)
-        guard let rule else { return send(side, quantity, .entry, intent, &commands) }
+        guard let rule else {
+            let count = commands.count
+            send(side, quantity, .entry, intent, &commands)
+            // What protected a position that is gone is not meant for this one.
+            if planCount > 0, !isAdd, commands.count > count { removePlan(place, &commands) }
+            return
+        }
         guard let type = orderType(intent, side),
             let reference = referencePrice(of: type, intent.instrument),
             let prices = prices(rule, intent, side, at: reference, isEntering: true)
@@ -86,15 +92,19 @@ extension Engine {
     private mutating func replacePlan(
         _ place: Int, _ plan: ProtectionPlan, _ commands: inout [Command]
     ) {
-        if let old = plans[place] {
-            for leg in [old.stop, old.target] {
-                guard let leg, orders.openNow(leg) > .zero else { continue }
-                if let command = orders.cancel(leg) { commands.append(command) }
-            }
-        } else {
-            planCount += 1
-        }
+        removePlan(place, &commands)
         plans[place] = plan
+        planCount += 1
+    }
+
+    private mutating func removePlan(_ place: Int, _ commands: inout [Command]) {
+        guard let plan = plans[place] else { return }
+        for leg in [plan.stop, plan.target] {
+            guard let leg, orders.openNow(leg) > .zero else { continue }
+            if let command = orders.cancel(leg) { commands.append(command) }
+        }
+        plans[place] = nil
+        planCount -= 1
     }
 
     /// Sends the pair behind its parent, which it waits for.
@@ -157,9 +167,9 @@ extension Engine {
         }
         // Exits at a price are in the group, and so beside the pair, not beside this one.
         let beside = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
-            $0.purpose == .exit && $0.restsToReduce
+            $0.purpose == .exit && $0.restsToReduce(besides: intent)
         }
-        guard resting(intent.strategy, intent.instrument) <= sum(kept, beside) else {
+        guard resting(besides: intent) <= sum(kept, beside) else {
             return deferExit(intent, keeping: sum(kept, beside))
         }
         sendExit(excess - leaving, intent, &commands)
@@ -211,8 +221,14 @@ extension Engine {
             $0.group == nil || $0.group != plan.group
         }
         let left = max(held - others, .zero)
-        let exit = deferredExits.first { $0.isOf(strategy, instrument) }
-        return exit.map { min(left, $0.kept) } ?? left
+        guard let exit = deferredExits.first(where: { $0.isOf(strategy, instrument) }) else {
+            return left
+        }
+        // What an exit at a price outside the group keeps from being sold is its own to cover.
+        let beside = orders.linkedExits(of: strategy, in: instrument) {
+            $0.restsToReduce(besides: exit.intent) && ($0.group == nil || $0.group != plan.group)
+        }
+        return min(left, max(exit.kept - beside, .zero))
     }
 
     /// Changes a leg that works, or ends it.
@@ -368,6 +384,16 @@ extension Engine {
         plans[place] = plan
     }
 
+    /// What waits for orders that end with the old shares is wished in new ones.
+    mutating func exchangeDeferredExits(_ ratio: SplitRatio, of instrument: InstrumentID) {
+        deferredExits = deferredExits.compactMap { exit in
+            guard exit.intent.instrument == instrument else { return exit }
+            guard let intent = exit.intent.exchanged(by: ratio) else { return nil }
+            let kept = ratio.exchanged(exit.kept)?.whole ?? .magnitudeMax
+            return DeferredExit(intent: intent, kept: min(kept, .magnitudeMax))
+        }
+    }
+
     /// A person has looked: what was given up is tried again.
     mutating func resumePlans(_ commands: inout [Command]) {
         for place in 0..<plans.count where plans[place]?.isGivenUp == true {
@@ -390,8 +416,7 @@ extension Engine {
     /// Takes plans and exits that wait into a digest.
     func hashProtection(into hasher: inout StateHasher) {
         for exit in deferredExits {
-            hasher.combine(exit.intent.strategy.index)
-            hasher.combine(exit.intent.instrument.index)
+            exit.intent.hash(into: &hasher)
             hasher.combine(exit.kept)
         }
         guard planCount > 0 else { return }

@@ -38,6 +38,9 @@ struct TimedOrders: Sendable {
         return entries.remove(at: place)
     }
 
+    /// Takes out all orders.
+    mutating func removeAll() { entries.removeAll() }
+
     /// The orders whose time is over, oldest first. The wake-up for them is over, and so is their limit.
     mutating func takeDue(at now: Timestamp) -> [Entry] {
         wakeUp = nil
@@ -127,6 +130,13 @@ extension Engine {
         guard let renewed = renewal(of: request, rest) else { return refuse(.cannotEvaluate) }
         guard submit(renewed, &commands) else { return }
         limitTime(of: renewed, after: entry.predecessors + [report.order], &commands)
+    }
+
+    /// Orders for shares that are split end: their rests are numbers of old shares, and not sent anew.
+    mutating func forgetTimeLimits(of instrument: InstrumentID) {
+        for entry in timed.entries where orders.request(of: entry.id)?.instrument == instrument {
+            timed.remove(entry.id)
+        }
     }
 
     /// What an order that had ended filled after all is not to be filled again.

@@ -22,7 +22,7 @@ extension Engine {
         if case .protect = intent.goal { return pursue(intent, into: &commands) }
         held.drop(intent.strategy, intent.instrument)
         if case .cancelOrders = intent.goal { return pursue(intent, into: &commands) }
-        dispatch(intent, isReleased: false, &commands)
+        dispatch(HeldWish(intent: intent, release: now), isReleased: false, &commands)
     }
 
     /// A wish that waited for something else than its window, on terms with which it can go now.
@@ -38,25 +38,30 @@ extension Engine {
 
     /// Sends the wishes whose time has come on their way, with the prices and limits of now.
     mutating func releaseWishes(into commands: inout [Command]) {
-        for intent in held.takeDue(at: now) { dispatch(intent, isReleased: true, &commands) }
+        for wish in held.takeDue(at: now) { dispatch(wish, isReleased: true, &commands) }
         wakeForWishes(&commands)
     }
 
-    /// Forgets what would open or enlarge a position; what reduces one goes on waiting.
+    /// Forgets what would open or enlarge a position; what reduces one goes on waiting, and does no more
+    /// than that even if entries are allowed again before it goes.
     mutating func dropHeldEntries() {
         guard !held.wishes.isEmpty else { return }
-        held.replaceEach(by: held.wishes.map { reducing($0.intent) })
+        held.replaceEach(
+            by: held.wishes.map { wish in
+                reducing(wish.intent).map {
+                    HeldWish(intent: $0, release: wish.release, onlyReduces: true)
+                }
+            })
     }
 
-    /// Numbers of shares wished before a split are wished in new shares behind it.
+    /// Numbers of shares and prices wished before a split are those of new shares behind it.
     mutating func exchangeHeldWishes(_ ratio: SplitRatio, of instrument: InstrumentID) {
         guard !held.wishes.isEmpty else { return }
-        let exchanged = held.wishes.map { wish -> Intent? in
-            guard wish.intent.instrument == instrument,
-                case .hold(let quantity) = wish.intent.goal
-            else { return wish.intent }
-            // Beyond what can be held it is no wish any more.
-            return ratio.exchanged(quantity).map { wish.intent.with(goal: .hold($0.whole)) }
+        let exchanged = held.wishes.map { wish -> HeldWish? in
+            guard wish.intent.instrument == instrument else { return wish }
+            return wish.intent.exchanged(by: ratio).map {
+                HeldWish(intent: $0, release: wish.release, onlyReduces: wish.onlyReduces)
+            }
         }
         held.replaceEach(by: exchanged)
     }
@@ -71,8 +76,11 @@ extension Engine {
     }
 
     private mutating func dispatch(
-        _ intent: Intent, isReleased: Bool, _ commands: inout [Command]
+        _ wish: HeldWish, isReleased: Bool, _ commands: inout [Command]
     ) {
+        guard let intent = wish.onlyReduces ? reducing(wish.intent) : wish.intent else {
+            return refuse(.halted)
+        }
         if let end = held.maintenanceEnd(at: now), reducing(intent) == nil {
             return hold(intent, until: end, &commands)
         }
@@ -80,13 +88,15 @@ extension Engine {
         switch isReleased ? held.planAfterWaiting(at: now) : held.plan(at: now) {
         case .send(let placement):
             pursue(intent.with(terms: intent.terms.placed(placement)), into: &commands)
-        case .hold(let release): hold(intent, until: release, &commands)
+        case .hold(let release):
+            hold(intent, until: release, onlyReduces: wish.onlyReduces, &commands)
         }
     }
 
     /// Keeps a wish that would do something now.
     private mutating func hold(
-        _ intent: Intent, until release: Timestamp, _ commands: inout [Command]
+        _ intent: Intent, until release: Timestamp, onlyReduces: Bool = false,
+        _ commands: inout [Command]
     ) {
         guard let intent = gate.isHalted ? reducing(intent) : intent else {
             return refuse(.halted)
@@ -102,7 +112,9 @@ extension Engine {
             cancel(intent, &commands) { $0.purpose == .entry }
         case .hold, .weight, .cancelOrders, .protect: break
         }
-        held.hold(intent, until: release)
+        held.hold(
+            HeldWish(
+                intent: intent, release: release, onlyReduces: onlyReduces || gate.isHalted))
         wakeForWishes(&commands)
     }
 
@@ -112,7 +124,7 @@ extension Engine {
     }
 
     /// What of a wish reduces the position there is; `nil` when nothing does.
-    private func reducing(_ intent: Intent) -> Intent? {
+    func reducing(_ intent: Intent) -> Intent? {
         let target: Quantity
         switch intent.goal {
         case .enter: return nil

@@ -1,5 +1,6 @@
 import MarketState
 import Model
+import Orders
 import Primitives
 
 /// Wishes that wait for their time: at most one of each strategy in each instrument, oldest first.
@@ -60,9 +61,9 @@ struct HeldWishes: Sendable {
     }
 
     /// Keeps a wish in place of any other of its strategy in its instrument.
-    mutating func hold(_ intent: Intent, until release: Timestamp) {
-        drop(intent.strategy, intent.instrument)
-        wishes.append(HeldWish(intent: intent, release: release))
+    mutating func hold(_ wish: HeldWish) {
+        drop(wish.intent.strategy, wish.intent.instrument)
+        wishes.append(wish)
     }
 
     /// Forgets what a strategy wished in an instrument.
@@ -74,19 +75,15 @@ struct HeldWishes: Sendable {
     }
 
     /// Takes out the wishes whose time has come, oldest first. The wake-up for them is over.
-    mutating func takeDue(at now: Timestamp) -> [Intent] {
+    mutating func takeDue(at now: Timestamp) -> [HeldWish] {
         wakeUp = nil
         let due = wishes.filter { $0.release <= now }
         wishes.removeAll { $0.release <= now }
-        return due.map(\.intent)
+        return due
     }
 
     /// Puts another wish in the place of each, in their order; `nil` forgets it.
-    mutating func replaceEach(by intents: [Intent?]) {
-        wishes = zip(wishes, intents).compactMap { wish, intent in
-            intent.map { HeldWish(intent: $0, release: wish.release) }
-        }
-    }
+    mutating func replaceEach(by others: [HeldWish?]) { wishes = others.compactMap(\.self) }
 
     /// When the engine must be woken, if that has to be said anew.
     mutating func newWakeUp() -> Timestamp? {
@@ -100,6 +97,7 @@ struct HeldWishes: Sendable {
         for wish in wishes {
             wish.intent.hash(into: &hasher)
             hasher.combine(wish.release)
+            hasher.combine(wish.onlyReduces)
         }
         if let wakeUp { hasher.combine(wakeUp) }
     }
@@ -111,11 +109,30 @@ struct HeldWish: Sendable {
     let intent: Intent
     /// When its time comes.
     let release: Timestamp
+    /// Whether it may open or enlarge no position: entries were halted since it was left.
+    var onlyReduces = false
 }
 
 extension Intent {
+    /// The wish in new shares; `nil` beyond what can be held or is a price.
+    func exchanged(by ratio: SplitRatio) -> Intent? {
+        var isPossible = true
+        var wish = mapPrices { price in
+            guard let adjusted = ratio.adjusted(price) else {
+                isPossible = false
+                return price
+            }
+            return adjusted
+        }
+        if case .hold(let quantity) = goal {
+            guard let exchanged = ratio.exchanged(quantity) else { return nil }
+            wish = wish.with(goal: .hold(exchanged.whole))
+        }
+        return isPossible ? wish : nil
+    }
+
     /// Takes the wish into a digest.
-    fileprivate func hash(into hasher: inout StateHasher) {
+    func hash(into hasher: inout StateHasher) {
         hasher.combine(strategy.index)
         hasher.combine(instrument.index)
         switch goal {
@@ -130,8 +147,61 @@ extension Intent {
         case .cancelOrders: hasher.combine(6)
         case .protect: hasher.combine(7)
         }
-        hasher.combine(orderType.limitPrice ?? .zero)
-        hasher.combine(orderType.stopPrice ?? .zero)
+        hasher.combine(reason.index)
+        terms.hash(into: &hasher)
         hasher.combine(protection != nil)
+        protection?.hash(into: &hasher)
+    }
+}
+
+extension OrderTerms {
+    fileprivate func hash(into hasher: inout StateHasher) {
+        type.combine(into: &hasher)
+        timeInForce.combine(into: &hasher)
+        hasher.combine(hours.map { $0 == .regular ? 1 : 2 } ?? 0)
+        hasher.combine(isLeftToWindow)
+    }
+}
+
+extension Protection {
+    fileprivate func hash(into hasher: inout StateHasher) {
+        switch stop {
+        case .price(let price):
+            hasher.combine(1)
+            hasher.combine(price)
+        case .away(let distance):
+            hasher.combine(2)
+            distance.hash(into: &hasher)
+        case .trailing(let distance):
+            hasher.combine(3)
+            distance.hash(into: &hasher)
+        case nil: hasher.combine(0)
+        }
+        switch target {
+        case .price(let price):
+            hasher.combine(1)
+            hasher.combine(price)
+        case .away(let distance):
+            hasher.combine(2)
+            distance.hash(into: &hasher)
+        case nil: hasher.combine(0)
+        }
+    }
+}
+
+extension Protection.Distance {
+    fileprivate func hash(into hasher: inout StateHasher) {
+        switch self {
+        case .amount(let amount):
+            hasher.combine(1)
+            hasher.combine(amount)
+        case .percent(let percent):
+            hasher.combine(2)
+            hasher.combine(percent.units)
+        case .range(let range):
+            hasher.combine(3)
+            hasher.combine(range.length)
+            hasher.combine(range.times.units)
+        }
     }
 }

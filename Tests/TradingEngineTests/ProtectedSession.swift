@@ -60,7 +60,7 @@ private struct GuardedStrategy: Strategy {
 
 extension Protection {
     /// Any kind, near enough to be met now and then.
-    fileprivate static func random(
+    static func random(
         _ chance: inout SeededGenerator, around price: Price
     ) -> Protection {
         let distance: Distance = chance.one(of: [

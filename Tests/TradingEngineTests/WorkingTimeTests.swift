@@ -244,9 +244,10 @@ import TradingEngine
     @Test func restPassesRisk() {
         var rig = Self.overdue(.escalate)
         rig.endTime()
-        rig.tell(.operatorRequest(.halt))
+        // An execution that nobody ordered.
+        rig.fill(77, 1)
         #expect(rig.report(1, .cancelled(.requested)).isEmpty)
-        let refused = rig.count(of: .halted)
+        let refused = rig.count(of: .latched)
         #expect(refused == 1)
     }
 

@@ -30,6 +30,10 @@ struct Trial {
     /// What is set about the account.
     var account: (inout EngineSetup) -> Void = { _ in }
     var execution = ExecutionRules()
+    /// What protects positions.
+    var protection: Protection?
+    /// What companies do, in order of time.
+    var actions: [TimedAction] = []
 
     init(_ series: [BarSeries], _ strategies: any Strategy...) {
         self.series = series
@@ -44,7 +48,8 @@ struct Trial {
         let feed = BarFeed(data, instruments: instruments.map(\.id), from: from)
         let history = from.map { feed.history(before: $0, count: warmup) } ?? []
         let seats = strategies.map {
-            StrategySeat($0, sizing: sizing, shown: instruments.map(\.id))
+            StrategySeat(
+                $0, sizing: sizing, protection: protection, shown: instruments.map(\.id))
         }
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: capital, limits: limits)
@@ -54,7 +59,7 @@ struct Trial {
             engine: engine, venue: venue, latencies: latencies, seed: seed)
         setup.cashFlows = cashFlows
         setup.keepsNotes = keepsNotes
-        var backtest = Backtest(setup, feed, equityRows: equityRows)
+        var backtest = Backtest(setup, feed, actions: actions, equityRows: equityRows)
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])
     }
