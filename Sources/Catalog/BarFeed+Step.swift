@@ -75,12 +75,9 @@ extension BarFeed.Cursor {
     /// `limit`.
     func rowsInStep(with other: Self, atMost limit: Int) -> Int {
         let limit = min(limit, end - row - 1, other.end - other.row - 1)
+        let (mine, others) = (rows + (row + 1), other.rows + (other.row + 1))
         var count = 0
-        while count < limit
-            && rows[row + count + 1].start == other.rows[other.row + count + 1].start
-        {
-            count += 1
-        }
+        while count < limit && mine[count].start == others[count].start { count &+= 1 }
         return count
     }
 }

@@ -307,6 +307,7 @@ package struct Backtest: ~Copyable {
         if venue.orderCount > 0 { openBarsAtVenue() }
     }
 
+    @inline(__always)
     private mutating func openBarsAtVenue() {
         for index in 0..<feed.openCount {
             venue.barOpened(feed.openedBar(index), answers: &answers)
