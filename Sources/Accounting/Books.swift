@@ -87,6 +87,7 @@ package struct Books: ~Copyable {
     }
 
     /// The value of the whole account's position at its mark; negative for a short.
+    @inlinable
     package func value(of instrument: InstrumentID) -> ExactMoney {
         instruments[Int(instrument.index)].value
     }

@@ -13,12 +13,33 @@ struct ExecutionSet: Equatable, Sendable {
     private struct Entry: Equatable, Sendable {
         let base: Int64
         var execution: Execution?
-        var commission: CommissionReport?
+        /// What it has cost, by the newest report.
+        private var charged = Money.zero
+        /// The version that report was about; below all others before there was one.
+        private var chargedRevision = Int32.min
 
-        var uncharged: Quantity { commission == nil ? execution?.quantity ?? .zero : .zero }
+        init(base: Int64) { self.base = base }
+
+        /// What of it no report has been about yet.
+        var uncharged: Quantity {
+            chargedRevision == .min ? execution?.quantity ?? .zero : .zero
+        }
 
         func pass(to body: (Execution, Money) -> Void) {
-            if let execution { body(execution, commission?.amount ?? .zero) }
+            if let execution { body(execution, charged) }
+        }
+
+        /// Takes in a report if it is newer than what is known: of one version, the larger amount is taken,
+        /// whichever came first. Returns by how much the charge changes.
+        mutating func charge(_ report: CommissionReport) -> Money {
+            let revision = report.execution.revision
+            let isNewer =
+                revision != chargedRevision
+                ? revision > chargedRevision : report.amount > charged
+            guard isNewer else { return .zero }
+            let change = report.amount - charged
+            (charged, chargedRevision) = (report.amount, revision)
+            return change
         }
     }
 
@@ -68,15 +89,7 @@ struct ExecutionSet: Equatable, Sendable {
     /// Keeps the newest version of a commission. Returns by how much the charge changes.
     @inline(__always)
     mutating func keepNewest(_ report: CommissionReport) -> Money {
-        update(base: report.execution.base) { entry in
-            guard let known = entry.commission else {
-                entry.commission = report
-                return report.amount
-            }
-            guard known.isOlder(than: report) else { return .zero }
-            entry.commission = report
-            return report.amount - known.amount
-        }
+        update(base: report.execution.base) { $0.charge(report) }
     }
 
     @inline(__always)
@@ -126,14 +139,5 @@ extension Execution {
         if quantity != other.quantity { return quantity < other.quantity }
         if instrument != other.instrument { return instrument < other.instrument }
         return side == .sell && other.side == .buy
-    }
-}
-
-extension CommissionReport {
-    fileprivate func isOlder(than other: CommissionReport) -> Bool {
-        if execution.revision != other.execution.revision {
-            return execution.revision < other.execution.revision
-        }
-        return amount < other.amount
     }
 }

@@ -8,32 +8,32 @@ public struct BarStretch: Sendable {
     /// The row that is shown next.
     @usableFromInline package internal(set) var next: Int
 
-    @usableFromInline let instrument: InstrumentID
+    /// Whose bars they are.
+    @usableFromInline package let instrument: InstrumentID
     @usableFromInline let length: Duration
     /// The first instant at which no bar of it ends any more.
     @usableFromInline let limit: Timestamp
-    @usableFromInline let held: Quantity
-    @usableFromInline let multiplier: Int64
+    /// What is held, times the contract's multiplier.
+    @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
 
     /// What a stretch is of.
     package struct Position: Sendable {
         /// The instrument.
         package let instrument: InstrumentID
-        /// The contract's multiplier.
-        package let multiplier: Int64
-        /// What the account holds of it.
-        package let held: Quantity
+        /// What the account holds of it, times the contract's multiplier.
+        package let worth: Quantity
         /// The account's equity but for what is held.
         package let otherEquity: ExactMoney
 
-        /// A position that does not change.
-        package init(
+        /// A position that does not change; `nil` for one too large for a stretch.
+        package init?(
             of instrument: InstrumentID, multiplier: Int64, held: Quantity, otherEquity: ExactMoney
         ) {
+            let (worth, isTooLarge) = held.units.multipliedReportingOverflow(by: multiplier)
+            guard !isTooLarge else { return nil }
             self.instrument = instrument
-            self.multiplier = multiplier
-            self.held = held
+            self.worth = Quantity(units: worth)
             self.otherEquity = otherEquity
         }
     }
@@ -44,9 +44,34 @@ public struct BarStretch: Sendable {
         self.length = length
         self.limit = limit
         instrument = position.instrument
-        held = position.held
-        multiplier = position.multiplier
+        worth = position.worth
         otherEquity = position.otherEquity
+    }
+}
+
+extension BarStretch {
+    /// Whether a row is in it: its bar ends in time, and the position at its close is far from what the
+    /// books cannot bear.
+    @inlinable
+    @inline(__always)
+    package func holds(_ row: BarRow) -> Bool {
+        row.start + length < limit && (row.close * worth).isFarWithinTrades
+    }
+
+    /// Takes rows as shown, and leaves the market as of the last of them in the context.
+    ///
+    /// - Parameters:
+    ///   - end: the row behind the last one shown.
+    ///   - isWished: whether the strategy is about to wish something: equity is then as of the bar before.
+    package mutating func advance(
+        to end: Int, of rows: Span<BarRow>, isWished: Bool, _ context: inout StrategyContext
+    ) {
+        guard end > next else { return }
+        let valued = isWished ? end - 2 : end - 1
+        if valued >= next { context.valuation = otherEquity + rows[valued].close * worth }
+        next = end
+        context.instant = rows[end - 1].start + length
+        context.state.record(Bar(rows[end - 1], of: instrument, length: length))
     }
 }
 
@@ -56,19 +81,25 @@ extension Strategy {
     public mutating func watch(
         _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
     ) {
+        watchEach(rows, &stretch, &context)
+    }
+
+    /// Calls `barClosed` for one row after the other.
+    @inlinable
+    @inline(__always)
+    package mutating func watchEach(
+        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
+    ) {
         while stretch.next < rows.count {
             let row = rows[stretch.next]
-            let end = row.start + stretch.length
-            let value = row.close * stretch.held * stretch.multiplier
-            // What the books cannot bear is for the engine to see.
-            guard end < stretch.limit, value <= .tradeMax, value >= -.tradeMax else { return }
+            guard stretch.holds(row) else { return }
             stretch.next += 1
-            context.instant = end
+            context.instant = row.start + stretch.length
             let bar = Bar(row, of: stretch.instrument, length: stretch.length)
             context.state.record(bar)
             barClosed(bar, &context)
             guard context.requests.isEmpty else { return }
-            context.valuation = stretch.otherEquity + value
+            context.valuation = stretch.otherEquity + row.close * stretch.worth
         }
     }
 
@@ -81,5 +112,15 @@ extension Strategy {
             guard context.requests.isEmpty else { return place + 1 }
         }
         return bars.count
+    }
+}
+
+extension ExactMoney {
+    /// Whether the amount is between plus and minus `tradeMax`, or says no a little before: that takes one
+    /// comparison of the upper halves.
+    @inlinable var isFarWithinTrades: Bool {
+        let most = UInt64(truncatingIfNeeded: ExactMoney.tradeMax.units >> 64)
+        let upper = UInt64(truncatingIfNeeded: units >> 64)
+        return upper &+ most < most &+ most
     }
 }

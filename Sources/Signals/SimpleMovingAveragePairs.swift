@@ -1,3 +1,4 @@
+public import Model
 public import Primitives
 
 /// Two simple moving averages of each instrument's prices, over one window an instrument.
@@ -47,30 +48,77 @@ public struct SimpleMovingAveragePairs: Sendable {
         _ instrument: InstrumentID, _ price: Price
     ) -> (fast: Double, slow: Double)? {
         cells.withUnsafeMutableBufferPointer { cells in
-            let units = Double(price.units)
             let slow = Self.number(cells[Self.slow])
-            let block = Self.head + Int(instrument.index) * (Self.window &+ slow)
-            // Nothing below overflows or leaves the block: `next` is below `slow`, nobody else writes it.
-            precondition(
-                block >= 0 && block <= cells.count &- Self.window &- slow, "no such instrument")
-            let next = Self.number(cells[block &+ Self.next])
-            let leavesFast = next &- Self.number(cells[Self.fast])
-            let window = block &+ Self.window
-            let fastSum =
-                cells[block &+ Self.fastSum]
-                + (units - cells[window &+ (leavesFast >= 0 ? leavesFast : leavesFast &+ slow)])
-            let slowSum = cells[block &+ Self.slowSum] + (units - cells[window &+ next])
-            cells[block &+ Self.fastSum] = fastSum
-            cells[block &+ Self.slowSum] = slowSum
-            cells[window &+ next] = units
-            cells[block &+ Self.next] = Self.bits(next &+ 1 == slow ? 0 : next &+ 1)
-            let missing = Self.number(cells[block &+ Self.missing])
-            if missing > 0 {
-                cells[block &+ Self.missing] = Self.bits(missing &- 1)
-                guard missing == 1 else { return nil }
-            }
-            return (fastSum / cells[Self.fastDivisor], slowSum / cells[Self.slowDivisor])
+            return Self.update(&cells, Self.block(of: instrument, in: cells, slow), slow, price)
         }
+    }
+
+    /// Takes in an instrument's closes in rows, one after the other, up to the first whose means `body`
+    /// wants looked at.
+    ///
+    /// - Parameters:
+    ///   - first: the first row.
+    ///   - isMeant: whether a row is to be taken in; nothing behind the first that is not.
+    ///   - body: given both means; returns whether to stop behind that row.
+    /// - Returns: the row behind the last that was taken in.
+    @inlinable
+    @inline(__always)
+    package mutating func update(
+        _ instrument: InstrumentID, closesOf rows: Span<BarRow>, from first: Int,
+        while isMeant: (BarRow) -> Bool, until body: (_ fast: Double, _ slow: Double) -> Bool
+    ) -> Int {
+        cells.withUnsafeMutableBufferPointer { cells in
+            let slow = Self.number(cells[Self.slow])
+            let block = Self.block(of: instrument, in: cells, slow)
+            var next = first
+            while next < rows.count {
+                let row = rows[next]
+                guard isMeant(row) else { return next }
+                next &+= 1
+                guard let means = Self.update(&cells, block, slow, row.close) else { continue }
+                guard !body(means.fast, means.slow) else { return next }
+            }
+            return next
+        }
+    }
+
+    /// Where an instrument's block begins.
+    @inlinable
+    @inline(__always)
+    static func block(
+        of instrument: InstrumentID, in cells: UnsafeMutableBufferPointer<Double>, _ slow: Int
+    ) -> Int {
+        // An index that overflows here is no instrument either.
+        let block = head &+ Int(instrument.index) &* (window &+ slow)
+        precondition(block >= 0 && block <= cells.count &- window &- slow, "no such instrument")
+        return block
+    }
+
+    /// Takes in a price. Nothing here overflows or leaves the block: `next` is below `slow`, nobody else
+    /// writes it.
+    @inlinable
+    @inline(__always)
+    static func update(
+        _ cells: inout UnsafeMutableBufferPointer<Double>, _ block: Int, _ slow: Int, _ price: Price
+    ) -> (fast: Double, slow: Double)? {
+        let units = Double(price.units)
+        let next = number(cells[block &+ Self.next])
+        let leavesFast = next &- number(cells[Self.fast])
+        let window = block &+ Self.window
+        let fastSum =
+            cells[block &+ Self.fastSum]
+            + (units - cells[window &+ (leavesFast >= 0 ? leavesFast : leavesFast &+ slow)])
+        let slowSum = cells[block &+ Self.slowSum] + (units - cells[window &+ next])
+        cells[block &+ Self.fastSum] = fastSum
+        cells[block &+ Self.slowSum] = slowSum
+        cells[window &+ next] = units
+        cells[block &+ Self.next] = bits(next &+ 1 == slow ? 0 : next &+ 1)
+        let missing = number(cells[block &+ Self.missing])
+        if missing > 0 {
+            cells[block &+ Self.missing] = bits(missing &- 1)
+            guard missing == 1 else { return nil }
+        }
+        return (fastSum / cells[Self.fastDivisor], slowSum / cells[Self.slowDivisor])
     }
 
     @inlinable static func bits(_ number: Int) -> Double {

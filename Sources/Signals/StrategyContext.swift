@@ -195,7 +195,8 @@ public struct StrategyContext: ~Copyable {
 
     @inlinable
     func place(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
-        Int(strategy.index) * instrumentCount + Int(instrument.index)
+        // Below the number of holdings, which was computed with overflow trapping.
+        Int(strategy.index) &* instrumentCount &+ Int(instrument.index)
     }
 }
 

@@ -70,11 +70,43 @@ public struct MovingAverageCrossover: Strategy {
     @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard let (fast, slow) = updatedAverages(bar) else { return }
-        let holding = context.holding(of: bar.instrument)
-        if fast > slow && holding.quantity == .zero {
-            context.enter(.buy, bar.instrument, because: "fast average above slow")
-        } else if fast < slow && holding.quantity > .zero {
-            context.exit(bar.instrument, because: "fast average below slow")
+        let held = context.holding(of: bar.instrument).quantity
+        guard Self.acts(fast, slow, held) else { return }
+        trade(bar.instrument, held, &context)
+    }
+
+    /// The same for bars between orders, with what is the same for all of them looked up once.
+    public mutating func watch(
+        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
+    ) {
+        guard exponential.isEmpty else { return watchEach(rows, &stretch, &context) }
+        let (instrument, held) = (
+            stretch.instrument, context.holding(of: stretch.instrument).quantity
+        )
+        let now = stretch
+        var acts = false
+        let end = simple.update(instrument, closesOf: rows, from: stretch.next) {
+            now.holds($0)
+        } until: { fast, slow in
+            acts = Self.acts(fast, slow, held)
+            return acts
+        }
+        stretch.advance(to: end, of: rows, isWished: acts, &context)
+        if acts { trade(instrument, held, &context) }
+    }
+
+    @inline(__always)
+    private static func acts(_ fast: Double, _ slow: Double, _ held: Quantity) -> Bool {
+        fast > slow ? held == .zero : fast < slow && held > .zero
+    }
+
+    private func trade(
+        _ instrument: InstrumentID, _ held: Quantity, _ context: inout StrategyContext
+    ) {
+        if held == .zero {
+            context.enter(.buy, instrument, because: "fast average above slow")
+        } else {
+            context.exit(instrument, because: "fast average below slow")
         }
     }
 

@@ -75,16 +75,16 @@ extension Engine {
                 .limitOnOpen(let price), .limitOnClose(let price):
                 price
             }
-        let sizing = seats[Int(intent.strategy.index)].sizing
         guard let price,
-            let quantity = sizing.quantity(
+            let quantity = seats[Int(intent.strategy.index)].sizing.quantity(
                 given: sizingFacts(intent, price, context.market.instruments[index].multiplier))
         else { return refuse(.cannotEvaluate) }
         guard quantity > .zero else { return refuse(.tooSmall) }
         open(side, quantity, intent, &commands)
     }
 
-    private func sizingFacts(
+    /// Mutating for the reason that `isQuiet` is.
+    private mutating func sizingFacts(
         _ intent: Intent, _ price: Price, _ multiplier: Int64
     ) -> Sizing.Facts {
         var facts = Sizing.Facts(
@@ -252,8 +252,9 @@ extension Engine {
             multiplier: context.market.instruments[Int(instrument.index)].multiplier)
     }
 
+    /// What the gate is told about an order. Mutating for the reason that `isQuiet` is.
     @inline(__always)
-    func facts(about request: OrderRequest) -> RiskFacts {
+    mutating func facts(about request: OrderRequest) -> RiskFacts {
         // Fields are read in place: a copy of an instrument would count references to its texts.
         let index = Int(request.instrument.index)
         let working = orders.workingSides(in: request.instrument)

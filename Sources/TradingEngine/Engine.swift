@@ -247,17 +247,25 @@ package struct Engine: ~Copyable {
         for index in context.requests.indices {
             switch context.requests[index] {
             case .intent(let wish):
-                let intent = adjustments.areNone ? wish : traded(wish)
-                if held.isNeverHolding {
-                    pursue(intent, into: &commands)
+                if !adjustments.areNone {
+                    send(traded(wish), into: &commands)
                 } else {
-                    schedule(intent, into: &commands)
+                    send(wish, into: &commands)
                 }
             case .timer(let id, let instant):
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
         }
         context.requests.clear()
+    }
+
+    @inline(__always)
+    private mutating func send(_ intent: Intent, into commands: inout [Command]) {
+        if held.isNeverHolding {
+            pursue(intent, into: &commands)
+        } else {
+            schedule(intent, into: &commands)
+        }
     }
 
     // MARK: People and money

@@ -34,6 +34,7 @@ package struct Backtest: ~Copyable {
     /// Whether the bars that begin now have begun.
     var hasOpened = false
     let delaysData: Bool
+    private let answersAtOnce: Bool
     /// Whether the strategy has seen the bars that end next; see `showStretch`.
     var isShown = false
     // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
@@ -93,6 +94,7 @@ package struct Backtest: ~Copyable {
         self.equityRows = equityRows
         self.feed = feed
         delaysData = setup.latencies.marketData != .fixed(.zero)
+        answersAtOnce = setup.latencies.acknowledgement == .fixed(.zero)
         engine = Engine(setup.engine)
         if setup.keepsNotes { engine.keepNotes() }
         pendingFlows = setup.cashFlows.reversed()
@@ -407,8 +409,10 @@ package struct Backtest: ~Copyable {
         while heard < answers.count {
             let report = answers[heard]
             heard += 1
-            newestAnswer = max(newestAnswer, now + latencies.acknowledgement.draw(&generator))
-            if newestAnswer == now {
+            if !answersAtOnce {
+                newestAnswer = max(newestAnswer, now + latencies.acknowledgement.draw(&generator))
+            }
+            if answersAtOnce || newestAnswer == now {
                 step(Event(at: now, kind: .order(report)))
             } else {
                 queue.push(.event(.order(report)), at: newestAnswer)

@@ -73,6 +73,24 @@ private struct Watcher: Strategy {
         #expect(run.equity.dropLast().allSatisfy { known.contains($0.at) })
     }
 
+    /// The crossover looks at stretches in a way of its own.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func crossoverDoesTheSameInStretches(seed: UInt64) throws {
+        var trial = Trial([Self.series(seed)], try crossover(fast: 3, slow: 9 + Int(seed)))
+        trial.limits = RiskLimits()
+        trial.sizing = .percentOfEquity(Percent(90))
+        if seed % 3 == 1 { trial.latencies.order = .fixed(.seconds(70)) }
+        trial.equityRows = .every
+        let stepped = try trial.run()
+        trial.equityRows = .session
+        let run = try trial.run()
+        #expect(stepped.fills.count > 50)
+        #expect(run.fills == stepped.fills)
+        #expect(run.orders == stepped.orders)
+        #expect(run.maxDrawdown == stepped.maxDrawdown)
+        #expect(run.stateHash == stepped.stateHash)
+    }
+
     /// A position that grows beyond what the books can bear halts entries in a stretch as in a step.
     @Test func aValueTheBooksCannotBearIsNoticed() throws {
         let rise = (0..<60).map { Int64(100_00) << min($0 / 2, 24) }
