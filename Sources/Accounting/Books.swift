@@ -222,7 +222,9 @@ package struct Books: ~Copyable {
     }
 
     /// Whether the values of all positions would be within what the books can bear at the closes of bars.
-    package func canBear(_ bars: Span<Bar>) -> Bool {
+    ///
+    /// Mutating, though it changes nothing: to call what does not mutate, the compiler copies the books.
+    package mutating func canBear(_ bars: Span<Bar>) -> Bool {
         for place in bars.indices {
             let index = Int(bars[place].instrument.index)
             guard instruments[index].quantity != .zero else { continue }
