@@ -10,23 +10,34 @@ extension Books {
     /// - settled cash is cash less what waits, and what waits is sound.
     package var identityHolds: Bool {
         var values = ExactMoney.zero
-        var explainedCash = contributed - fees.total + interest
         for index in 0..<instruments.count {
-            let book = instruments[index]
-            values += book.value
-            var held = Quantity.zero
-            for owner in 0...strategyCount {
-                let ledger = ledgers[owner * instruments.count + index]
-                held += ledger.quantity
-                explainedCash += ledger.cash
-            }
-            let value =
-                book.mark.map { $0 * book.quantity * book.multiplier } ?? unmarkedValue(at: index)
-            guard held == book.quantity, book.value == value else { return false }
+            values += instruments[index].value
+            guard isSound(at: index) else { return false }
         }
+        var explainedCash = contributed - fees.total + interest
+        for place in 0..<ledgers.count { explainedCash += ledgers[place].cash }
         guard settlements.isSound, settledCash + settlements.proceeds == cash + settlements.payments
         else { return false }
         return explainedCash == cash && cash + values == equity
+    }
+
+    /// Whether an instrument's position is the sum of its owners' and valued at its mark.
+    @inline(__always)
+    private func isSound(at index: Int) -> Bool {
+        var held = Quantity.zero
+        // Places are below the ledgers' count, which was computed with overflow trapping.
+        var place = index
+        while place < ledgers.count {
+            held += ledgers[place].quantity
+            place &+= instruments.count
+        }
+        guard held == instruments[index].quantity else { return false }
+        // Nothing is worth nothing at any mark.
+        guard held != .zero else { return instruments[index].value == .zero }
+        let value =
+            instruments[index].mark.map { $0 * held * instruments[index].multiplier }
+            ?? unmarkedValue(at: index)
+        return instruments[index].value == value
     }
 
     /// Takes the books into a digest.

@@ -221,6 +221,26 @@ package struct Books: ~Copyable {
         drawdown.observe(equity, at: rows[last].start + length)
     }
 
+    /// Whether the values of all positions would be within what the books can bear at the closes of bars.
+    ///
+    /// Mutating, though it changes nothing: to call what does not mutate, the compiler copies the books.
+    package mutating func canBear(_ bars: Span<Bar>) -> Bool {
+        for place in bars.indices {
+            let index = Int(bars[place].instrument.index)
+            guard instruments[index].quantity != .zero else { continue }
+            let value =
+                bars[place].close * instruments[index].quantity * instruments[index].multiplier
+            guard value <= .tradeMax, value >= -.tradeMax else { return false }
+        }
+        return true
+    }
+
+    /// Values positions at the closes of bars, in their order. Each value must be within what the books
+    /// can bear.
+    package mutating func mark(_ bars: Span<Bar>) {
+        for place in bars.indices { _ = mark(bars[place].instrument, at: bars[place].close) }
+    }
+
     // MARK: Differences
 
     /// Moves the account by what its owners' ledgers have, when a ledger or the mark has changed.

@@ -25,7 +25,14 @@ package struct BarFeed: ~Copyable {
     @usableFromInline var cursors: FixedArray<Cursor>
     /// The earliest instant at which a cursor is due, in nanoseconds; `.max` is never.
     @usableFromInline var due: Int64
-    @usableFromInline var closes: FixedArray<Int32>
+    /// Whether all series have bars of one length.
+    private let haveOneLength: Bool
+    /// For how many rows from the bars in progress on all series begin at the same instants; 0 when nobody
+    /// knows. Meanwhile only the first cursor moves: the rows of the others are `ahead` of theirs.
+    var rowsInStep = 0
+    @usableFromInline var ahead = 0
+    /// Of several series, the bars that end now: `closeCount` of them. An array, to be lent as a span.
+    @usableFromInline var ended: [Bar]
     @usableFromInline var opens: FixedArray<Int32>
 
     /// One series, whose it is, and where in it the feed is.
@@ -86,8 +93,11 @@ package struct BarFeed: ~Copyable {
         self.barCount = barCount
         onlyRows = series.count == 1 && cursors.count == 1 ? series[0].1.rows : []
         due = cursors.map(\.due).min() ?? .max
+        haveOneLength = cursors.allSatisfy { $0.length == cursors[0].length }
         self.cursors = FixedArray(cursors)
-        closes = FixedArray(repeating: 0, count: cursors.count)
+        let none = BarRow(
+            start: .distantPast, open: .zero, high: .zero, low: .zero, close: .zero, volume: .zero)
+        ended = cursors.map { Bar(none, of: $0.instrument, length: $0.length) }
         opens = FixedArray(repeating: 0, count: cursors.count)
     }
 
@@ -117,35 +127,63 @@ package struct BarFeed: ~Copyable {
 
     @usableFromInline
     mutating func advanceAll(_ now: Int64) {
-        closeCount = 0
-        openCount = 0
-        var earliest = Int64.max
+        if rowsInStep > 0 {
+            advanceInStep(now)
+        } else {
+            advanceEach(now)
+        }
+        // All begin now and will end together.
+        if rowsInStep == 0 && openCount == cursors.count && haveOneLength { keepStep() }
+    }
+
+    private mutating func advanceEach(_ now: Int64) {
+        // Counted here and noted at the end; none of them exceeds the number of series.
+        var (closes, begins, earliest) = (0, 0, Int64.max)
+        // Taken out meanwhile: a span of it would hold all of the feed.
+        var bars: [Bar] = []
+        swap(&bars, &ended)
+        var ended = bars.mutableSpan
         for index in 0..<cursors.count {
-            if cursors[index].due == now { advance(index, now) }
+            if cursors[index].due == now {
+                if cursors[index].isOpen {
+                    ended[closes] = Bar(
+                        cursors[index].rows[cursors[index].row], of: cursors[index].instrument,
+                        length: cursors[index].length)
+                    closes &+= 1
+                }
+                if cursors[index].advance(now) {
+                    opens[begins] = Int32(truncatingIfNeeded: index)
+                    begins &+= 1
+                }
+            }
             earliest = min(earliest, cursors[index].due)
         }
-        due = earliest
+        swap(&bars, &self.ended)
+        (closeCount, openCount, due) = (closes, begins, earliest)
     }
 
     /// The `number`th bar that ends now, from 0.
     @inlinable
     package func closedBar(_ number: Int) -> Bar {
-        let index = Int(closes[number])
-        return bar(index, row: cursors[index].row - 1)
+        cursors.count == 1 ? bar(0, row: cursors[0].row - 1) : ended[number]
     }
+
+    /// Of several series, the bars that end now, and behind them older ones.
+    @inlinable package var closedBars: [Bar] { _read { yield ended } }
 
     /// The `number`th bar that begins now, from 0.
     @inlinable
     package func openedBar(_ number: Int) -> Bar {
+        if cursors.count == 1 { return bar(0, row: cursors[0].row) }
         let index = Int(opens[number])
-        return bar(index, row: cursors[index].row)
+        return bar(index, row: row(of: index))
     }
 
     /// The bar of an instrument that has begun and not ended.
     package func barInProgress(of instrument: InstrumentID) -> Bar? {
         for index in 0..<cursors.count
-        where cursors[index].instrument == instrument && cursors[index].isOpen {
-            return bar(index, row: cursors[index].row)
+        where cursors[index].instrument == instrument && isOpen(index) {
+            return bar(index, row: row(of: index))
         }
         return nil
     }
@@ -192,19 +230,6 @@ package struct BarFeed: ~Copyable {
     func bar(_ index: Int, row: Int) -> Bar {
         Bar(
             cursors[index].rows[row], of: cursors[index].instrument, length: cursors[index].length)
-    }
-
-    /// Notes what a series does now.
-    @inline(__always)
-    private mutating func advance(_ index: Int, _ now: Int64) {
-        if cursors[index].isOpen {
-            closes[closeCount] = Int32(truncatingIfNeeded: index)
-            closeCount += 1
-        }
-        if cursors[index].advance(now) {
-            opens[openCount] = Int32(truncatingIfNeeded: index)
-            openCount += 1
-        }
     }
 }
 

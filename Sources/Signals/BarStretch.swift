@@ -102,6 +102,17 @@ extension Strategy {
             context.valuation = stretch.otherEquity + row.close * stretch.worth
         }
     }
+
+    /// Shows bars of an instant, up to the first about which the strategy wishes something.
+    @inlinable
+    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) -> Int {
+        for place in bars.indices {
+            context.state.record(bars[place])
+            barClosed(bars[place], &context)
+            guard context.requests.isEmpty else { return place + 1 }
+        }
+        return bars.count
+    }
 }
 
 extension ExactMoney {

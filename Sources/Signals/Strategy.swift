@@ -45,6 +45,12 @@ public protocol Strategy: Sendable {
     mutating func watch(
         _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext)
 
+    /// Calls `barClosed` for one bar of an instant after the other, up to the first about which it wishes
+    /// something; returns the number of the bar behind the last that was shown.
+    ///
+    /// For the engine, as `watch` is. Leave it as it is.
+    mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) -> Int
+
     /// The best bid or offer of one of its instruments changed.
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext)
 

@@ -160,6 +160,11 @@ public struct StrategyContext: ~Copyable {
                 rank: Int32(clamping: rank ?? 0), held: holding(of: instrument).quantity))
     }
 
+    /// Takes complete bars into the market's state.
+    package mutating func record(_ bars: Span<Bar>) {
+        for place in bars.indices { state.record(bars[place]) }
+    }
+
     /// Updates what a strategy sees of its own book.
     package mutating func setHolding(
         _ holding: Holding, of instrument: InstrumentID, for strategy: StrategyID

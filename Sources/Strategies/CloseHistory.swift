@@ -48,10 +48,22 @@ struct CloseHistory: Sendable {
     /// Takes in an instrument's next bar.
     @inline(__always)
     mutating func record(_ bar: Bar) {
-        let start = bar.start.nanoseconds
-        // One question whether somebody else holds the array, not one a write. Places are computed
-        // without overflow checks: no product is near the limit, and the span checks every place.
+        // One question whether somebody else holds the array, not one a write.
         var cells = cells.mutableSpan
+        Self.record(bar, in: &cells)
+    }
+
+    /// Takes in bars of an instant.
+    mutating func record(_ bars: Span<Bar>) {
+        var cells = cells.mutableSpan
+        for place in bars.indices { Self.record(bars[place], in: &cells) }
+    }
+
+    @inline(__always)
+    private static func record(_ bar: Bar, in cells: inout MutableSpan<Int64>) {
+        // Places are computed without overflow checks: no product is near the limit, and the span checks
+        // every place.
+        let start = bar.start.nanoseconds
         if start > cells[Self.newest] {
             cells[Self.previous] = cells[Self.newest]
             cells[Self.newest] = start

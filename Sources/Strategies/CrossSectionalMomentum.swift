@@ -79,6 +79,13 @@ public struct CrossSectionalMomentum: Strategy {
         closes.record(bar)
     }
 
+    /// Takes note of all closes of an instant in one go.
+    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) -> Int {
+        context.record(bars)
+        closes.record(bars)
+        return bars.count
+    }
+
     /// Ranks and trades when it is time.
     public mutating func sliceClosed(_ context: inout StrategyContext) {
         for index in rankings.indices { rankings[index].sliceClosed(closes, &context) }

@@ -13,12 +13,19 @@ struct MomentumRanking: Sendable {
     /// When the newest bar began whose end was looked at.
     private var seen = Timestamp.distantPast
     private var canRank = false
-    /// Best first; kept for its memory.
-    private var best: [Candidate] = []
+    /// All that can be ranked, best first; kept for its memory.
+    private var ranked: [Candidate] = []
 
-    private struct Candidate: Sendable {
+    private struct Candidate: Sendable, BitwiseCopyable {
         let instrument: InstrumentID
+        /// In `instruments`.
+        let place: Int32
         let score: Double
+
+        /// Of equal ones, the first by symbol comes first.
+        func isBetter(than other: Self) -> Bool {
+            score != other.score ? score > other.score : place < other.place
+        }
     }
 
     /// A ranking before the first bar.
@@ -32,7 +39,7 @@ struct MomentumRanking: Sendable {
         self.schedule = schedule
         self.trades = trades
         self.instruments = instruments.sorted { $0.symbol < $1.symbol }.map(\.id)
-        best.reserveCapacity(min(top, instruments.count) + 1)
+        ranked.reserveCapacity(instruments.count)
     }
 
     /// Ranks and trades when it is time.
@@ -46,10 +53,11 @@ struct MomentumRanking: Sendable {
         guard canRank,
             schedule.isDue(at: start, after: closes.previousStart, in: context.calendar)
         else { return }
-        rank(closes, context)
-        if context.keepsNotes { noteScores(closes, &context) }
-        trades.begin(equity: context.equity)
         let session = session(context)
+        let places = rank(closes, since: session, context)
+        if context.keepsNotes { noteScores(&context) }
+        trades.begin(equity: context.equity)
+        let best = ranked.prefix(places)
         for instrument in instruments where closes.newestStart(of: instrument) >= session {
             let isChosen = best.contains { $0.instrument == instrument }
             trades.plan(instrument, isHeld: isChosen, context)
@@ -57,49 +65,32 @@ struct MomentumRanking: Sendable {
         trades.order(&context)
     }
 
+    /// Ranks what has had a bar since the session began. Returns how many of the best are to be held.
     private mutating func rank(
-        _ closes: borrowing CloseHistory, _ context: borrowing StrategyContext
-    ) {
-        let session = session(context)
+        _ closes: borrowing CloseHistory, since session: Timestamp,
+        _ context: borrowing StrategyContext
+    ) -> Int {
         var places = top
-        for instrument in instruments where closes.newestStart(of: instrument) < session {
-            if context.holding(of: instrument).position != .zero { places -= 1 }
+        ranked.removeAll(keepingCapacity: true)
+        for (place, instrument) in instruments.enumerated() {
+            if closes.newestStart(of: instrument) < session {
+                if context.holding(of: instrument).position != .zero { places -= 1 }
+            } else if let score = closes.lookbackReturn(of: instrument) {
+                ranked.append(
+                    Candidate(
+                        instrument: instrument, place: Int32(truncatingIfNeeded: place),
+                        score: score))
+            }
         }
-        best.removeAll(keepingCapacity: true)
-        for instrument in instruments where closes.newestStart(of: instrument) >= session {
-            guard let score = closes.lookbackReturn(of: instrument) else { continue }
-            insert(Candidate(instrument: instrument, score: score), places: places)
-        }
+        ranked.sort { $0.isBetter(than: $1) }
+        return max(places, 0)
     }
 
-    /// Leaves the scores of all that can be ranked, best first, in the order that `insert` makes.
-    private func noteScores(
-        _ closes: borrowing CloseHistory, _ context: inout StrategyContext
-    ) {
-        let session = session(context)
-        var candidates: [Candidate] = []
-        for instrument in instruments where closes.newestStart(of: instrument) >= session {
-            guard let score = closes.lookbackReturn(of: instrument) else { continue }
-            candidates.append(Candidate(instrument: instrument, score: score))
+    /// Leaves the scores of all that can be ranked, best first.
+    private func noteScores(_ context: inout StrategyContext) {
+        for (place, candidate) in ranked.enumerated() {
+            context.note(score: candidate.score, rank: place + 1, of: candidate.instrument)
         }
-        let ordered = candidates.enumerated().sorted {
-            let (first, second) = ($0.element.score, $1.element.score)
-            return first != second ? first > second : $0.offset < $1.offset
-        }
-        for (place, candidate) in ordered.enumerated() {
-            context.note(
-                score: candidate.element.score, rank: place + 1,
-                of: candidate.element.instrument)
-        }
-    }
-
-    /// Puts a candidate among the best, behind those that are as good.
-    private mutating func insert(_ candidate: Candidate, places: Int) {
-        var place = best.count
-        while place > 0 && best[place - 1].score < candidate.score { place -= 1 }
-        guard place < places else { return }
-        best.insert(candidate, at: place)
-        if best.count > places { best.removeLast() }
     }
 
     /// When the day of the newest bar began.

@@ -4,7 +4,7 @@ package import Model
 package import Primitives
 import Signals
 
-/// Bars between orders, which are most bars.
+/// Bars shown in one call: those between orders, which are most, and those of one instant.
 extension Engine {
     /// Whether bars of an instrument concern nobody but the one strategy that is shown them.
     ///
@@ -52,5 +52,29 @@ extension Engine {
         now = rows[last].start + instrument.length
         assert(isConsistent, "cash, positions and profit must explain equity")
         return (stretch.next - first, isWished)
+    }
+
+    /// Shows bars that end now to the only strategy, up to the first about which it wishes something, and
+    /// does what it wishes: the same as `step` with each of them, in a third of the time.
+    ///
+    /// - Parameters:
+    ///   - bars: in the order in which they are to be shown, of different instruments.
+    ///   - instant: when they end; not earlier than the event before.
+    /// - Returns: how many were shown. None where others are concerned, or where the books cannot bear a
+    ///   price.
+    package mutating func showSlice(
+        _ bars: Span<Bar>, at instant: Timestamp, into commands: inout [Command]
+    ) -> Int {
+        guard showsAll, adjustments.areNone, books.canBear(bars) else { return 0 }
+        precondition(instant >= now, "events come in the order of their times")
+        now = instant
+        if now > dayEnd { beginDay() }
+        context.instant = now
+        context.strategy = StrategyID(index: 0)
+        let count = seats[0].strategy.watchSlice(bars, &context)
+        books.mark(bars.extracting(..<count))
+        if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+        assert(isConsistent, "cash, positions and profit must explain equity")
+        return count
     }
 }

@@ -33,6 +33,8 @@ package struct Engine: ~Copyable {
     /// How many seats act on trades.
     var tradeListeners: Int
     @usableFromInline let instrumentCount: Int
+    /// Whether bars of all instruments concern one strategy and nothing besides.
+    let showsAll: Bool
     /// Whether an instrument is valued at its quotes; empty where none is.
     var isQuotedOnly: [Bool] = []
     /// When the day ends; see `beginDay`.
@@ -84,6 +86,9 @@ package struct Engine: ~Copyable {
             isQuotedOnly = setup.instruments.map { setup.quotedOnly.contains($0.id) }
         }
         shown = FixedArray(repeating: false, count: count * setup.strategies.count)
+        showsAll =
+            setup.strategies.count == 1
+            && setup.strategies.allSatisfy { !$0.keepsRanges && Set($0.shown).count == count }
         plans = FixedArray(repeating: nil, count: count * setup.strategies.count)
         for (index, seat) in setup.strategies.enumerated() {
             for instrument in seat.shown { shown[index * count + Int(instrument.index)] = true }

@@ -141,8 +141,32 @@ import Testing
             }
             return Self.series("S\(index)", length: length, starts: starts)
         }
-        let from = random.int(0...60)
-        let to = random.int(0...200)
+        Self.compareWithSort(series, from: random.int(0...60), to: random.int(0...200))
+    }
+
+    /// Series that begin bars together for a while, then do not, and do again.
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func orderIsThatOfASortForSeriesInStep(seed: UInt64) {
+        var random = RandomBars(seed: seed)
+        let length = random.int(1...3)
+        var start: Int64 = 0
+        let common = (0..<120).map { _ in
+            start += length + random.element([0, 0, 0, 0, 5])
+            return start
+        }
+        let holes = random.element([0, 0, 1, 3] as [Int64])
+        let series = (0..<Int(random.int(2...6))).map { index in
+            var starts = common
+            for _ in 0..<holes { starts.remove(at: Int(random.int(0...100))) }
+            starts.removeLast(Int(random.element([0, 0, 5])))
+            return Self.series("S\(index)", length: length, starts: starts)
+        }
+        let isWhole = random.bool()
+        Self.compareWithSort(
+            series, from: isWhole ? 0 : random.int(0...60), to: isWhole ? 10_000 : 300)
+    }
+
+    private static func compareWithSort(_ series: [BarSeries], from: Int64, to: Int64) {
         var expected: [Int64: (closes: [Int], opens: [Int])] = [:]
         for (index, series) in series.enumerated() {
             for row in series.rows {
@@ -166,6 +190,17 @@ import Testing
             #expect(opens.map { Int($0.instrument.index) } == expected[time]?.opens)
             #expect(closes.allSatisfy { $0.end == now })
             #expect(opens.allSatisfy { $0.start == now })
+            #expect(closes.allSatisfy { $0.open == Price(units: Self.seconds($0.start) + 1) })
+            #expect(opens.allSatisfy { $0.open == Price(units: Self.seconds($0.start) + 1) })
+            for (index, series) in series.enumerated() {
+                let begun = series.rows.last {
+                    let end = $0.start + series.length
+                    return $0.start <= now && $0.start >= second(from) && end <= second(to)
+                }
+                let bar = feed.barInProgress(of: InstrumentID(index: index))
+                let isOpen = begun.map { $0.start + series.length > now } == true
+                #expect(bar?.start == (isOpen ? begun?.start : nil))
+            }
         }
         let goesOn = feed.next()
         #expect(!goesOn)

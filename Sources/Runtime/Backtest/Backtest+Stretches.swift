@@ -29,4 +29,17 @@ extension Backtest {
         barCount += isWished ? count - 1 : count
         now = engine.now
     }
+
+    /// Shows the bars that end now at once, as far as that comes to the same as one after the other.
+    /// Returns how many were shown.
+    mutating func showSlice() -> Int {
+        let bars = feed.closedBars
+        let count = engine.showSlice(
+            bars.span.extracting(..<feed.closeCount), at: now, into: &commands)
+        if !commands.isEmpty {
+            carryOutCommands()
+            settle()
+        }
+        return count
+    }
 }

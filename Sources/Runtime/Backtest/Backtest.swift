@@ -271,7 +271,8 @@ package struct Backtest: ~Copyable {
         if isShown {
             finishShownBar()
         } else {
-            for index in 0..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
+            let first = feed.closeCount > 1 ? showSlice() : 0
+            for index in first..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
         }
         tell(.sliceClosed)
         if equityRows == .every, let session { noteEquity(session) }
@@ -310,6 +311,7 @@ package struct Backtest: ~Copyable {
         if venue.orderCount > 0 { openBarsAtVenue() }
     }
 
+    @inline(__always)
     private mutating func openBarsAtVenue() {
         for index in 0..<feed.openCount {
             venue.barOpened(feed.openedBar(index), answers: &answers)
@@ -441,7 +443,7 @@ package struct Backtest: ~Copyable {
         if !commands.isEmpty { carryOutCommands() }
     }
 
-    private mutating func carryOutCommands() {
+    mutating func carryOutCommands() {
         for index in commands.indices { carryOut(commands[index]) }
         commands.clear()
     }

@@ -28,11 +28,12 @@ final class Checksums: Sendable {
     }
 
     private static func compute(_ files: [SourceFile]) -> [String: String] {
-        var cache = ChecksumCache()
+        let keys = files.map(ChecksumCache.key)
+        var cache = ChecksumCache(for: keys)
         var sums: [String: String] = [:]
-        for file in files {
-            sums[file.path] = cache.checksum(of: file) ?? digest(ofFileAt: file.path)
-            if let sum = sums[file.path] { cache.keep(sum, for: file) }
+        for (file, key) in zip(files, keys) {
+            sums[file.path] = cache.checksum(for: key) ?? digest(ofFileAt: file.path)
+            if let sum = sums[file.path] { cache.keep(sum, for: key) }
         }
         cache.save()
         return sums
@@ -56,28 +57,43 @@ final class Checksums: Sendable {
 
 /// Checksums of earlier runs: a line a file, `checksum size modified inode path`.
 ///
-/// Lines are looked for in the file's bytes: taking all of them apart took longer than most runs.
+/// Only lines as long as one that is looked for are taken apart: all of them took longer than most runs,
+/// and so did a search of the whole file for each.
 private struct ChecksumCache {
-    private let lines: Data
+    private let lines: [UInt8]
+    /// By key; of those that were looked for.
+    private let known: [String: String]
     private var added: [String: String] = [:]
 
     private static let entriesMax = 20_000
     private static let digits = 64
 
-    init() {
-        lines = Self.file.flatMap { try? Data(contentsOf: $0) } ?? Data()
+    init(for keys: [String]) {
+        lines = Self.file.flatMap { try? Data(contentsOf: $0) }.map { [UInt8]($0) } ?? []
+        known = Self.find(keys, in: lines)
     }
 
-    func checksum(of file: SourceFile) -> String? {
-        guard let key = lines.range(of: Data(" \(Self.key(file))\n".utf8)),
-            key.lowerBound >= Self.digits
-        else { return nil }
-        return String(data: lines[key.lowerBound - Self.digits..<key.lowerBound], encoding: .utf8)
+    func checksum(for key: String) -> String? { known[key] }
+
+    mutating func keep(_ sum: String, for key: String) {
+        guard known[key] != sum else { return }
+        added[key] = sum
     }
 
-    mutating func keep(_ sum: String, for file: SourceFile) {
-        guard checksum(of: file) != sum else { return }
-        added[Self.key(file)] = sum
+    private static func find(_ keys: [String], in lines: [UInt8]) -> [String: String] {
+        let wanted = Set(keys)
+        let lengths = Set(keys.map { digits + 1 + $0.utf8.count })
+        var found: [String: String] = [:]
+        var start = 0
+        while let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = lines[start..<end]
+            start = end + 1
+            guard lengths.contains(line.count) else { continue }
+            let key = String(decoding: line.dropFirst(digits + 1), as: UTF8.self)
+            guard wanted.contains(key), found[key] == nil else { continue }
+            found[key] = String(decoding: line.prefix(digits), as: UTF8.self)
+        }
+        return found
     }
 
     /// Best effort: a cache that cannot be written is done without.
@@ -96,7 +112,7 @@ private struct ChecksumCache {
         try? Data(text.joined().utf8).write(to: file, options: .atomic)
     }
 
-    private static func key(_ file: SourceFile) -> String {
+    static func key(_ file: SourceFile) -> String {
         let path = URL(fileURLWithPath: file.path).standardizedFileURL.path
         return "\(file.bytes) \(file.modified) \(file.inode) \(path)"
     }

@@ -94,23 +94,24 @@ struct RunArtefacts {
         let digest = SHA256.hash(data: Array(settings.text.utf8))
         manifest.set("config_sha256", .text(hexadecimal(digest)))
         manifest.set("seed", .integer(settings.backtest.seed))
-        let entries = data.files.indices.map { JSONValue.object(entry($0, data, checksums)) }
-        manifest.set("data", .array(entries))
+        manifest.set("data", .array(entries(data, checksums)))
         return manifest
     }
 
-    private static func entry(
-        _ index: Int, _ data: RunData, _ checksums: [String: String]
-    ) -> JSONObject {
-        var entry = JSONObject()
-        let file = data.files[index]
-        let name = file.path.split(separator: "/").last.map(String.init)
-        entry.set("file", .text(name ?? file.path))
-        entry.set("symbol", .text(data.symbols[index]))
-        entry.set(data.kind.rawValue, .integer(data.rowCounts[index]))
-        entry.set("bytes", .integer(file.bytes))
-        entry.set("sha256", checksums[file.path].map { .text($0) })
-        return entry
+    private static func entries(_ data: RunData, _ checksums: [String: String]) -> [JSONValue] {
+        // Asked for once: each is a list made anew.
+        let (files, symbols, counts) = (data.files, data.symbols, data.rowCounts)
+        return files.indices.map { index in
+            let file = files[index]
+            var entry = JSONObject()
+            let name = file.path.split(separator: "/").last.map(String.init)
+            entry.set("file", .text(name ?? file.path))
+            entry.set("symbol", .text(symbols[index]))
+            entry.set(data.kind.rawValue, .integer(counts[index]))
+            entry.set("bytes", .integer(file.bytes))
+            entry.set("sha256", checksums[file.path].map { .text($0) })
+            return .object(entry)
+        }
     }
 }
 
