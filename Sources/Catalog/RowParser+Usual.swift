@@ -15,43 +15,76 @@ extension RowParser {
     ///   spans at most 27 bytes from there.
     /// - Returns: the first line not taken in, or the end of `lines`.
     mutating func parseUsual(_ lines: Range<Int>, of bytes: RawSpan) -> Int {
-        var pattern = stamps.pattern
-        let tail = header.roles.dropFirst(5)
-        let endsWithVolume = tail.count == 1 && tail.first == .volume
-        defer { stamps.pattern = pattern }
-        guard isUsualOrder, blankLine == nil, var previous = rows.last?.start.nanoseconds else {
+        guard isUsualOrder, blankLine == nil, let last = rows.last?.start.nanoseconds else {
             return lines.lowerBound
         }
+        UsualField.checkReach(lines, of: bytes)
+        var reader = UsualRows(after: last, stamps.pattern, tail: header.roles.dropFirst(5))
+        reader.stepMin = stepMin
+        reader.stepSmallest = stepSmallest
         var position = lines.lowerBound
-        while position < lines.upperBound {
-            var at = position
-            guard let start = pattern.read(bytes, at: &at), UsualField.comma(bytes, at: &at),
-                let open = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
-                let high = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
-                let low = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
-                let close = UsualField.decimal(bytes, at: &at),
-                let volume = endsWithVolume
-                    ? Self.volume(bytes, at: &at) : Self.tail(tail, bytes, at: &at)
-            else { return position }
-            let step = start &- previous
-            guard step >= stepMin, low > 0, low <= open, low <= close, high >= open, high >= close,
-                high <= Price.magnitudeMax.units
-            else { return position }
-            rows.append(
-                BarRow(
-                    start: Timestamp(nanoseconds: start), open: Price(units: open),
-                    high: Price(units: high), low: Price(units: low), close: Price(units: close),
-                    volume: Quantity(units: volume)))
-            stepSmallest = min(stepSmallest, step)
-            previous = start
-            line &+= 1
-            position = at
+        let first = rows.count
+        rows.append(addingCapacity: lines.count / UsualRows.lineBytesMin) { rows in
+            while position < lines.upperBound, let row = reader.row(bytes, at: &position) {
+                rows.append(row)
+            }
         }
+        line += rows.count - first
+        stepSmallest = reader.stepSmallest
+        stamps.pattern = reader.pattern
         return position
     }
 
     private var isUsualOrder: Bool {
         header.roles.starts(with: [.time, .open, .high, .low, .close])
+    }
+}
+
+/// Reads usual rows, each later than the one before.
+private struct UsualRows {
+    var pattern: StampPattern
+    /// The smallest step that keeps bars from overlapping, in nanoseconds.
+    var stepMin: Int64 = 1
+    /// The smallest step so far.
+    var stepSmallest = Int64.max
+    private var previous: Int64
+    private let tail: ArraySlice<HeaderLine.Role>
+    private let endsWithVolume: Bool
+
+    /// No usual line is shorter: a time of nine characters, four prices of a comma and a digit, a line feed.
+    static var lineBytesMin: Int { 18 }
+
+    /// - Parameter tail: what the columns behind the close hold.
+    init(after previous: Int64, _ pattern: StampPattern, tail: ArraySlice<HeaderLine.Role>) {
+        self.previous = previous
+        self.pattern = pattern
+        self.tail = tail
+        endsWithVolume = tail.count == 1 && tail.first == .volume
+    }
+
+    /// The row in the line at `position`, which moves behind it; `nil` when the line is not usual.
+    @inline(__always)
+    mutating func row(_ bytes: RawSpan, at position: inout Int) -> BarRow? {
+        var at = position
+        guard let start = pattern.read(bytes, at: &at), UsualField.comma(bytes, at: &at),
+            let open = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
+            let high = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
+            let low = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
+            let close = UsualField.decimal(bytes, at: &at),
+            let volume = endsWithVolume
+                ? Self.volume(bytes, at: &at) : Self.tail(tail, bytes, at: &at)
+        else { return nil }
+        let step = start &- previous
+        guard step >= stepMin, low > 0, low <= open, low <= close, high >= open, high >= close,
+            high <= Price.magnitudeMax.units
+        else { return nil }
+        stepSmallest = min(stepSmallest, step)
+        previous = start
+        position = at
+        return BarRow(
+            start: Timestamp(nanoseconds: start), open: Price(units: open),
+            high: Price(units: high), low: Price(units: low), close: Price(units: close),
+            volume: Quantity(units: volume))
     }
 
     /// Reads the usual last column and the line's end.

@@ -82,7 +82,7 @@ struct StampPattern {
             position &+= 10
             return start
         case .reading(let suffix):
-            let rest = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 19, as: UInt64.self)
+            let rest = UsualField.word(bytes, at: position &+ 19)
             guard let start = day(bytes, at: position),
                 let time = Self.clock(bytes, at: position &+ 10),
                 (rest ^ suffix.text) & suffix.mask == 0
@@ -102,7 +102,7 @@ struct StampPattern {
         else { return nil }
         var end = position &+ 19
         guard let fraction = Self.fraction(bytes, at: &end) else { return nil }
-        let rest = bytes.unsafeLoadUnaligned(fromByteOffset: end, as: UInt64.self)
+        let rest = UsualField.word(bytes, at: end)
         guard (rest ^ suffix.text) & suffix.mask == 0 else { return nil }
         position = end &+ suffix.count
         return start &+ time &+ fraction &+ suffix.shift
@@ -112,7 +112,7 @@ struct StampPattern {
     @inline(__always)
     private static func fraction(_ bytes: RawSpan, at position: inout Int) -> Int64? {
         guard UsualField.byte(bytes, at: position) == UInt8(ascii: ".") else { return 0 }
-        let word = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 1, as: UInt64.self)
+        let word = UsualField.word(bytes, at: position &+ 1)
         let (values, others) = DigitWords.split(word)
         let count = others.trailingZeroBitCount >> 3
         guard count > 0 else { return nil }
@@ -128,8 +128,8 @@ struct StampPattern {
     @inline(__always)
     private mutating func day(_ bytes: RawSpan, at position: Int) -> Int64? {
         let text = (
-            bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self),
-            bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 8, as: UInt16.self)
+            UsualField.word(bytes, at: position),
+            UsualField.load(bytes, at: position &+ 8, as: UInt16.self)
         )
         if text == dayText || readDay(text) { return dayStart }
         return nil
@@ -189,8 +189,8 @@ struct StampPattern {
     /// The time of day in `T09:30:00` or ` 09:30:00` at `position`, in nanoseconds.
     @inline(__always)
     private static func clock(_ bytes: RawSpan, at position: Int) -> Int64? {
-        let separator = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt8.self)
-        let text = bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 1, as: UInt64.self)
+        let separator = UsualField.byte(bytes, at: position)
+        let text = UsualField.word(bytes, at: position &+ 1)
         // As in `DigitWords.split`, with colons that must be colons.
         let values = text ^ 0x3030_3A30_303A_3030
         let others =
@@ -213,7 +213,7 @@ struct StampPattern {
         var count: Int64 = 0
         for offset in position..<position + digits {
             let digit =
-                bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
+                UsualField.byte(bytes, at: offset)
                 &- UInt8(ascii: "0")
             // 18 digits and one more digit stay below 10^19; the sign shows what is beyond 2^63.
             guard digit <= 9 else { return nil }

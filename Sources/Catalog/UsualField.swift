@@ -3,15 +3,38 @@ internal import Primitives
 /// Fields of comma-separated text in the form they mostly have, read without making texts of them.
 ///
 /// Every function loads at most eight bytes from where it starts, or from behind what it has recognised.
+/// It never recognises a line feed but as a line's end, so it stays within lines for which
+/// `checkReach` was asked, and the padding behind them. That is why loads are not checked one by one:
+/// their checks were a quarter of a row's instructions.
 enum UsualField {
-    @inline(__always)
-    static func byte(_ bytes: RawSpan, at position: Int) -> UInt8 {
-        bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt8.self)
+    /// Stops the process unless `lines` of `bytes` end with a line feed and enough can be read behind them.
+    static func checkReach(_ lines: Range<Int>, of bytes: RawSpan) {
+        precondition(
+            lines.lowerBound >= 0
+                && lines.upperBound <= bytes.byteCount - LineReader.paddingBytes,
+            "there is padding behind the lines")
+        precondition(
+            lines.isEmpty || byte(bytes, at: lines.upperBound - 1) == UInt8(ascii: "\n"),
+            "the last line ends with a line feed")
     }
 
     @inline(__always)
-    private static func word(_ bytes: RawSpan, at position: Int) -> UInt64 {
-        bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+    static func byte(_ bytes: RawSpan, at position: Int) -> UInt8 {
+        load(bytes, at: position, as: UInt8.self)
+    }
+
+    @inline(__always)
+    static func word(_ bytes: RawSpan, at position: Int) -> UInt64 {
+        load(bytes, at: position, as: UInt64.self)
+    }
+
+    /// What stands at `position`, which is not behind the end of the line that is read.
+    @inline(__always)
+    static func load<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ bytes: RawSpan, at position: Int, as type: Number.Type
+    ) -> Number {
+        assert(position >= 0 && position <= bytes.byteCount - type.bitWidth / 8, "within the bytes")
+        return bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: type)
     }
 
     /// Takes a comma.

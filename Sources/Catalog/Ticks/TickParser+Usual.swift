@@ -17,6 +17,7 @@ extension TickParser {
         guard blankLine == nil, var previous = rows.last?.at.nanoseconds else {
             return lines.lowerBound
         }
+        UsualField.checkReach(lines, of: bytes)
         var pattern = stamps.pattern
         defer { stamps.pattern = pattern }
         let tradeCell = header.tradeCell
