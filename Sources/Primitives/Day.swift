@@ -77,6 +77,9 @@ public struct Day: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Orders by date.
     public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
 
+    /// The first day of a year.
+    static func first(ofYear year: Int) -> Day { Day(validYear: year, month: 1, day: 1) }
+
     /// The `ordinal`th (from 1) such weekday of a month.
     static func weekday(_ weekday: Weekday, ordinal: Int, month: Int, year: Int) -> Day {
         let first = Day(validYear: year, month: month, day: 1)

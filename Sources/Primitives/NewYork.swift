@@ -5,11 +5,20 @@
 public enum NewYork {
     /// How far New York is behind UTC at an instant: 4 or 5 hours.
     public static func behindUTC(at instant: Timestamp) -> Duration {
-        let (start, end) = daylightSaving(in: (instant - .hours(5)).day.date.year)
-        // Clocks change at 02:00 local time: standard time in spring, daylight time in autumn.
-        let begins = Timestamp(day: start, sinceMidnight: .hours(7))
-        let ends = Timestamp(day: end, sinceMidnight: .hours(6))
-        return instant >= begins && instant < ends ? .hours(4) : .hours(5)
+        daylightTime(in: year(at: instant)).contains(instant) ? .hours(4) : .hours(5)
+    }
+
+    /// How far New York is behind UTC at an instant, and from when to when in the same year it is.
+    static func steadyTime(around instant: Timestamp) -> (period: Range<Timestamp>, Duration) {
+        let year = year(at: instant)
+        let daylight = daylightTime(in: year)
+        if daylight.contains(instant) { return (daylight, .hours(4)) }
+        guard instant < daylight.lowerBound else {
+            let end = Day.first(ofYear: year + 1)
+            return (daylight.upperBound..<Timestamp(day: end, sinceMidnight: .hours(5)), .hours(5))
+        }
+        let start = Day.first(ofYear: year)
+        return (Timestamp(day: start, sinceMidnight: .hours(5))..<daylight.lowerBound, .hours(5))
     }
 
     /// The instant of a wall clock reading.
@@ -25,6 +34,16 @@ public enum NewYork {
     /// The civil day in New York at an instant.
     public static func day(at instant: Timestamp) -> Day {
         Timestamp(nanoseconds: instant.nanoseconds - behindUTC(at: instant).nanoseconds).day
+    }
+
+    /// The year of an instant: it changes in standard time.
+    private static func year(at instant: Timestamp) -> Int { (instant - .hours(5)).day.date.year }
+
+    /// Clocks change at 02:00 local time: standard time in spring, daylight time in autumn.
+    private static func daylightTime(in year: Int) -> Range<Timestamp> {
+        let (start, end) = daylightSaving(in: year)
+        let begins = Timestamp(day: start, sinceMidnight: .hours(7))
+        return begins..<Timestamp(day: end, sinceMidnight: .hours(6))
     }
 
     private static func daylightSaving(in year: Int) -> (start: Day, end: Day) {

@@ -56,9 +56,13 @@ package struct FeeTotals: Hashable, Sendable {
     ///
     /// - Parameter fees: of `record.fills`, one by one.
     package init(of record: RunRecord, _ fees: [FillFees]) {
+        var clock = NewYorkClock()
+        var (day, year) = (Day(number: 0), 1970)
         for (fill, parts) in zip(record.fills, fees) {
             all += parts
-            let year = NewYork.day(at: fill.execution.time).date.year
+            let today = clock.day(at: fill.execution.time)
+            // Most fills have the day of the one before.
+            if today != day { (day, year) = (today, today.date.year) }
             if let place = years.lastIndex(where: { $0.year == year }) {
                 years[place].fees += parts
             } else {

@@ -15,14 +15,15 @@ package struct TaxLots: Sendable {
     package init(of record: RunRecord, _ method: LotLedger.Method) {
         var closed: [TaxLot] = []
         var open: [TaxLot] = []
+        var clock = NewYorkClock()
         for holding in Self.holdings(of: record) {
             let multiplier = record.instruments[Int(holding.instrument.index)].multiplier
             let ledger = LotLedger(
                 method, of: holding.executions, charges: holding.charges,
                 actions: record.actions.filter { $0.action.instrument == holding.instrument },
                 multiplier: multiplier)
-            closed += ledger.closed.map { TaxLot($0, of: holding) }
-            open += ledger.lots.map { TaxLot($0, of: holding) }
+            closed += ledger.closed.map { TaxLot($0, of: holding, &clock) }
+            open += ledger.lots.map { TaxLot($0, of: holding, &clock) }
         }
         let ordered = closed.enumerated().sorted {
             let (first, second) = (
@@ -71,6 +72,10 @@ package struct TaxLot: Hashable, Sendable {
     package let opened: Timestamp
     /// When it was closed; `nil` of an open one.
     package let closed: Timestamp?
+    /// The day in New York on which it was opened.
+    package let openedOn: Day
+    /// The day in New York on which it was closed; `nil` of an open one.
+    package let closedOn: Day?
     /// How much; positive. Nothing when only cash was paid, for a fraction of a share.
     package let quantity: Quantity
     /// What buying it has cost; `nil` of an open short.
@@ -96,7 +101,7 @@ package struct TaxLot: Hashable, Sendable {
 
     /// Days of New York from opening to closing; `nil` of an open one.
     package var days: Int? {
-        closed.map { Int(NewYork.day(at: $0).number) - Int(NewYork.day(at: opened).number) }
+        closedOn.map { Int($0.number) - Int(openedOn.number) }
     }
 
     /// `nil` of an open one.
@@ -104,22 +109,26 @@ package struct TaxLot: Hashable, Sendable {
     /// The holding period begins the day after a purchase and is counted in months by that day's date
     /// (Revenue Ruling 66-7), so what was bought on the last of February is long-term from 1 March on.
     package var term: Term? {
-        guard let closed else { return nil }
+        guard let closedOn, let days else { return nil }
         // Gains of short sales are short-term whatever time they took (26 USC 1233, as far as no shares
         // were held meanwhile).
         guard side == .buy else { return .short }
-        let start = NewYork.day(at: opened).advanced(by: 1).date
+        // No anniversary is nearer.
+        guard days > 365 else { return .short }
+        let start = openedOn.advanced(by: 1).date
         // 29 February has its anniversary on 1 March.
         let anniversary =
             Day(year: start.year + 1, month: start.month, day: start.day)
             ?? Day(year: start.year + 1, month: 3, day: 1)
         guard let anniversary else { return .short }
-        return NewYork.day(at: closed) >= anniversary ? .long : .short
+        return closedOn >= anniversary ? .long : .short
     }
 }
 
 extension TaxLot {
-    fileprivate init(_ lot: LotLedger.ClosedLot, of holding: TaxLots.Holding) {
+    fileprivate init(
+        _ lot: LotLedger.ClosedLot, of holding: TaxLots.Holding, _ clock: inout NewYorkClock
+    ) {
         // What only cash was paid for is told by the cash.
         let isShort =
             lot.quantity < .zero
@@ -127,15 +136,19 @@ extension TaxLot {
         self.init(
             strategy: holding.strategy, instrument: holding.instrument,
             side: isShort ? .sell : .buy, opened: lot.opened, closed: lot.closed,
+            openedOn: clock.day(at: lot.opened), closedOn: clock.day(at: lot.closed),
             quantity: lot.quantity.magnitude, cost: isShort ? -lot.received : lot.cost,
             proceeds: isShort ? -lot.cost : lot.received, charge: lot.charge)
     }
 
-    fileprivate init(_ lot: LotLedger.Lot, of holding: TaxLots.Holding) {
+    fileprivate init(
+        _ lot: LotLedger.Lot, of holding: TaxLots.Holding, _ clock: inout NewYorkClock
+    ) {
         let isShort = lot.quantity < .zero
         self.init(
             strategy: holding.strategy, instrument: holding.instrument,
             side: isShort ? .sell : .buy, opened: lot.opened, closed: nil,
+            openedOn: clock.day(at: lot.opened), closedOn: nil,
             quantity: lot.quantity.magnitude, cost: isShort ? nil : lot.cost,
             proceeds: isShort ? -lot.cost : nil, charge: lot.charge)
     }

@@ -80,4 +80,33 @@ import Testing
             #expect(NewYork.day(at: midnight - .seconds(1)) == day.advanced(by: -1))
         }
     }
+
+    /// Instants that follow one another, and leaps.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func aClockSaysTheDaysOfEveryInstant(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var clock = NewYorkClock()
+        let first = try #require(Day(year: 1970, month: 1, day: 1))
+        var instant = Timestamp(day: first)
+        for _ in 0..<2_000 {
+            #expect(clock.day(at: instant) == NewYork.day(at: instant), "\(instant)")
+            instant = instant + .seconds(Int64.random(in: 0..<4_000_000, using: &generator))
+            guard Int.random(in: 0..<10, using: &generator) == 0 else { continue }
+            let leap = Int.random(in: 0..<25_000, using: &generator)
+            instant = Timestamp(day: first.advanced(by: leap))
+        }
+    }
+
+    /// Every hour, and the second before it: changes of clocks and new years among them.
+    @Test(arguments: [1974, 1975, 1986, 1987, 2006, 2007, 2024])
+    func aClockSaysTheDaysOfEveryHour(year: Int) throws {
+        var clock = NewYorkClock()
+        let start = Timestamp(day: try #require(Day(year: year, month: 1, day: 1)))
+        for hour in -24..<8_808 as Range<Int64> {
+            for second in [-1, 0] as [Int64] {
+                let instant = start + .hours(hour) + .seconds(second)
+                #expect(clock.day(at: instant) == NewYork.day(at: instant), "\(instant)")
+            }
+        }
+    }
 }

@@ -8,13 +8,13 @@ import Testing
 @Suite struct TaxLotsTests {
     /// A lot of one share, opened and closed at noon in New York.
     private func lot(_ opened: String, _ closed: String, side: Side = .buy) throws -> TaxLot {
-        func noon(_ text: String) throws -> Timestamp {
-            NewYork.instant(day: try #require(Day(text)), sinceMidnight: .hours(12))
-        }
+        let (first, last) = (try #require(Day(opened)), try #require(Day(closed)))
         return TaxLot(
             strategy: StrategyID(index: 0), instrument: InstrumentID(index: 0), side: side,
-            opened: try noon(opened), closed: try noon(closed), quantity: Quantity(shares: 1),
-            cost: .zero, proceeds: .zero, charge: .zero)
+            opened: NewYork.instant(day: first, sinceMidnight: .hours(12)),
+            closed: NewYork.instant(day: last, sinceMidnight: .hours(12)), openedOn: first,
+            closedOn: last, quantity: Quantity(shares: 1), cost: .zero, proceeds: .zero,
+            charge: .zero)
     }
 
     /// IRS Publication 550: what was bought on 5 February 2008 and sold on 5 February 2009 was not

@@ -1,0 +1,16 @@
+/// New York's days of instants that mostly lie near each other: from one change of clocks to the next, it
+/// asks the rules once.
+package struct NewYorkClock: Sendable {
+    /// From when to when New York is as far behind UTC as now.
+    private var steady = Timestamp.distantPast..<Timestamp.distantPast
+    private var behind = Duration.zero
+
+    /// Knows no instant yet.
+    package init() {}
+
+    /// The civil day in New York at an instant, as `NewYork.day(at:)` gives it.
+    package mutating func day(at instant: Timestamp) -> Day {
+        if !steady.contains(instant) { (steady, behind) = NewYork.steadyTime(around: instant) }
+        return Timestamp(nanoseconds: instant.nanoseconds - behind.nanoseconds).day
+    }
+}
