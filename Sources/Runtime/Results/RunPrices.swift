@@ -43,21 +43,8 @@ struct RunPrices: PriceHistory {
 
     /// The first row that begins at `start` or later.
     private mutating func seek(_ index: Int, _ start: Timestamp) -> Int {
-        let rows = series[index].rows
-        var low = cursors[index]
-        if low > 0, rows[low - 1].start >= start { low = 0 }
-        // Doubled steps from where we were, then halves of the last one.
-        var step = 1
-        while low + step <= rows.count, rows[low + step - 1].start < start {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step, rows.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if rows[middle].start < start { low = middle + 1 } else { high = middle }
-        }
-        cursors[index] = low
-        return low
+        cursors[index] = series[index].rows.firstIndex(
+            near: cursors[index], behind: { $0.start < start })
+        return cursors[index]
     }
 }
