@@ -111,12 +111,11 @@ package struct BacktestJob: Sendable {
 
         let record = backtest.record(
             names: settings.strategies.map(\.name), warnings: plan.warnings)
-        let artefacts = try RunArtefacts(record, settings, data)
-        try artefacts.write(into: folder, settings, data, checksums)
+        let summary = try RunArtefacts(record, settings, data).write(into: folder, checksums)
         try folder.finish()
         timings.report = watch.lap().wall
         return Outcome(
-            record: record, summary: artefacts.summary, folder: folder.path, timings: timings)
+            record: record, summary: summary, folder: folder.path, timings: timings)
     }
 }
 

@@ -8,80 +8,110 @@ import Synchronization
 /// The files a run leaves behind. Nothing in them depends on when, where or how fast it ran.
 struct RunArtefacts {
     private let record: RunRecord
-    private let trips: RoundTrips
-    private let paths: TripPaths
     private let fees: [FillFees]
-    private let lotMethod: LotLedger.Method
-    /// The run's figures.
-    let summary: PerformanceSummary
+    private let settings: Settings
+    private let data: RunData
 
-    init(_ record: RunRecord, _ settings: Settings, _ data: RunData) throws(RunFailure) {
+    /// Those of a run over `data`.
+    init(_ record: RunRecord, _ settings: Settings, _ data: RunData) {
         self.record = record
-        trips = RoundTrips(of: record)
-        switch data {
-        case .bars(let data): paths = TripPaths(of: record, in: RunPrices(data))
-        case .ticks(let data): paths = TripPaths(of: record, in: TickPrices(data))
-        }
-        var basis = PerformanceSummary.Basis()
-        basis.paths = paths
-        basis.riskFreeRate = settings.performance.riskFreeRate
-        basis.benchmark = try settings.loadBenchmark(data)
+        self.settings = settings
+        self.data = data
         fees = FillFees.all(of: record, under: settings.backtest.commission.schedule)
-        basis.fees = fees
-        basis.windows = RollingStatistics.Windows(
-            short: settings.performance.shortWindow, long: settings.performance.longWindow)
-        summary = PerformanceSummary(of: record, trips: trips, basis)
-        lotMethod = settings.performance.lotMethod
     }
 
-    /// Writes all of them.
+    /// Writes all of them. Returns the run's figures.
     func write(
-        into folder: ResultsFolder, _ settings: Settings, _ data: RunData, _ checksums: Checksums
-    ) throws(RunFailure) {
-        try writeTables(into: folder)
-        let summary = SummaryJSON.object(of: record, summary: summary).pretty()
+        into folder: ResultsFolder, _ checksums: Checksums
+    ) throws(RunFailure) -> PerformanceSummary {
+        let figures = try writeTables(into: folder)
+        let summary = SummaryJSON.object(of: record, summary: figures).pretty()
         try folder.write(summary, as: "summary.json")
         try folder.write(settings.text, as: "config.yaml")
         let manifest = Self.manifest(settings, data, checksums.wait()).pretty()
         try folder.write(manifest, as: "manifest.json")
+        return figures
     }
 
-    /// Tables do not depend on each other: as many are written at a time as there are processors.
-    private func writeTables(into folder: ResultsFolder) throws(RunFailure) {
-        let failure = Mutex<RunFailure?>(nil)
-        DispatchQueue.concurrentPerform(iterations: Table.allCases.count) { index in
+    /// What tables hang on: as many parts are done at a time as there are processors.
+    private enum Part: CaseIterable {
+        /// Round trips, figures, and the tables that need them. Takes longest, and so comes first.
+        case figures
+        case orders
+        case fills
+        case lots
+    }
+
+    private func writeTables(into folder: ResultsFolder) throws(RunFailure) -> PerformanceSummary {
+        let outcome = Mutex<(figures: PerformanceSummary?, failure: RunFailure?)>((nil, nil))
+        DispatchQueue.concurrentPerform(iterations: Part.allCases.count) { index in
             do throws(RunFailure) {
-                try write(Table.allCases[index], into: folder)
+                switch Part.allCases[index] {
+                case .figures:
+                    let figures = try writeFigures(into: folder)
+                    outcome.withLock { $0.figures = figures }
+                case .orders:
+                    try write("orders.csv", into: folder) { put throws(RunFailure) in
+                        try RunTables.orders(of: record, put)
+                    }
+                case .fills:
+                    try write("fills.csv", into: folder) { put throws(RunFailure) in
+                        try RunTables.fills(of: record, fees: fees, put)
+                    }
+                case .lots:
+                    let lots = TaxLots(of: record, settings.performance.lotMethod)
+                    try write("lots.csv", into: folder) { put throws(RunFailure) in
+                        try RunTables.lots(of: record, lots, put)
+                    }
+                }
             } catch {
-                failure.withLock { $0 = error }
+                outcome.withLock { $0.failure = error }
             }
         }
-        if let failure = failure.withLock(\.self) { throw failure }
+        let (figures, failure) = outcome.withLock(\.self)
+        if let failure { throw failure }
+        guard let figures else { preconditionFailure("without a failure there are figures") }
+        return figures
     }
 
-    /// The longest first, so that processors are done at about the same time.
-    private enum Table: String, CaseIterable {
-        case orders = "orders.csv"
-        case fills = "fills.csv"
-        case trades = "trades.csv"
-        case lots = "lots.csv"
-        case scores = "scores.csv"
-        case equity = "equity.csv"
-        case rolling = "rolling.csv"
-    }
-
-    private func write(_ table: Table, into folder: ResultsFolder) throws(RunFailure) {
-        let file = try folder.file(table.rawValue)
-        func put(_ bytes: RawSpan) throws(RunFailure) { try file.put(bytes) }
-        switch table {
-        case .orders: try RunTables.orders(of: record, put)
-        case .fills: try RunTables.fills(of: record, fees: fees, put)
-        case .trades: try RunTables.trades(of: record, trips: trips, paths: paths, put)
-        case .lots: try RunTables.lots(of: record, TaxLots(of: record, lotMethod), put)
-        case .scores: try RunTables.scores(of: record, put)
-        case .equity: try RunTables.equity(of: record, put)
-        case .rolling: try RunTables.rolling(of: record, summary.rolling, put)
+    /// Works the figures out, and writes the tables that need them or are short.
+    private func writeFigures(into folder: ResultsFolder) throws(RunFailure) -> PerformanceSummary {
+        let trips = RoundTrips(of: record)
+        let paths =
+            switch data {
+            case .bars(let data): TripPaths(of: record, in: RunPrices(data))
+            case .ticks(let data): TripPaths(of: record, in: TickPrices(data))
+            }
+        var basis = PerformanceSummary.Basis()
+        basis.paths = paths
+        basis.riskFreeRate = settings.performance.riskFreeRate
+        basis.benchmark = try settings.loadBenchmark(data)
+        basis.fees = fees
+        basis.windows = RollingStatistics.Windows(
+            short: settings.performance.shortWindow, long: settings.performance.longWindow)
+        let summary = PerformanceSummary(of: record, trips: trips, basis)
+        try write("trades.csv", into: folder) { put throws(RunFailure) in
+            try RunTables.trades(of: record, trips: trips, paths: paths, put)
         }
+        try write("scores.csv", into: folder) { put throws(RunFailure) in
+            try RunTables.scores(of: record, put)
+        }
+        try write("equity.csv", into: folder) { put throws(RunFailure) in
+            try RunTables.equity(of: record, put)
+        }
+        try write("rolling.csv", into: folder) { put throws(RunFailure) in
+            try RunTables.rolling(of: record, summary.rolling, put)
+        }
+        return summary
+    }
+
+    /// Writes a table block by block.
+    private func write(
+        _ name: String, into folder: ResultsFolder,
+        _ table: ((RawSpan) throws(RunFailure) -> Void) throws(RunFailure) -> Void
+    ) throws(RunFailure) {
+        let file = try folder.file(name)
+        try table { bytes throws(RunFailure) in try file.put(bytes) }
     }
 
     /// What a run was made from.
