@@ -8,8 +8,9 @@ package struct SettingsCheck: Sendable {
     package let settings: Settings?
     /// What is wrong.
     package let problems: [SettingsProblem]
-    /// Whether all that is wrong are parameters that a strategy refuses together.
-    let isOnlyRefusedByStrategies: Bool
+    /// The settings, if each key by itself is right, whether or not strategies accept their parameters
+    /// together.
+    let readable: Settings?
     /// What was said with an older name, in one line for each name.
     package let notices: [String]
     private let listing: SettingsListing
@@ -27,7 +28,7 @@ package struct SettingsCheck: Sendable {
         }
         settings = problems.isEmpty ? read : nil
         self.problems = problems
-        isOnlyRefusedByStrategies = isReadable && !problems.isEmpty
+        readable = isReadable ? read : nil
         notices = inspection.notices
         listing = inspection.listing
     }
@@ -70,7 +71,10 @@ package struct SettingsCheck: Sendable {
     /// The same as one JSON object: `settings`, and `origins` by path.
     package var listingJSON: String { SettingsJSON.object(of: listing).compact() }
 
-    private static func conflict(
+    /// What a strategy refuses in its parameters together; `nil` when it accepts them.
+    ///
+    /// - Parameter index: its place in the document's list.
+    static func conflict(
         _ chosen: StrategySettings, at index: Int, in document: SettingsDocument
     ) -> SettingsProblem? {
         guard let type = StrategyCatalog.types.first(where: { $0.declaration.name == chosen.use })

@@ -27,7 +27,11 @@ struct BacktestPlan {
     private let longerBars: LongerBars?
 
     /// Throws when the data cannot be used, or a strategy refuses its parameters.
-    init(_ settings: Settings, _ data: RunData) throws(RunFailure) {
+    ///
+    /// - Parameter strategies: those that trade; `nil` for those of the settings.
+    init(
+        _ settings: Settings, _ data: RunData, _ strategies: [StrategySettings]? = nil
+    ) throws(RunFailure) {
         let instruments = data.symbols.enumerated().map { index, symbol in
             Instrument(id: InstrumentID(index: index), symbol: symbol)
         }
@@ -36,7 +40,7 @@ struct BacktestPlan {
         let from = settings.backtest.from.map { calendar.dayEnd(of: $0.advanced(by: -1)) }
         let to = settings.backtest.to.map { calendar.dayEnd(of: $0) }
         let period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
-        let seats = try Self.seats(settings, instruments)
+        let seats = try Self.seats(strategies ?? settings.strategies, instruments)
         let warmup = settings.backtest.warmup ? seats.map(\.strategy.warmupBars).max() ?? 0 : 0
 
         self.data = data
@@ -179,10 +183,10 @@ struct BacktestPlan {
     }
 
     private static func seats(
-        _ settings: Settings, _ instruments: [Instrument]
+        _ strategies: [StrategySettings], _ instruments: [Instrument]
     ) throws(RunFailure) -> [StrategySeat] {
         var seats: [StrategySeat] = []
-        for chosen in settings.strategies {
+        for chosen in strategies {
             guard
                 let type = StrategyCatalog.types.first(where: { $0.declaration.name == chosen.use })
             else { throw .defect("the strategy '\(chosen.use)' was read but does not exist") }

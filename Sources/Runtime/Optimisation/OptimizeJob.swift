@@ -68,12 +68,13 @@ package struct OptimizeJob: Sendable {
         progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
     ) throws(RunFailure) -> Outcome {
         ProcessHeap.prepare()
-        let first = try firstSettings()
+        let combinations = try GridSettings(document, over: grid)
+        let first = try combinations.first()
         let folder = try ResultsFolder(
             at: output
                 ?? ResultsFolder.defaultPath(verb: "optimize", name: first.strategies[0].name))
         do throws(RunFailure) {
-            return try run(from: first, into: folder, progress)
+            return try run(combinations, from: first, into: folder, progress)
         } catch {
             folder.discard()
             throw error
@@ -81,7 +82,7 @@ package struct OptimizeJob: Sendable {
     }
 
     private func run(
-        from first: Settings, into folder: ResultsFolder,
+        _ combinations: GridSettings, from first: Settings, into folder: ResultsFolder,
         _ progress: (@Sendable (Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {
         var watch = Stopwatch()
@@ -92,7 +93,9 @@ package struct OptimizeJob: Sendable {
         DispatchQueue.concurrentPerform(iterations: grid.count) { number in
             guard !board.hasFailed else { return }
             var watch = Stopwatch()
-            let result = Result { () throws(RunFailure) in try runOne(number, data) }
+            let result = Result { () throws(RunFailure) in
+                try runOne(number, combinations, data)
+            }
             let done = board.enter(result, at: number, cpu: watch.lap().cpu)
             progress?(done, grid.count)
         }
@@ -111,42 +114,28 @@ package struct OptimizeJob: Sendable {
             folder: folder.path, load: load, engine: engine, engineCPU: engineCPU)
     }
 
-    /// The settings of the first combination that a strategy accepts; data is read by them.
-    private func firstSettings() throws(RunFailure) -> Settings {
-        var problems: [SettingsProblem] = []
-        for number in 0..<grid.count {
-            let check = SettingsCheck(document(of: number))
-            if let settings = check.settings { return settings }
-            if problems.isEmpty { problems = check.problems }
-            guard check.isOnlyRefusedByStrategies else { break }
-        }
-        throw .settings(SettingsProblems(problems))
-    }
-
-    private func document(of number: Int) -> SettingsDocument {
-        var document = document
-        for (axis, value) in zip(grid.axes, grid.values(of: number)) {
-            document.merge(assignment: "\(axis.path)=\(value)", flag: "--grid")
-        }
-        return document
-    }
-
-    private func runOne(_ number: Int, _ data: RunData) throws(RunFailure) -> GridResult {
+    private func runOne(
+        _ number: Int, _ combinations: GridSettings, _ data: RunData
+    ) throws(RunFailure) -> GridResult {
         let values = grid.values(of: number)
-        let check = SettingsCheck(document(of: number))
-        guard let settings = check.settings else {
-            guard check.isOnlyRefusedByStrategies, let problem = check.problems.first else {
-                throw .settings(SettingsProblems(check.problems))
-            }
+        switch try combinations.combination(number) {
+        case .refused(let problem):
             return GridResult(values: values, outcome: .refused(problem.found))
+        case .run(let settings, let strategies):
+            let outcome = try Self.figures(of: BacktestPlan(settings, data, strategies), settings)
+            return GridResult(values: values, outcome: outcome)
         }
-        let backtest = try BacktestPlan(settings, data).run()
+    }
+
+    private static func figures(
+        of plan: BacktestPlan, _ settings: Settings
+    ) throws(RunFailure) -> GridResult.Outcome {
+        let backtest = try plan.run()
         let record = backtest.record(names: settings.strategies.map(\.name), warnings: [])
         var basis = PerformanceSummary.Basis()
         basis.riskFreeRate = settings.performance.riskFreeRate
         let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
-        return GridResult(
-            values: values, outcome: .figures(summary, finalEquity: record.finalEquity))
+        return .figures(summary, finalEquity: record.finalEquity)
     }
 }
 

@@ -45,13 +45,20 @@ package struct ParameterGrid: Sendable {
     ///
     /// - Parameter number: from 0, below `count`.
     package func values(of number: Int) -> [String] {
+        zip(axes, places(of: number)).map { $0.values[$1] }
+    }
+
+    /// The place of each axis's value of a combination.
+    ///
+    /// - Parameter number: from 0, below `count`.
+    func places(of number: Int) -> [Int] {
         var rest = number
-        var values: [String] = []
+        var places: [Int] = []
         for axis in axes.reversed() {
-            values.append(axis.values[rest % axis.values.count])
+            places.append(rest % axis.values.count)
             rest /= axis.values.count
         }
-        return values.reversed()
+        return places.reversed()
     }
 }
 

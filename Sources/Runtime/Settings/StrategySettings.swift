@@ -11,7 +11,7 @@ package struct StrategySettings: Hashable, Sendable {
     package let symbols: [String]
     /// Its parameters, the declared defaults where none was chosen. Their contradictions show only when
     /// the strategy is made.
-    package let parameters: Parameters
+    package private(set) var parameters: Parameters
     /// How large its entries are.
     package let sizing: SizingSettings
     /// Where a loss of its positions ends.
@@ -57,6 +57,11 @@ package struct StrategySettings: Hashable, Sendable {
         sizing = section.section("sizing") { SizingSettings(&$0) }
         stop = section.section("stop") { StopSettings(&$0) }
         target = section.section("target") { TargetSettings(&$0) }
+    }
+
+    /// Sets a parameter. Throws when there is none of that name or it does not allow the value.
+    mutating func set(_ parameter: String, to value: ParameterValue) throws(ParameterError) {
+        try parameters.set(parameter, to: value)
     }
 
     private static func parameters(

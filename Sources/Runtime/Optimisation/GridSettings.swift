@@ -1,0 +1,135 @@
+import Signals
+
+/// The settings of a grid's combinations.
+///
+/// Where every axis is a parameter of a strategy, each value is read once, however many combinations have
+/// it: what one parameter may be does not hang on another, and whether a strategy accepts all of them
+/// together is asked for each combination. Of any other grid, every combination is read as a configuration
+/// of its own.
+struct GridSettings: Sendable {
+    private let document: SettingsDocument
+    private let grid: ParameterGrid
+    /// Of the combination with each axis's first value, whether or not its strategies accept it.
+    private let start: Settings
+    /// By axis, what its values set; `nil` where combinations are read whole.
+    private let changes: [[Change]]?
+
+    /// What a value of an axis sets.
+    private struct Change: Sendable {
+        let strategy: Int
+        let parameter: String
+        let value: ParameterValue
+    }
+
+    /// What a combination stands for.
+    enum Combination: Sendable {
+        /// A run with these settings, in which these strategies trade.
+        case run(Settings, [StrategySettings])
+        /// None, as a strategy refuses its parameters together; why.
+        case refused(SettingsProblem)
+    }
+
+    /// Throws when a value is no valid setting.
+    init(_ document: SettingsDocument, over grid: ParameterGrid) throws(RunFailure) {
+        self.document = document
+        self.grid = grid
+        let check = SettingsCheck(Self.document(document, with: grid.places(of: 0), of: grid))
+        guard let start = check.readable else {
+            throw .settings(SettingsProblems(check.problems))
+        }
+        self.start = start
+        changes = try Self.changes(document, grid)
+    }
+
+    /// The settings of the first combination that strategies accept, as a configuration says them. Throws
+    /// when they refuse all.
+    func first() throws(RunFailure) -> Settings {
+        var accepted: Int?
+        for number in 0..<grid.count where accepted == nil {
+            if case .run = try combination(number) { accepted = number }
+        }
+        // Without one, the first says why it is refused.
+        let places = grid.places(of: accepted ?? 0)
+        return try SettingsCheck(Self.document(document, with: places, of: grid)).get()
+    }
+
+    /// Throws when a combination that is read whole is no valid configuration.
+    ///
+    /// - Parameter number: from 0, below the grid's count.
+    func combination(_ number: Int) throws(RunFailure) -> Combination {
+        let places = grid.places(of: number)
+        guard let changes else { return try readCombination(places) }
+        var strategies = start.strategies
+        do throws(ParameterError) {
+            for (values, place) in zip(changes, places) {
+                let change = values[place]
+                try strategies[change.strategy].set(change.parameter, to: change.value)
+            }
+        } catch {
+            throw .defect("a parameter was read and then refused: \(error)")
+        }
+        for (index, strategy) in strategies.enumerated() {
+            guard let problem = SettingsCheck.conflict(strategy, at: index, in: document) else {
+                continue
+            }
+            return .refused(problem)
+        }
+        return .run(start, strategies)
+    }
+
+    private func readCombination(_ places: [Int]) throws(RunFailure) -> Combination {
+        let check = SettingsCheck(Self.document(document, with: places, of: grid))
+        if let settings = check.settings { return .run(settings, settings.strategies) }
+        guard check.readable != nil, let problem = check.problems.first else {
+            throw .settings(SettingsProblems(check.problems))
+        }
+        return .refused(problem)
+    }
+
+    /// Reads each value with the first ones of the other axes.
+    private static func changes(
+        _ document: SettingsDocument, _ grid: ParameterGrid
+    ) throws(RunFailure) -> [[Change]]? {
+        var changes: [[Change]] = []
+        for (index, axis) in grid.axes.enumerated() {
+            guard let (strategy, parameter) = axis.strategyParameter else { return nil }
+            var values: [Change] = []
+            for place in axis.values.indices {
+                var places = grid.places(of: 0)
+                places[index] = place
+                let check = SettingsCheck(self.document(document, with: places, of: grid))
+                guard let settings = check.readable else {
+                    throw .settings(SettingsProblems(check.problems))
+                }
+                let read = settings.strategies[strategy].parameters.all
+                guard let value = read.first(where: { $0.declaration.name == parameter })?.value
+                else { return nil }
+                values.append(Change(strategy: strategy, parameter: parameter, value: value))
+            }
+            changes.append(values)
+        }
+        return changes
+    }
+
+    private static func document(
+        _ document: SettingsDocument, with places: [Int], of grid: ParameterGrid
+    ) -> SettingsDocument {
+        var document = document
+        for (axis, place) in zip(grid.axes, places) {
+            document.merge(assignment: "\(axis.path)=\(axis.values[place])", flag: "--grid")
+        }
+        return document
+    }
+}
+
+extension ParameterGrid.Axis {
+    /// The strategy and its parameter that the axis is of, if it is of one.
+    fileprivate var strategyParameter: (strategy: Int, name: String)? {
+        let steps = SettingsStep.steps(of: path, separator: ".")
+        guard let steps, steps.count == 4, steps[0] == .key("strategies"),
+            case .index(let strategy) = steps[1], steps[2] == .key("parameters"),
+            case .key(let name) = steps[3]
+        else { return nil }
+        return (strategy, name)
+    }
+}
