@@ -211,10 +211,12 @@ package struct Books: ~Copyable {
             // Equity stays as it is: the first look sees how deep it is, the last until when.
             drawdown.observe(equity, at: rows[range.lowerBound].start + length)
         } else {
-            let others = equity - book.value
-            for row in range.lowerBound..<last {
-                let value = rows[row].close * book.quantity * book.multiplier
-                drawdown.observe(others + value, at: rows[row].start + length)
+            let equity = HeldEquity(book, others: equity - book.value)
+            var first = range.lowerBound
+            while first < last {
+                let end = min(first + HeldEquity.closesAtOnce, last)
+                drawdown.observe(equity, atBarsIn: first..<end, of: rows, length: length)
+                first = end
             }
         }
         _ = mark(instrument, at: rows[last].close)
@@ -280,5 +282,44 @@ package struct Books: ~Copyable {
             case .unattributed: strategyCount
             }
         return row * instruments.count + Int(instrument.index)
+    }
+}
+
+/// Equity while one position stays as it is and nothing but its price changes.
+private struct HeldEquity {
+    private let quantity: Quantity
+    private let multiplier: Int64
+    private let others: ExactMoney
+
+    /// How many closes are looked at together: few of them make a new high or the deepest fall.
+    static var closesAtOnce: Int { 16 }
+
+    /// - Parameter others: equity but for the position.
+    init(_ book: Books.InstrumentBook, others: ExactMoney) {
+        quantity = book.quantity
+        multiplier = book.multiplier
+        self.others = others
+    }
+
+    @inline(__always)
+    func callAsFunction(at close: Price) -> ExactMoney { others + close * quantity * multiplier }
+}
+
+extension Drawdown {
+    /// Looks at equity at the ends of bars: at least one.
+    fileprivate mutating func observe(
+        _ equity: HeldEquity, atBarsIn range: Range<Int>, of rows: Span<BarRow>, length: Duration
+    ) {
+        var (lowest, highest) = (rows[range.lowerBound].close, rows[range.lowerBound].close)
+        for row in range {
+            lowest = min(lowest, rows[row].close)
+            highest = max(highest, rows[row].close)
+        }
+        // Equity rises with the price, or falls with it: all others are between these two.
+        let (one, other) = (equity(at: lowest), equity(at: highest))
+        guard !ignores(min(one, other), max(one, other)) else { return }
+        for row in range {
+            observe(equity(at: rows[row].close), at: rows[row].start + length)
+        }
     }
 }

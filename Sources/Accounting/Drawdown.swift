@@ -43,6 +43,11 @@ package struct Drawdown: Sendable {
         if peak - equity > shallow { deepen(to: equity, at: instant) }
     }
 
+    /// Whether a look at any equity from `lowest` to `highest` would change nothing.
+    func ignores(_ lowest: ExactMoney, _ highest: ExactMoney) -> Bool {
+        highest < peak && peak - lowest <= shallow
+    }
+
     @usableFromInline
     mutating func deepen(to equity: ExactMoney, at instant: Timestamp) {
         guard peak > .zero else { return }

@@ -11,8 +11,8 @@ public struct BarStretch: Sendable {
     /// Whose bars they are.
     @usableFromInline package let instrument: InstrumentID
     @usableFromInline let length: Duration
-    /// The first instant at which no bar of it ends any more.
-    @usableFromInline let limit: Timestamp
+    /// The first instant at which no bar of it begins any more.
+    @usableFromInline let startLimit: Timestamp
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
@@ -42,7 +42,9 @@ public struct BarStretch: Sendable {
     package init(_ position: Position, length: Duration, from next: Int, before limit: Timestamp) {
         self.next = next
         self.length = length
-        self.limit = limit
+        let (start, isBeforeAll) = limit.nanoseconds.subtractingReportingOverflow(
+            length.nanoseconds)
+        startLimit = isBeforeAll ? .distantPast : Timestamp(nanoseconds: start)
         instrument = position.instrument
         worth = position.worth
         otherEquity = position.otherEquity
@@ -55,7 +57,7 @@ extension BarStretch {
     @inlinable
     @inline(__always)
     package func holds(_ row: BarRow) -> Bool {
-        row.start + length < limit && (row.close * worth).isFarWithinTrades
+        row.start < startLimit && (row.close * worth).isFarWithinTrades
     }
 
     /// Takes rows as shown, and leaves the market as of the last of them in the context.

@@ -48,8 +48,11 @@ public struct SimpleMovingAveragePairs: Sendable {
         _ instrument: InstrumentID, _ price: Price
     ) -> (fast: Double, slow: Double)? {
         cells.withUnsafeMutableBufferPointer { cells in
-            let slow = Self.number(cells[Self.slow])
-            return Self.update(&cells, Self.block(of: instrument, in: cells, slow), slow, price)
+            let block = Self.block(of: instrument, in: cells)
+            var window = Window(at: block, in: cells)
+            let means = window.take(price, in: &cells)
+            window.keep(at: block, in: &cells)
+            return means
         }
     }
 
@@ -68,14 +71,16 @@ public struct SimpleMovingAveragePairs: Sendable {
         while isMeant: (BarRow) -> Bool, until body: (_ fast: Double, _ slow: Double) -> Bool
     ) -> Int {
         cells.withUnsafeMutableBufferPointer { cells in
-            let slow = Self.number(cells[Self.slow])
-            let block = Self.block(of: instrument, in: cells, slow)
+            let block = Self.block(of: instrument, in: cells)
+            // A copy for all rows: kept in registers, it needs half the instructions.
+            var window = Window(at: block, in: cells)
+            defer { window.keep(at: block, in: &cells) }
             var next = first
             while next < rows.count {
                 let row = rows[next]
                 guard isMeant(row) else { return next }
                 next &+= 1
-                guard let means = Self.update(&cells, block, slow, row.close) else { continue }
+                guard let means = window.take(row.close, in: &cells) else { continue }
                 guard !body(means.fast, means.slow) else { return next }
             }
             return next
@@ -86,39 +91,73 @@ public struct SimpleMovingAveragePairs: Sendable {
     @inlinable
     @inline(__always)
     static func block(
-        of instrument: InstrumentID, in cells: UnsafeMutableBufferPointer<Double>, _ slow: Int
+        of instrument: InstrumentID, in cells: UnsafeMutableBufferPointer<Double>
     ) -> Int {
+        let slow = number(cells[Self.slow])
         // An index that overflows here is no instrument either.
         let block = head &+ Int(instrument.index) &* (window &+ slow)
         precondition(block >= 0 && block <= cells.count &- window &- slow, "no such instrument")
         return block
     }
 
-    /// Takes in a price. Nothing here overflows or leaves the block: `next` is below `slow`, nobody else
-    /// writes it.
-    @inlinable
-    @inline(__always)
-    static func update(
-        _ cells: inout UnsafeMutableBufferPointer<Double>, _ block: Int, _ slow: Int, _ price: Price
-    ) -> (fast: Double, slow: Double)? {
-        let units = Double(price.units)
-        let next = number(cells[block &+ Self.next])
-        let leavesFast = next &- number(cells[Self.fast])
-        let window = block &+ Self.window
-        let fastSum =
-            cells[block &+ Self.fastSum]
-            + (units - cells[window &+ (leavesFast >= 0 ? leavesFast : leavesFast &+ slow)])
-        let slowSum = cells[block &+ Self.slowSum] + (units - cells[window &+ next])
-        cells[block &+ Self.fastSum] = fastSum
-        cells[block &+ Self.slowSum] = slowSum
-        cells[window &+ next] = units
-        cells[block &+ Self.next] = bits(next &+ 1 == slow ? 0 : next &+ 1)
-        let missing = number(cells[block &+ Self.missing])
-        if missing > 0 {
-            cells[block &+ Self.missing] = bits(missing &- 1)
-            guard missing == 1 else { return nil }
+    /// An instrument's sums, and where in its window they are. Nothing here overflows or leaves the block:
+    /// `next` and `leaving` are below `slow`, and nobody else writes them.
+    @usableFromInline
+    struct Window {
+        /// Where its prices are.
+        @usableFromInline let prices: Int
+        @usableFromInline let slow: Int
+        /// The place of the oldest price, which the next one takes.
+        @usableFromInline var next: Int
+        /// The place of the price that leaves the fast sum next.
+        @usableFromInline var leaving: Int
+        /// How many prices are missing until both means are there.
+        @usableFromInline var missing: Int
+        @usableFromInline var fastSum: Double
+        @usableFromInline var slowSum: Double
+
+        /// That of the block at `block`.
+        @inlinable
+        @inline(__always)
+        init(at block: Int, in cells: UnsafeMutableBufferPointer<Double>) {
+            prices = block &+ window
+            slow = number(cells[SimpleMovingAveragePairs.slow])
+            next = number(cells[block &+ SimpleMovingAveragePairs.next])
+            let before = next &- number(cells[fast])
+            leaving = before >= 0 ? before : before &+ slow
+            missing = number(cells[block &+ SimpleMovingAveragePairs.missing])
+            fastSum = cells[block &+ SimpleMovingAveragePairs.fastSum]
+            slowSum = cells[block &+ SimpleMovingAveragePairs.slowSum]
         }
-        return (fastSum / cells[Self.fastDivisor], slowSum / cells[Self.slowDivisor])
+
+        /// Takes in a price; both means, once there are `slow` prices.
+        @inlinable
+        @inline(__always)
+        mutating func take(
+            _ price: Price, in cells: inout UnsafeMutableBufferPointer<Double>
+        ) -> (fast: Double, slow: Double)? {
+            let units = Double(price.units)
+            fastSum += units - cells[prices &+ leaving]
+            slowSum += units - cells[prices &+ next]
+            cells[prices &+ next] = units
+            next = next &+ 1 == slow ? 0 : next &+ 1
+            leaving = leaving &+ 1 == slow ? 0 : leaving &+ 1
+            if missing > 0 {
+                missing &-= 1
+                guard missing == 0 else { return nil }
+            }
+            return (fastSum / cells[fastDivisor], slowSum / cells[slowDivisor])
+        }
+
+        /// Writes it back.
+        @inlinable
+        @inline(__always)
+        func keep(at block: Int, in cells: inout UnsafeMutableBufferPointer<Double>) {
+            cells[block &+ SimpleMovingAveragePairs.next] = bits(next)
+            cells[block &+ SimpleMovingAveragePairs.missing] = bits(missing)
+            cells[block &+ SimpleMovingAveragePairs.fastSum] = fastSum
+            cells[block &+ SimpleMovingAveragePairs.slowSum] = slowSum
+        }
     }
 
     @inlinable static func bits(_ number: Int) -> Double {
