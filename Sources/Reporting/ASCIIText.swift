@@ -151,6 +151,10 @@ struct ASCIIText: ~Copyable {
 
     @inline(__always)
     private mutating func append(whole: UInt64, end: UInt8) {
+        // Most fees, and no few numbers.
+        if whole < 10 {
+            return append(UInt64(UInt8(ascii: "0")) + whole | UInt64(end) << 8, length: 2)
+        }
         var lowest = whole
         var lengthMin = 1
         if whole >= 10_000_000 {
@@ -177,9 +181,12 @@ struct ASCIIText: ~Copyable {
     @inline(__always)
     private mutating func append(fraction: UInt64, digitsMin: Int, end: UInt8) {
         // Few amounts and quantities have decimals.
-        let digits = fraction == 0 ? ASCIIWord.zeros : ASCIIWord.digits(of: fraction)
-        let length = max(ASCIIWord.lengthWithoutTrailingZeros(digits), digitsMin)
-        append(digits, length: length)
+        guard fraction > 0 else {
+            append(ASCIIWord.zeros, length: digitsMin)
+            return append(end)
+        }
+        let digits = ASCIIWord.digits(of: fraction)
+        append(digits, length: max(ASCIIWord.lengthWithoutTrailingZeros(digits), digitsMin))
         append(end)
     }
 

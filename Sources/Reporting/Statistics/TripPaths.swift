@@ -40,14 +40,10 @@ package struct TripPaths: Sendable {
                 take(split, record.instruments, &prices)
             }
             let instrument = fill.execution.instrument
-            let type = record.orderType(of: fill.order)
-            let reference =
-                type?.reference ?? prices.open(of: instrument, at: fill.execution.time)
             let slot =
                 Int(fill.strategy.index) * record.instruments.count + Int(instrument.index)
-            let ended = book(
-                PathFill(execution: fill.execution, type: type, reference: reference), slot,
-                &prices)
+            let type = record.orderType(of: fill.order)
+            let ended = book(PathFill(execution: fill.execution, type: type), slot, &prices)
             guard let ended else { continue }
             let multiplier = record.instruments[Int(instrument.index)].multiplier
             closed.append(TripPath(of: ended, multiplier: multiplier))
@@ -76,8 +72,10 @@ package struct TripPaths: Sendable {
     private mutating func book(
         _ fill: PathFill, _ slot: Int, _ prices: inout some PriceHistory
     ) -> OpenPath? {
+        var fill = fill
         while slots.count <= slot { slots.append(nil) }
         guard var path = slots[slot] else {
+            fill.refer(to: &prices)
             slots[slot] = OpenPath(opening: fill, quantity: fill.execution.quantity)
             return nil
         }
@@ -85,6 +83,8 @@ package struct TripPaths: Sendable {
             path.note(range.low)
             path.note(range.high)
         }
+        // Asked for here, it is where the range ended: elsewhere, it has to be looked for.
+        fill.refer(to: &prices)
         let rest = path.take(fill)
         guard path.held == .zero else {
             slots[slot] = path
@@ -107,7 +107,19 @@ extension TripPath {
 private struct PathFill {
     let execution: Execution
     let type: OrderType?
-    let reference: Price?
+    /// What the order meant to trade at; `nil` until `refer`, and where nobody knows.
+    private var reference: Price?
+
+    init(execution: Execution, type: OrderType?) {
+        self.execution = execution
+        self.type = type
+    }
+
+    /// Looks up the reference price: the order's own, or else the one its bar began with.
+    mutating func refer(to prices: inout some PriceHistory) {
+        reference =
+            type?.reference ?? prices.open(of: execution.instrument, at: execution.time)
+    }
 
     /// What a share cost more, or brought less, than the reference price.
     var slippage: Price? {

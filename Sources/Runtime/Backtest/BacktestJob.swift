@@ -102,20 +102,27 @@ package struct BacktestJob: Sendable {
         timings.load = watch.lap().wall
 
         let plan = try BacktestPlan(settings, data)
-        let rowCount = plan.rowCount
-        let backtest = try plan.run(keepsNotes: true, equityRows: equityRows) {
-            progress?(.rows($0, of: rowCount))
-        }
-        let lap = watch.lap()
+        let (record, lap) = try record(of: plan, &watch, progress)
         (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)
-
-        let record = backtest.record(
-            names: settings.strategies.map(\.name), warnings: plan.warnings)
         let summary = try RunArtefacts(record, settings, data).write(into: folder, checksums)
         try folder.finish()
         timings.report = watch.lap().wall
         return Outcome(
             record: record, summary: summary, folder: folder.path, timings: timings)
+    }
+
+    /// The run itself, and how long it took. Reports fill about as much memory as the engine, which has
+    /// given its own back by then.
+    private func record(
+        of plan: BacktestPlan, _ watch: inout Stopwatch, _ progress: (@Sendable (Progress) -> Void)?
+    ) throws(RunFailure) -> (RunRecord, Stopwatch.Lap) {
+        let rowCount = plan.rowCount
+        let backtest = try plan.run(keepsNotes: true, equityRows: equityRows) {
+            progress?(.rows($0, of: rowCount))
+        }
+        let lap = watch.lap()
+        let names = settings.strategies.map(\.name)
+        return (backtest.record(names: names, warnings: plan.warnings), lap)
     }
 }
 
