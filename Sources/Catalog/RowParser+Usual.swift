@@ -48,6 +48,7 @@ private struct UsualRows {
     /// The smallest step so far.
     var stepSmallest = Int64.max
     private var previous: Int64
+    private var price = PricePattern()
     private let tail: ArraySlice<HeaderLine.Role>
     private let endsWithVolume: Bool
 
@@ -67,10 +68,10 @@ private struct UsualRows {
     mutating func row(_ bytes: RawSpan, at position: inout Int) -> BarRow? {
         var at = position
         guard let start = pattern.read(bytes, at: &at), UsualField.comma(bytes, at: &at),
-            let open = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
-            let high = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
-            let low = UsualField.decimal(bytes, at: &at), UsualField.comma(bytes, at: &at),
-            let close = UsualField.decimal(bytes, at: &at),
+            let open = price.read(bytes, at: &at), UsualField.comma(bytes, at: &at),
+            let high = price.read(bytes, at: &at), UsualField.comma(bytes, at: &at),
+            let low = price.read(bytes, at: &at), UsualField.comma(bytes, at: &at),
+            let close = price.read(bytes, at: &at),
             let volume = endsWithVolume
                 ? Self.volume(bytes, at: &at) : Self.tail(tail, bytes, at: &at)
         else { return nil }

@@ -105,7 +105,7 @@ enum UsualField {
 
     /// The units in the last of 1 to 6 decimals.
     @inline(__always)
-    private static func scale(decimals: Int) -> Int64 {
+    static func scale(decimals: Int) -> Int64 {
         switch decimals {
         case 1: 10_000_000
         case 2: 1_000_000
