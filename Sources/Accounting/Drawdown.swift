@@ -31,6 +31,9 @@ package struct Drawdown: Sendable {
     /// Starts at that equity.
     package init(equity: ExactMoney) { peak = equity }
 
+    /// What equity can be without a word about it here: it is below the peak, and no fall is deeper.
+    var quiet: Range<ExactMoney> { peak - shallow..<peak }
+
     /// Looks at equity at an instant.
     @inlinable
     package mutating func observe(_ equity: ExactMoney, at instant: Timestamp) {
