@@ -48,8 +48,9 @@ public struct SimpleMovingAveragePairs: Sendable {
         _ instrument: InstrumentID, _ price: Price
     ) -> (fast: Double, slow: Double)? {
         cells.withUnsafeMutableBufferPointer { cells in
-            let slow = Self.number(cells[Self.slow])
-            return Self.update(&cells, Self.block(of: instrument, in: cells, slow), slow, price)
+            var pair = Pair(of: instrument, in: cells)
+            defer { pair.keep(in: cells) }
+            return pair.update(price, in: cells)
         }
     }
 
@@ -67,58 +68,84 @@ public struct SimpleMovingAveragePairs: Sendable {
         _ instrument: InstrumentID, closesOf rows: Span<BarRow>, from first: Int,
         while isMeant: (BarRow) -> Bool, until body: (_ fast: Double, _ slow: Double) -> Bool
     ) -> Int {
-        cells.withUnsafeMutableBufferPointer { cells in
-            let slow = Self.number(cells[Self.slow])
-            let block = Self.block(of: instrument, in: cells, slow)
+        precondition(first >= 0, "rows count from 0")
+        return cells.withUnsafeMutableBufferPointer { cells in
+            var pair = Pair(of: instrument, in: cells)
+            defer { pair.keep(in: cells) }
             var next = first
             while next < rows.count {
                 let row = rows[next]
                 guard isMeant(row) else { return next }
                 next &+= 1
-                guard let means = Self.update(&cells, block, slow, row.close) else { continue }
+                guard let means = pair.update(row.close, in: cells) else { continue }
                 guard !body(means.fast, means.slow) else { return next }
             }
             return next
         }
     }
 
-    /// Where an instrument's block begins.
-    @inlinable
-    @inline(__always)
-    static func block(
-        of instrument: InstrumentID, in cells: UnsafeMutableBufferPointer<Double>, _ slow: Int
-    ) -> Int {
-        // An index that overflows here is no instrument either.
-        let block = head &+ Int(instrument.index) &* (window &+ slow)
-        precondition(block >= 0 && block <= cells.count &- window &- slow, "no such instrument")
-        return block
-    }
+    /// An instrument's numbers but for its window, taken out of `cells` while prices are taken in: in
+    /// memory, the next price would wait for the sums of the one before.
+    @usableFromInline
+    struct Pair {
+        @usableFromInline let block: Int
+        @usableFromInline let fast: Int
+        @usableFromInline let slow: Int
+        @usableFromInline let divisors: SIMD2<Double>
+        /// Where the next price goes in the window.
+        @usableFromInline var next: Int
+        /// How many prices are missing until there are means.
+        @usableFromInline var missing: Int
+        /// The fast one's and the slow one's.
+        @usableFromInline var sums: SIMD2<Double>
 
-    /// Takes in a price. Nothing here overflows or leaves the block: `next` is below `slow`, nobody else
-    /// writes it.
-    @inlinable
-    @inline(__always)
-    static func update(
-        _ cells: inout UnsafeMutableBufferPointer<Double>, _ block: Int, _ slow: Int, _ price: Price
-    ) -> (fast: Double, slow: Double)? {
-        let units = Double(price.units)
-        let next = number(cells[block &+ Self.next])
-        let leavesFast = next &- number(cells[Self.fast])
-        let window = block &+ Self.window
-        let fastSum =
-            cells[block &+ Self.fastSum]
-            + (units - cells[window &+ (leavesFast >= 0 ? leavesFast : leavesFast &+ slow)])
-        let slowSum = cells[block &+ Self.slowSum] + (units - cells[window &+ next])
-        cells[block &+ Self.fastSum] = fastSum
-        cells[block &+ Self.slowSum] = slowSum
-        cells[window &+ next] = units
-        cells[block &+ Self.next] = bits(next &+ 1 == slow ? 0 : next &+ 1)
-        let missing = number(cells[block &+ Self.missing])
-        if missing > 0 {
-            cells[block &+ Self.missing] = bits(missing &- 1)
-            guard missing == 1 else { return nil }
+        @inlinable
+        @inline(__always)
+        init(of instrument: InstrumentID, in cells: UnsafeMutableBufferPointer<Double>) {
+            fast = number(cells[SimpleMovingAveragePairs.fast])
+            slow = number(cells[SimpleMovingAveragePairs.slow])
+            divisors = SIMD2(cells[fastDivisor], cells[slowDivisor])
+            // An index that overflows here is no instrument either.
+            block = head &+ Int(instrument.index) &* (window &+ slow)
+            precondition(block >= 0 && block <= cells.count &- window &- slow, "no such instrument")
+            next = number(cells[block &+ SimpleMovingAveragePairs.next])
+            missing = number(cells[block &+ SimpleMovingAveragePairs.missing])
+            sums = SIMD2(cells[block &+ fastSum], cells[block &+ slowSum])
         }
-        return (fastSum / cells[Self.fastDivisor], slowSum / cells[Self.slowDivisor])
+
+        /// Takes in a price. Nothing here overflows or leaves the block: `next` is below `slow`, nobody
+        /// else writes it.
+        @inlinable
+        @inline(__always)
+        mutating func update(
+            _ price: Price, in cells: UnsafeMutableBufferPointer<Double>
+        ) -> (fast: Double, slow: Double)? {
+            let units = Double(price.units)
+            let prices = block &+ window
+            let leavesFast = next &- fast
+            let leaving = SIMD2(
+                cells[prices &+ (leavesFast >= 0 ? leavesFast : leavesFast &+ slow)],
+                cells[prices &+ next])
+            sums += SIMD2(repeating: units) - leaving
+            cells[prices &+ next] = units
+            next = next &+ 1 == slow ? 0 : next &+ 1
+            if missing > 0 {
+                missing &-= 1
+                guard missing == 0 else { return nil }
+            }
+            let means = sums / divisors
+            return (means[0], means[1])
+        }
+
+        /// Puts the numbers back.
+        @inlinable
+        @inline(__always)
+        func keep(in cells: UnsafeMutableBufferPointer<Double>) {
+            cells[block &+ SimpleMovingAveragePairs.next] = bits(next)
+            cells[block &+ SimpleMovingAveragePairs.missing] = bits(missing)
+            cells[block &+ fastSum] = sums[0]
+            cells[block &+ slowSum] = sums[1]
+        }
     }
 
     @inlinable static func bits(_ number: Int) -> Double {
