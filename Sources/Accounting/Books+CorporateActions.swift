@@ -79,6 +79,7 @@ extension Books {
 
     private mutating func replace(at place: Int, with ledger: PositionLedger) {
         let before = ledgers[place]
+        use(place)
         ledgers[place] = ledger
         moveAccount(
             at: place % instruments.count, quantity: ledger.quantity - before.quantity,

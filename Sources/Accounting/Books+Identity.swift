@@ -10,34 +10,44 @@ extension Books {
     /// - settled cash is cash less what waits, and what waits is sound.
     package var identityHolds: Bool {
         var values = ExactMoney.zero
-        for index in 0..<instruments.count {
-            values += instruments[index].value
-            guard isSound(at: index) else { return false }
-        }
         var explainedCash = contributed - fees.total + interest
-        for place in 0..<ledgers.count { explainedCash += ledgers[place].cash }
+        for index in 0..<instruments.count {
+            let (held, cash) = sums(at: index)
+            guard held == instruments[index].quantity else { return false }
+            explainedCash += cash
+            let value = instruments[index].value
+            if held == .zero {
+                // Nothing is worth nothing at any mark.
+                guard value == .zero else { return false }
+            } else {
+                guard value == worth(of: held, at: index) else { return false }
+                values += value
+            }
+        }
         guard settlements.isSound, settledCash + settlements.proceeds == cash + settlements.payments
         else { return false }
         return explainedCash == cash && cash + values == equity
     }
 
-    /// Whether an instrument's position is the sum of its owners' and valued at its mark.
+    /// What all owners hold of an instrument, and the cash that they moved in it.
     @inline(__always)
-    private func isSound(at index: Int) -> Bool {
-        var held = Quantity.zero
+    private func sums(at index: Int) -> (held: Quantity, cash: ExactMoney) {
+        var held = ledgers[index].quantity
+        var cash = ledgers[index].cash
         // Places are below the ledgers' count, which was computed with overflow trapping.
-        var place = index
-        while place < ledgers.count {
+        var place = index &+ instruments.count
+        while place < ledgersInUse {
             held += ledgers[place].quantity
+            cash += ledgers[place].cash
             place &+= instruments.count
         }
-        guard held == instruments[index].quantity else { return false }
-        // Nothing is worth nothing at any mark.
-        guard held != .zero else { return instruments[index].value == .zero }
-        let value =
-            instruments[index].mark.map { $0 * held * instruments[index].multiplier }
+        return (held, cash)
+    }
+
+    /// What a position is worth at its mark.
+    private func worth(of held: Quantity, at index: Int) -> ExactMoney {
+        instruments[index].mark.map { $0 * held * instruments[index].multiplier }
             ?? unmarkedValue(at: index)
-        return instruments[index].value == value
     }
 
     /// Takes the books into a digest.

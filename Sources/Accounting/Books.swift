@@ -44,6 +44,8 @@ package struct Books: ~Copyable {
     @usableFromInline var instruments: FixedArray<InstrumentBook>
     /// By strategy, then instrument; the last row is what belongs to no strategy.
     @usableFromInline var ledgers: FixedArray<PositionLedger>
+    /// How many of `ledgers` may hold anything: the last row does only once something was booked in it.
+    var ledgersInUse: Int
 
     /// The whole account's position in one instrument.
     /// Not private: other modules destroy `Books` and need its description for that.
@@ -70,6 +72,7 @@ package struct Books: ~Copyable {
         }
         ledgers = FixedArray(
             repeating: PositionLedger(), count: instruments.count * (strategyCount + 1))
+        ledgersInUse = instruments.count * strategyCount
     }
 
     // MARK: What is held
@@ -100,7 +103,10 @@ package struct Books: ~Copyable {
     /// The sizes of all positions at their marks, longs and shorts added.
     package var grossExposure: ExactMoney {
         var sum = ExactMoney.zero
-        for index in 0..<instruments.count { sum += instruments[index].value.magnitude }
+        // Most instruments are not held.
+        for index in 0..<instruments.count where instruments[index].value != .zero {
+            sum += instruments[index].value.magnitude
+        }
         return sum
     }
 
@@ -116,7 +122,9 @@ package struct Books: ~Copyable {
         let index = Int(execution.instrument.index)
         let multiplier = instruments[index].multiplier
         let change = execution.signedQuantity
-        ledgers[place(owner, execution.instrument)].apply(execution, multiplier: multiplier)
+        let place = place(owner, execution.instrument)
+        use(place)
+        ledgers[place].apply(execution, multiplier: multiplier)
         moveAccount(
             at: index, quantity: change, cash: execution.price * -change * multiplier)
         if let day { queue(execution, on: day) }
@@ -266,6 +274,12 @@ package struct Books: ~Copyable {
         guard instruments[index].quantity != .zero else { return sum }
         for owner in 0...strategyCount { sum += ledgers[owner * instruments.count + index].cost }
         return sum
+    }
+
+    /// Takes the last row of ledgers into what is looked through, before something is booked in it.
+    @inline(__always)
+    mutating func use(_ place: Int) {
+        if place >= ledgersInUse { ledgersInUse = ledgers.count }
     }
 
     private mutating func moveCash(by amount: ExactMoney) {

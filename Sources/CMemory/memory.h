@@ -8,6 +8,12 @@ static inline void martlet_prefetch(const void *address) {
     __builtin_prefetch(address, 0, 3);
 }
 
+/// Asks for all lines of `bytes` from an address on, as `martlet_prefetch` does for one.
+static inline void martlet_prefetch_all(const void *address, size_t bytes) {
+    const char *line = (const char *)address;
+    for (const char *end = line + bytes; line < end; line += 64) __builtin_prefetch(line, 0, 3);
+}
+
 /// Makes the heap's next `bytes` large pages, and keeps what is freed for what is allocated next.
 ///
 /// For a process that fills much memory once and ends: the first touch of each small page costs a microsecond

@@ -130,14 +130,14 @@ public struct Execution: Hashable, Sendable, BitwiseCopyable {
     public let id: ExecutionID
     /// What was traded.
     public let instrument: InstrumentID
-    /// Which way.
-    public let side: Side
     /// How much; positive, or zero when the venue took the execution back (a busted trade).
     public let quantity: Quantity
     /// At what price.
     public let price: Price
     /// When it happened at the venue.
     public let time: Timestamp
+    /// Which way. Last: what holds an execution can use the bytes behind it.
+    public let side: Side
 
     /// The quantity with its sign in a position.
     public var signedQuantity: Quantity { side.signed(quantity) }

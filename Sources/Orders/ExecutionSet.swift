@@ -11,22 +11,45 @@ struct ExecutionSet: Equatable, Sendable {
 
     /// What is known of one execution. The commission may come first.
     private struct Entry: Equatable, Sendable {
-        let base: Int64
-        var execution: Execution?
+        // Until it was told, it is of nothing, and all that it says is its number.
+        private var newest: Execution
+        private var isTold = false
+        /// The version that `charged` is about; below all others before there was a report.
+        private var chargedRevision = Int32.min
         /// What it has cost, by the newest report.
         private var charged = Money.zero
-        /// The version that report was about; below all others before there was one.
-        private var chargedRevision = Int32.min
 
-        init(base: Int64) { self.base = base }
-
-        /// What of it no report has been about yet.
-        var uncharged: Quantity {
-            chargedRevision == .min ? execution?.quantity ?? .zero : .zero
+        init(base: Int64) {
+            newest = Execution(
+                id: ExecutionID(base: base), instrument: InstrumentID(index: 0), side: .buy,
+                quantity: .zero, price: .zero, time: .distantPast)
         }
 
+        var base: Int64 { newest.id.base }
+
+        var execution: Execution? { isTold ? newest : nil }
+
+        var quantity: Quantity { newest.quantity }
+
+        /// What of it no report has been about yet.
+        var uncharged: Quantity { chargedRevision == .min ? quantity : .zero }
+
         func pass(to body: (Execution, Money) -> Void) {
-            if let execution { body(execution, charged) }
+            if isTold { body(newest, charged) }
+        }
+
+        /// Takes in a version if it is newer than what is known.
+        @inline(__always)
+        mutating func tell(_ execution: Execution) -> ExecutionChange {
+            guard isTold else {
+                newest = execution
+                isTold = true
+                return .added
+            }
+            guard newest.isOlder(than: execution) else { return .unchanged }
+            let replaced = newest
+            newest = execution
+            return .replaced(replaced)
         }
 
         /// Takes in a report if it is newer than what is known: of one version, the larger amount is taken,
@@ -46,8 +69,7 @@ struct ExecutionSet: Equatable, Sendable {
     /// The quantity executed.
     @inline(__always)
     var quantity: Quantity {
-        (first?.execution?.quantity ?? .zero)
-            + others.reduce(.zero) { $0 + ($1.execution?.quantity ?? .zero) }
+        (first?.quantity ?? .zero) + others.reduce(.zero) { $0 + $1.quantity }
     }
 
     /// The quantity executed whose commission is not known yet.
@@ -75,15 +97,7 @@ struct ExecutionSet: Equatable, Sendable {
     /// Keeps the newest version of an execution.
     @inline(__always)
     mutating func keepNewest(_ execution: Execution) -> ExecutionChange {
-        update(base: execution.id.base) { entry in
-            guard let known = entry.execution else {
-                entry.execution = execution
-                return .added
-            }
-            guard known.isOlder(than: execution) else { return .unchanged }
-            entry.execution = execution
-            return .replaced(known)
-        }
+        update(base: execution.id.base) { $0.tell(execution) }
     }
 
     /// Keeps the newest version of a commission. Returns by how much the charge changes.

@@ -3,14 +3,15 @@ package import Primitives
 
 /// All we have been told about one order. Facts only accumulate; the state is a view of them.
 package struct OrderFacts: Equatable, Sendable {
+    // First: the flags use the bytes behind it.
+    private var executions = ExecutionSet()
+
     /// The venue has it.
     package private(set) var acknowledged = false
     /// It no longer works, and why: the gravest cause told.
     package private(set) var cancelled: CancelCause?
     /// The venue refused it, and why.
     package private(set) var rejected: RejectCause?
-
-    private var executions = ExecutionSet()
 
     /// What a fact changed.
     package enum Change: Equatable, Sendable {
@@ -37,7 +38,7 @@ package struct OrderFacts: Equatable, Sendable {
     package mutating func record(_ fact: OrderFact) -> Change {
         switch fact {
         case .acknowledged:
-            acknowledged = true
+            acknowledge()
         case .cancelled(let cause):
             cancelled = max(cancelled ?? cause, cause)
         case .rejected(let cause):
@@ -46,7 +47,7 @@ package struct OrderFacts: Equatable, Sendable {
             // A fill is money: it counts even after a cancel or a reject.
             return .executed(executions.keepNewest(execution))
         case .commission(let report):
-            return .charged(executions.keepNewest(report))
+            return .charged(charge(report))
         case .modified(let revision):
             return .answered(revision: revision, isMade: true)
         case .modificationRefused(let revision):
@@ -54,6 +55,13 @@ package struct OrderFacts: Equatable, Sendable {
         }
         return .state
     }
+
+    /// Takes in that the venue has it.
+    mutating func acknowledge() { acknowledged = true }
+
+    /// Takes in what an execution has cost. Returns by how much the charge changes.
+    @inline(__always)
+    mutating func charge(_ report: CommissionReport) -> Money { executions.keepNewest(report) }
 
     /// The quantity executed.
     @inline(__always)

@@ -26,17 +26,19 @@ package struct OrderLedger: ~Copyable {
         package let submitted: Timestamp
         /// What was heard of it.
         package private(set) var facts = OrderFacts()
-        /// When it was heard that it no longer works; `nil` while it does.
-        package private(set) var ended: Timestamp?
-
         /// Whether we have asked for its end.
         package fileprivate(set) var cancelRequested = false
-        /// Whether it may still fill; then it is in `live`.
-        package private(set) var isListed = true
         /// How its newest change is found; zero before the first.
         var newestChange: Int32 = 0
         /// What of it counted as working when last looked at.
         private(set) var counted: Quantity
+        // The end of time while it works: an optional would take twice the bytes.
+        private var end = Timestamp.distantFuture
+
+        /// Whether it may still fill; then it is in `live`.
+        package var isListed: Bool { end == .distantFuture }
+        /// When it was heard that it no longer works; `nil` while it does.
+        package var ended: Timestamp? { isListed ? nil : end }
 
         fileprivate init(_ ticket: OrderTicket, at instant: Timestamp, counted: Quantity) {
             self.ticket = ticket
@@ -68,10 +70,7 @@ package struct OrderLedger: ~Copyable {
             let opened = open - counted
             counted = open
             let isRelisted = state.isLive != isListed
-            if isRelisted {
-                isListed = state.isLive
-                ended = state.isLive ? nil : instant
-            }
+            if isRelisted { end = state.isLive ? .distantFuture : instant }
             var isAsOrdered = false
             if case .executed(let execution) = fact {
                 isAsOrdered =
@@ -79,10 +78,19 @@ package struct OrderLedger: ~Copyable {
                     && execution.side == ticket.request.side && state != .overfilled
             }
             return News(
-                owner: Owner(
-                    strategy: ticket.request.strategy, instrument: ticket.request.instrument),
-                change: change, state: state, isAsOrdered: isAsOrdered, opened: opened,
-                isRelisted: isRelisted)
+                owner: owner, change: change, state: state, isAsOrdered: isAsOrdered,
+                opened: opened, isRelisted: isRelisted)
+        }
+
+        fileprivate mutating func acknowledge() { facts.acknowledge() }
+
+        @inline(__always)
+        fileprivate mutating func charge(_ report: CommissionReport) -> Money {
+            facts.charge(report)
+        }
+
+        fileprivate var owner: Owner {
+            Owner(strategy: ticket.request.strategy, instrument: ticket.request.instrument)
         }
 
         /// Takes in a fact without counting what follows from it.
@@ -98,10 +106,7 @@ package struct OrderLedger: ~Copyable {
             let opened = open - counted
             counted = open
             let isRelisted = state.isLive != isListed
-            if isRelisted {
-                isListed = state.isLive
-                ended = state.isLive ? nil : instant
-            }
+            if isRelisted { end = state.isLive ? .distantFuture : instant }
             return (state, opened, isRelisted)
         }
     }
@@ -173,6 +178,23 @@ package struct OrderLedger: ~Copyable {
             self.strategy = strategy
             self.instrument = instrument
         }
+    }
+
+    /// Takes in that the venue has an order. Returns false, and does nothing, unless that is all there is to
+    /// it: the order is ours and may still fill.
+    package mutating func acknowledge(_ id: OrderID) -> Bool {
+        guard let index = index(of: id), records[index].isListed else { return false }
+        records[index].acknowledge()
+        return true
+    }
+
+    /// Takes in what an execution has cost, which changes nothing of where its order stands. Returns by how
+    /// much the charge changes, and whose order it is if it is ours.
+    package mutating func charge(
+        _ report: CommissionReport, of id: OrderID
+    ) -> (amount: Money, owner: Owner?) {
+        guard let index = index(of: id) else { return (chargeForeign(report, of: id), nil) }
+        return (records[index].charge(report), records[index].owner)
     }
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
@@ -250,14 +272,24 @@ package struct OrderLedger: ~Copyable {
     }
 
     private mutating func recordForeign(_ report: OrderReport) -> Change {
-        // By number, so that the order of arrival leaves no trace.
-        let index = foreign.firstIndex { $0.id >= report.order } ?? foreign.endIndex
-        if index == foreign.endIndex || foreign[index].id != report.order {
-            foreign.insert(ForeignOrder(id: report.order), at: index)
-        }
+        let index = foreignIndex(of: report.order)
         return Change(
             owner: nil, change: foreign[index].facts.record(report.fact), state: nil,
             isAsOrdered: false)
+    }
+
+    private mutating func chargeForeign(_ report: CommissionReport, of id: OrderID) -> Money {
+        foreign[foreignIndex(of: id)].facts.charge(report)
+    }
+
+    /// Where an order is that is not ours; entered if it is not known yet.
+    private mutating func foreignIndex(of id: OrderID) -> Int {
+        // By number, so that the order of arrival leaves no trace.
+        let index = foreign.firstIndex { $0.id >= id } ?? foreign.endIndex
+        if index == foreign.endIndex || foreign[index].id != id {
+            foreign.insert(ForeignOrder(id: id), at: index)
+        }
+        return index
     }
 
     /// Lists an order as live or not; a correction may bring one back.

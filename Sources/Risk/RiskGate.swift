@@ -80,6 +80,9 @@ package struct RiskGate: Sendable {
     /// `nil` in one that may borrow. Holds with and without limits.
     package let cushion: CashCushion?
 
+    /// Whether an entry is held to what all positions are worth together.
+    package let needsGrossExposure: Bool
+
     private var causes = HaltCauses()
     private var latched: [Bool]
 
@@ -95,6 +98,7 @@ package struct RiskGate: Sendable {
     package init(limits: RiskLimits?, instrumentCount: Int, cushion: CashCushion? = nil) {
         self.limits = limits
         self.cushion = cushion
+        needsGrossExposure = limits?.needsGrossExposure ?? false
         latched = Array(repeating: false, count: instrumentCount)
     }
 

@@ -13,6 +13,8 @@ public struct BarStretch: Sendable {
     @usableFromInline let length: Duration
     /// The first instant at which no bar of it begins any more.
     @usableFromInline let startLimit: Timestamp
+    /// At closes between plus and minus this the position is far from what the books cannot bear.
+    @usableFromInline let closeMax: UInt64
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
@@ -36,15 +38,21 @@ public struct BarStretch: Sendable {
             self.worth = Quantity(units: worth)
             self.otherEquity = otherEquity
         }
+
+        /// A close at which the position is worth no more than the books can bear, in price units. Less than
+        /// the largest there is: an exact one would take a division of 128 bits.
+        fileprivate var closeMax: UInt64 {
+            let most = UInt64(truncatingIfNeeded: ExactMoney.tradeMax.units >> 64)
+            return (most << 33) / (worth.units.magnitude >> 31 + 1)
+        }
     }
 
     /// A stretch of the rows from `next` on that end before `limit`.
     package init(_ position: Position, length: Duration, from next: Int, before limit: Timestamp) {
         self.next = next
         self.length = length
-        let (start, isBeforeAll) = limit.nanoseconds.subtractingReportingOverflow(
-            length.nanoseconds)
-        startLimit = isBeforeAll ? .distantPast : Timestamp(nanoseconds: start)
+        startLimit = limit > .distantPast + length ? limit - length : .distantPast
+        closeMax = position.closeMax
         instrument = position.instrument
         worth = position.worth
         otherEquity = position.otherEquity
@@ -57,7 +65,9 @@ extension BarStretch {
     @inlinable
     @inline(__always)
     package func holds(_ row: BarRow) -> Bool {
-        row.start < startLimit && (row.close * worth).isFarWithinTrades
+        // One comparison for both ends: what is below minus `closeMax` is a very large number here.
+        row.start < startLimit
+            && UInt64(bitPattern: row.close.units) &+ closeMax <= closeMax &+ closeMax
     }
 
     /// Takes rows as shown, and leaves the market as of the last of them in the context.
@@ -114,15 +124,5 @@ extension Strategy {
             guard context.requests.isEmpty else { return place + 1 }
         }
         return bars.count
-    }
-}
-
-extension ExactMoney {
-    /// Whether the amount is between plus and minus `tradeMax`, or says no a little before: that takes one
-    /// comparison of the upper halves.
-    @inlinable var isFarWithinTrades: Bool {
-        let most = UInt64(truncatingIfNeeded: ExactMoney.tradeMax.units >> 64)
-        let upper = UInt64(truncatingIfNeeded: units >> 64)
-        return upper &+ most < most &+ most
     }
 }

@@ -308,16 +308,12 @@ package struct SimulatedVenue: ~Copyable {
 
     @inline(__always)
     private mutating func remember(_ index: Int, _ place: Int) {
-        let slot = endedCount % Self.endedMax
-        ended[slot].id = books[index].orders[place].ticket.id
-        ended[slot].instrument = books[index].orders[place].ticket.request.instrument
-        ended[slot].filled = books[index].orders[place].filled
-        ended[slot].quantity = books[index].orders[place].ticket.request.quantity
-        ended[slot].group = nil
+        let request = books[index].orders[place].ticket.request
+        ended[endedCount % Self.endedMax] = EndedOrder(
+            id: books[index].orders[place].ticket.id, filled: books[index].orders[place].filled,
+            quantity: request.quantity, instrument: request.instrument, group: request.group)
         endedCount += 1
-        guard linkCount > 0, books[index].orders[place].ticket.request.isLinked else { return }
-        linkCount -= 1
-        ended[slot].group = books[index].orders[place].ticket.request.group
+        if linkCount > 0 && request.isLinked { linkCount -= 1 }
     }
 
     /// What an order of an instrument has not filled of its quantity; `nil` for one that is not known,

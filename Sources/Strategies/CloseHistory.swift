@@ -49,27 +49,33 @@ struct CloseHistory: Sendable {
     @inline(__always)
     mutating func record(_ bar: Bar) {
         // One question whether somebody else holds the array, not one a write.
-        var cells = cells.mutableSpan
-        Self.record(bar, in: &cells)
+        cells.withUnsafeMutableBufferPointer { cells in
+            Self.record(bar, in: cells, Int(truncatingIfNeeded: cells[Self.stride]))
+        }
     }
 
     /// Takes in bars of an instant.
     mutating func record(_ bars: Span<Bar>) {
-        var cells = cells.mutableSpan
-        for place in bars.indices { Self.record(bars[place], in: &cells) }
+        cells.withUnsafeMutableBufferPointer { cells in
+            let stride = Int(truncatingIfNeeded: cells[Self.stride])
+            for place in bars.indices { Self.record(bars[place], in: cells, stride) }
+        }
     }
 
+    /// Takes in a bar. Nothing here overflows or leaves the block: the place in the ring is below its
+    /// length, nobody else writes it.
     @inline(__always)
-    private static func record(_ bar: Bar, in cells: inout MutableSpan<Int64>) {
-        // Places are computed without overflow checks: no product is near the limit, and the span checks
-        // every place.
+    private static func record(
+        _ bar: Bar, in cells: UnsafeMutableBufferPointer<Int64>, _ stride: Int
+    ) {
+        // An index that overflows here is no instrument either.
+        let block = Self.head &+ Int(bar.instrument.index) &* stride
+        precondition(block >= Self.head && block <= cells.count &- stride, "no such instrument")
         let start = bar.start.nanoseconds
         if start > cells[Self.newest] {
             cells[Self.previous] = cells[Self.newest]
             cells[Self.newest] = start
         }
-        let stride = Int(truncatingIfNeeded: cells[Self.stride])
-        let block = Self.head &+ Int(bar.instrument.index) &* stride
         cells[block &+ Self.start] = start
         let place = Int(truncatingIfNeeded: cells[block &+ Self.next])
         cells[block &+ Self.ring &+ place] = bar.close.units

@@ -51,8 +51,8 @@ extension Engine {
     mutating func forgetUnchargedPurchases() { forgetPurchases { open, _ in open > .zero } }
 
     /// Counts when purchases have cost more than was there: what was set aside did not cover them.
-    mutating func watchCash(after report: OrderReport) {
-        guard orders.request(of: report.order)?.side == .buy else { return }
+    mutating func watchCash(after order: OrderID) {
+        guard orders.request(of: order)?.side == .buy else { return }
         let isOverdrawn = books.spendableCash < .zero
         if isOverdrawn && !watch.isOverdrawn { watch.overdraftCount += 1 }
         watch.isOverdrawn = isOverdrawn

@@ -272,8 +272,10 @@ extension Engine {
         facts.held =
             books.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
         facts.workingExits = orders.workingExits(besides: request)
-        facts.parentOpen = orders.parentOpen(of: request)
-        facts.spent = orders.spent(of: request)
+        if request.isLinked {
+            facts.parentOpen = orders.parentOpen(of: request)
+            facts.spent = orders.spent(of: request)
+        }
         facts.position = books.quantity(of: request.instrument)
         facts.workingBuys = working.buys
         facts.workingSells = working.sells
@@ -283,7 +285,7 @@ extension Engine {
         if gate.limits?.positionsMax != nil {
             facts.otherPositions = positionCount(besides: request.instrument)
         }
-        if gate.limits?.needsGrossExposure == true {
+        if gate.needsGrossExposure {
             facts.otherExposure = exposure(besides: request.instrument)
         }
         return facts

@@ -293,17 +293,28 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func orderReported(_ report: OrderReport, into commands: inout [Command]) {
         context.instant = now
+        switch report.fact {
+        case .acknowledged:
+            if orders.acknowledge(report.order) {
+                if gate.cushion != nil { watchCash(after: report.order) }
+            } else {
+                orderChanged(report, into: &commands)
+            }
+        case .commission(let costs): book(costs, of: report.order)
+        case .executed, .cancelled, .rejected, .modified, .modificationRefused:
+            orderChanged(report, into: &commands)
+        }
+    }
+
+    /// Takes in what may change how much of an order works, and does what follows.
+    private mutating func orderChanged(_ report: OrderReport, into commands: inout [Command]) {
         let change = orders.record(report, at: now)
         var newExecution: Execution?
         var changesHolding = change.state?.isLive == false
         switch change.change {
-        case .state: break
+        // Costs are booked by themselves, without a look at the order.
+        case .state, .charged: break
         case .answered: changesHolding = true
-        case .charged(let amount):
-            books.charge(
-                amount,
-                to: change.owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
-            changesHolding = false
         // What was known already is no news: a person may have looked at it since.
         case .executed(.unchanged): break
         case .executed(let how):
@@ -313,7 +324,7 @@ package struct Engine: ~Copyable {
             if case .added = how, execution.quantity > .zero { newExecution = execution }
             if !change.isAsOrdered { suspect(execution, of: change.owner?.strategy) }
         }
-        if gate.cushion != nil { watchCash(after: report) }
+        if gate.cushion != nil { watchCash(after: report.order) }
         guard changesHolding, let owner = change.owner, let state = change.state else { return }
         refreshHolding(owner.strategy, owner.instrument)
         if let newExecution {
@@ -332,6 +343,13 @@ package struct Engine: ~Copyable {
             resumeDeferredExit(owner.strategy, owner.instrument, &commands)
         }
         if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &commands) }
+    }
+
+    private mutating func book(_ costs: CommissionReport, of order: OrderID) {
+        let (amount, owner) = orders.charge(costs, of: order)
+        books.charge(
+            amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
+        if gate.cushion != nil { watchCash(after: order) }
     }
 
     /// An execution that is not of an order of ours, not as ordered or more than ordered is real, so it was

@@ -65,6 +65,49 @@ import Testing
         #expect(change.state == .working)
     }
 
+    @Test func acknowledgementIsTakenInAloneWhileTheOrderMayFill() throws {
+        var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
+        let id = try ledger.submitForTest(Make.request(.buy, 100))
+        #expect(ledger.acknowledge(id) == true)
+        #expect(ledger.record(of: id)?.facts.acknowledged == true)
+        #expect(ledger.acknowledge(id) == true)
+        #expect(ledger.open(id) == Quantity(shares: 100))
+        _ = ledger.record(OrderReport(order: id, fact: .cancelled(.requested)))
+        #expect(ledger.acknowledge(id) == false)
+        #expect(ledger.acknowledge(OrderID(number: 77)) == false)
+    }
+
+    /// Costs come to the same whether they are told alone or as any other fact.
+    @Test func costsAreChargedOnceAndMoveNothingElse() throws {
+        var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
+        let id = try ledger.submitForTest(Make.request(.buy, 100))
+        let owner = OrderLedger.Owner(strategy: Self.strategy, instrument: Self.first)
+        let costs = Make.commission(1, cents: 35)
+        // Before its execution.
+        var charge = ledger.charge(costs, of: id)
+        #expect(charge.amount == Money(cents: 35) && charge.owner == owner)
+        #expect(ledger.open(id) == Quantity(shares: 100))
+        let execution = Make.execution(1, .buy, 100, cents: 100_00)
+        _ = ledger.record(OrderReport(order: id, fact: .executed(execution)))
+        charge = ledger.charge(costs, of: id)
+        #expect(charge.amount == .zero && charge.owner == owner)
+        charge = ledger.charge(Make.commission(1, cents: 30, revision: 2), of: id)
+        #expect(charge.amount == Money(cents: -5))
+        #expect(
+            ledger.record(OrderReport(order: id, fact: .commission(costs))).change
+                == .charged(.zero))
+        #expect(ledger.executions(of: Self.strategy, in: Self.first) == [execution])
+    }
+
+    @Test func costsOfAnOrderThatIsNotOursAreChargedOnceToNobody() {
+        var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
+        let costs = Make.commission(1, cents: 35)
+        var charge = ledger.charge(costs, of: OrderID(number: 77))
+        #expect(charge.amount == Money(cents: 35) && charge.owner == nil)
+        charge = ledger.charge(costs, of: OrderID(number: 77))
+        #expect(charge.amount == .zero && charge.owner == nil)
+    }
+
     @Test func fillAfterCancelIsReportedAndNothingWorks() throws {
         var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
         let id = try ledger.submitForTest(Make.request(.buy, 100))
