@@ -1,0 +1,256 @@
+/// Writes the fields of one text payload.
+struct TextWriter: FieldCoder, ~Copyable {
+    let version: ServerVersion
+    let role: WireRole
+    /// What has been written so far.
+    private(set) var bytes: [UInt8]
+    /// Why the message must not be sent, if anything.
+    private(set) var refusal: EncodingRefusal?
+    /// Inside fields that this version does not carry: the version from which they travel, or `.max`.
+    private var uncarried: Int?
+
+    /// Appends to `bytes`.
+    init(appendingTo bytes: consuming [UInt8], version: ServerVersion, role: WireRole) {
+        self.bytes = bytes
+        self.version = version
+        self.role = role
+    }
+
+    /// Gives the bytes back.
+    consuming func finish() -> [UInt8] { bytes }
+
+    /// True where the field does not travel. A client's set field that the version cannot carry stops
+    /// the message: an order must not arrive without a condition it was given.
+    private mutating func skips(_ name: StaticString, isSet: Bool) -> Bool {
+        guard let needed = uncarried else { return false }
+        if isSet, refusal == nil {
+            refusal = .notCarried(field: name.description, needs: needed, version: version)
+        }
+        return true
+    }
+
+    private mutating func end() { bytes.append(0) }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+        end()
+    }
+
+    // MARK: Numbers
+
+    mutating func constant(_ text: StaticString) {
+        guard uncarried == nil else { return }
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        end()
+    }
+
+    mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
+        guard !skips(name, isSet: value != 0) else { return }
+        bytes.append(decimal: Int64(value))
+        end()
+    }
+
+    mutating func integer<I: WireInteger>(
+        _ name: StaticString, _ value: inout I?, _ unset: UnsetForm
+    ) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value {
+            bytes.append(decimal: Int64(value))
+        } else if unset == .sentinel {
+            bytes.append(decimal: Int64(I.max))
+        }
+        end()
+    }
+
+    mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I, or: I) {
+        guard !skips(name, isSet: value != or) else { return }
+        bytes.append(decimal: Int64(value))
+        end()
+    }
+
+    mutating func double(_ name: StaticString, _ value: inout DecimalValue) {
+        guard !skips(name, isSet: value != .zero) else { return }
+        value.append(to: &bytes, as: role == .client ? .python : .server)
+        end()
+    }
+
+    mutating func double(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value {
+            value.append(to: &bytes, as: role == .client ? .python : .server)
+        } else if unset == .sentinel {
+            bytes.append(contentsOf: role == .client ? Self.clientUnset : Self.gatewayUnset)
+        }
+        end()
+    }
+
+    mutating func double(_ name: StaticString, _ value: inout DecimalValue, or: DecimalValue) {
+        guard !skips(name, isSet: value != or) else { return }
+        value.append(to: &bytes, as: role == .client ? .python : .server)
+        end()
+    }
+
+    mutating func decimal(_ name: StaticString, _ value: inout DecimalValue) {
+        guard !skips(name, isSet: value != .zero) else { return }
+        value.append(to: &bytes, as: .plain)
+        end()
+    }
+
+    mutating func decimal(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value {
+            value.append(to: &bytes, as: .plain)
+        } else if unset == .sentinel {
+            bytes.append(contentsOf: Self.quantityUnset)
+        }
+        end()
+    }
+
+    mutating func code<C: WireCode>(_ name: StaticString, _ value: inout C) {
+        var number = value.code
+        integer(name, &number)
+    }
+
+    mutating func code<C: WireCode>(_ name: StaticString, _ value: inout C?, _ unset: UnsetForm) {
+        var number = value?.code
+        integer(name, &number, unset)
+    }
+
+    private static let clientUnset = Array("1.7976931348623157e+308".utf8)
+    private static let gatewayUnset = Array("1.7976931348623157E308".utf8)
+    private static let quantityUnset = Array("170141183460469231731687303715884105727".utf8)
+
+    // MARK: Flags and texts
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool) {
+        guard !skips(name, isSet: value) else { return }
+        bytes.append(UInt8(ascii: value ? "1" : "0"))
+        end()
+    }
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool?) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value { bytes.append(UInt8(ascii: value ? "1" : "0")) }
+        end()
+    }
+
+    mutating func text(_ name: StaticString, _ value: inout String) {
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        let start = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        if refusal == nil, !isClean(from: start) {
+            refusal = .badCharacter(field: name.description)
+        }
+        end()
+    }
+
+    /// No terminator inside, and from a client only printable ASCII, tab, line feed and carriage return:
+    /// IBKR's client refuses everything else in text form (error 579).
+    private func isClean(from start: Int) -> Bool {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            let isPlain = byte >= 32 && byte < 127
+            if !isPlain, byte != 9, byte != 10, byte != 13 {
+                guard role == .gateway, byte >= 128 else { return false }
+            }
+            index &+= 1
+        }
+        return true
+    }
+
+    mutating func escapedText(_ name: StaticString, _ value: inout String) {
+        guard role == .gateway else { return text(name, &value) }
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        let start = bytes.count
+        EscapedText.append(value, to: &bytes)
+        if refusal == nil, !isClean(from: start) {
+            refusal = .badCharacter(field: name.description)
+        }
+        end()
+    }
+
+    mutating func word<W: WireWord>(_ name: StaticString, _ value: inout W) {
+        var text = value.word
+        self.text(name, &text)
+    }
+
+    mutating func time(_ name: StaticString, _ value: inout WireTime) {
+        var text = value.text
+        self.text(name, &text)
+    }
+
+    mutating func account(_ name: StaticString, _ value: inout AccountID) {
+        var text = value.name
+        self.text(name, &text)
+    }
+
+    mutating func accounts(_ name: StaticString, _ value: inout [AccountID]) {
+        var text = value.map(\.name).joined(separator: ",")
+        self.text(name, &text)
+    }
+
+    // MARK: Groups
+
+    mutating func list<R: FieldRecord>(_ name: StaticString, _ value: inout [R]) {
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        bytes.append(decimal: UInt64(value.count))
+        end()
+        records(name, &value, count: value.count)
+    }
+
+    mutating func records<R: FieldRecord>(_ name: StaticString, _ value: inout [R], count: Int) {
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        for index in value.indices { value[index].fields(&self) }
+    }
+
+    mutating func since(_ version: Int, _ fields: (inout Self) -> Void) {
+        during(version..<Int.max, fields)
+    }
+
+    mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) {
+        if uncarried != nil || versions.contains(version.number) {
+            fields(&self)
+        } else if role == .client {
+            uncarried = versions.lowerBound
+            fields(&self)
+            uncarried = nil
+        }
+    }
+
+    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+}
+
+/// Whose messages are written: the two sides spell numbers and unset values differently.
+public enum WireRole: Hashable, Sendable {
+    /// Requests, spelled as IBKR's Python client spells them.
+    case client
+    /// Answers.
+    case gateway
+}
+
+/// Why a message was not written.
+public enum EncodingRefusal: Error, Hashable, Sendable {
+    /// The field is set, and the agreed version does not carry it (IBKR's client: error 503).
+    case notCarried(field: String, needs: Int, version: ServerVersion)
+    /// The message itself needs a newer gateway (IBKR's client: error 503).
+    case messageNotCarried(message: String, needs: Int, version: ServerVersion)
+    /// The text has a character that cannot travel (IBKR's client: error 579).
+    case badCharacter(field: String)
+}
+
+extension EncodingRefusal: CustomStringConvertible {
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .notCarried(let field, 0, let version):
+            "\(field) no longer travels at the gateway's server version \(version): leave it unset"
+        case .notCarried(let field, let needs, let version):
+            "\(field) needs server version \(needs), the gateway has \(version): leave it unset or update"
+        case .messageNotCarried(let message, let needs, let version):
+            "\(message) needs server version \(needs), the gateway has \(version): update the gateway"
+        case .badCharacter(let field):
+            "\(field) has a character that cannot be sent: use printable ASCII"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import TWSProtocol
+import Testing
+
+/// Fills records of `type` at random for every version and expects each to survive the wire: written,
+/// read back equal, nothing left over.
+func expectRoundTrips<R: FieldRecord>(
+    of type: R.Type, from role: WireRole, seeds: Range<UInt64> = 0..<20,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    for version in ServerVersion.all {
+        for seed in seeds {
+            var filler = RandomFiller(
+                version: version, seed: seed &+ 1_000 &* UInt64(version.number))
+            var record = R()
+            record.fields(&filler)
+            let bytes = try record.text(at: version, from: role)
+            let (again, leftover) = try bytes.withUnsafeBufferPointer {
+                try R.read($0, at: version)
+            }
+            #expect(
+                again == record && leftover == 0, "\(R.self) at \(version), seed \(seed)",
+                sourceLocation: sourceLocation)
+        }
+    }
+}
+
+/// A payload's fields behind the message number, joined by `|` for people to read.
+func fields(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.dropLast().map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+}
