@@ -6,4 +6,10 @@ enum FrameLength {
             bytes[position + place] = UInt8(truncatingIfNeeded: length >> (24 - 8 * place))
         }
     }
+
+    /// Appends `length`.
+    static func append(_ length: Int, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: [0, 0, 0, 0])
+        write(length, to: &bytes, at: bytes.count - 4)
+    }
 }

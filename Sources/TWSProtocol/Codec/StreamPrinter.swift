@@ -39,7 +39,7 @@ package struct StreamPrinter: Sendable {
         if var first = opening {
             first.append(contentsOf: bytes)
             opening = first
-            guard first.count >= ClientHandshake.prefix.count else { return }
+            guard first.count >= ClientGreeting.prefix.count else { return }
             settleOpening()
         } else {
             bytes.withUnsafeBytes { frames.append($0) }
@@ -62,8 +62,8 @@ package struct StreamPrinter: Sendable {
     private mutating func settleOpening() {
         guard let first = opening else { return }
         opening = nil
-        hasPrefix = first.starts(with: ClientHandshake.prefix)
-        if hasPrefix { offset = ClientHandshake.prefix.count }
+        hasPrefix = first.starts(with: ClientGreeting.prefix)
+        if hasPrefix { offset = ClientGreeting.prefix.count }
         frames.append(first.dropFirst(offset))
     }
 
@@ -158,13 +158,13 @@ private struct Line {
         switch role {
         case .client:
             guard hasPrefix else { return nil }
-            guard let handshake = ClientHandshake(payload) else {
+            guard let handshake = ClientGreeting(payload) else {
                 reason = "behind `API` and a NUL there is no range of versions"
                 return
             }
             fields = handshake.json(at: .newest, showsAccounts: true)
         case .gateway:
-            guard let handshake = GatewayHandshake(payload) else { return nil }
+            guard let handshake = GatewayGreeting(payload) else { return nil }
             agreedVersion = handshake.serverVersion
             fields = handshake.json(at: .newest, showsAccounts: true)
         }

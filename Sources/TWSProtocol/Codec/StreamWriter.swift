@@ -66,12 +66,12 @@ package struct StreamWriter: Sendable {
         switch role {
         case .client:
             let handshake = try LineFailure.wrapping(name) { () throws(JSONFieldFailure) in
-                try ClientHandshake(json: fields, at: codec.version)
+                try ClientGreeting(json: fields, at: codec.version)
             }
             handshake.append(to: &bytes)
         case .gateway:
             let handshake = try LineFailure.wrapping(name) { () throws(JSONFieldFailure) in
-                try GatewayHandshake(json: fields, at: codec.version)
+                try GatewayGreeting(json: fields, at: codec.version)
             }
             try LineFailure.wrapping(name) { () throws(EncodingRefusal) in
                 try handshake.append(to: &bytes)

@@ -17,16 +17,14 @@ public struct ClientHandshake: Hashable, Sendable {
         self.options = options
     }
 
-    /// The mark in front of every connection.
-    static let mark = Array("API".utf8) + [0]
-
-    /// What goes out first: the mark, then the offer as a frame without a terminator.
+    /// What goes out first.
     public var bytes: [UInt8] {
-        var offer = "v\(versions.lowerBound)..\(versions.upperBound)"
-        if !options.isEmpty { offer += " " + options }
-        var bytes = Self.mark + [0, 0, 0, 0]
-        bytes += offer.utf8
-        FrameLength.write(offer.utf8.count, to: &bytes, at: Self.mark.count)
+        var greeting = ClientGreeting()
+        greeting.minVersion = Int32(clamping: versions.lowerBound)
+        greeting.maxVersion = Int32(clamping: versions.upperBound)
+        greeting.connectOptions = options
+        var bytes: [UInt8] = []
+        greeting.append(to: &bytes)
         return bytes
     }
 

@@ -16,30 +16,16 @@ public struct GatewayHandshake: Hashable, Sendable {
     public func agree(
         _ offer: UnsafeBufferPointer<UInt8>
     ) throws(HandshakeFault) -> Agreement {
-        guard offer.count <= 512 else { throw .notAGateway }
-        let parts = String(decoding: offer, as: UTF8.self)
-            .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let range = parts.first, range.first == "v" else { throw .notAGateway }
-        let bounds = range.dropFirst().split(separator: ".", omittingEmptySubsequences: true)
-        guard let low = bounds.first.flatMap({ Int($0) }), low >= 0, bounds.count <= 2,
-            let high = bounds.last.flatMap({ Int($0) }), high >= low
-        else { throw .notAGateway }
+        guard offer.count <= 512, let greeting = ClientGreeting(offer) else {
+            throw .notAGateway
+        }
+        let low = Int(greeting.minVersion)
+        let high = Int(greeting.maxVersion)
+        guard low >= 0, low <= high else { throw .notAGateway }
         let number = min(high, versions.upperBound)
         guard number >= low, number >= versions.lowerBound, let version = ServerVersion(number)
         else { throw .version(number, offered: low...high) }
-        return Agreement(
-            version: version, options: parts.count > 1 ? String(parts[1]) : "")
-    }
-
-    /// The answer as a frame. `time` is the gateway's clock with a zone: `20250415 19:38:30 US/Eastern`.
-    public static func answer(_ version: ServerVersion, time: String) -> [UInt8] {
-        var bytes: [UInt8] = [0, 0, 0, 0]
-        bytes.append(decimal: UInt64(version.number))
-        bytes.append(0)
-        bytes += time.utf8.filter { $0 != 0 }
-        bytes.append(0)
-        FrameLength.write(bytes.count - 4, to: &bytes, at: 0)
-        return bytes
+        return Agreement(version: version, options: greeting.connectOptions)
     }
 
     /// What both sides agreed on.

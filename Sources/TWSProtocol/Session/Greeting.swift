@@ -1,6 +1,6 @@
 /// What a client says first: the versions it can speak. `API` and a NUL, then one frame with
 /// `v<min>..<max>` and no terminator.
-public struct ClientHandshake: FieldRecord {
+public struct ClientGreeting: FieldRecord {
     /// The four bytes before the first frame.
     public static let prefix = Array("API\0".utf8)
 
@@ -49,7 +49,7 @@ public struct ClientHandshake: FieldRecord {
 }
 
 /// A gateway's answer to a client's first words: the agreed version, and the time.
-public struct GatewayHandshake: FieldRecord {
+public struct GatewayGreeting: FieldRecord {
     /// The agreed version.
     public var serverVersion: Int32 = 0
     /// When the connection was made, by the gateway's clock.
