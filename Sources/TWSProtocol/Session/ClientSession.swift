@@ -217,22 +217,23 @@ public struct ClientSession: Sendable {
     private mutating func heed(
         _ message: ErrorMessage, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
-        let reading = codes.reading(
-            of: Int(message.errorCode), text: message.errorString, id: message.id.rawValue)
-        if Int(message.errorCode) == 326 { idInUse = true }
-        // Beyond the third the gateway closes the connection itself.
-        if Int(message.errorCode) == 100 { _ = outbox.overLimitReported() }
-        if let change = reading.connectivity {
+        let code = Int(message.errorCode)
+        let reading = codes.reading(of: code, text: message.errorString)
+        switch reading.effect {
+        case .clientIDInUse: idInUse = true
+        // Beyond the third time the gateway closes the connection itself.
+        case .slowDown: _ = outbox.overLimitReported()
+        case .backOff: _ = outbox.violated(at: now)
+        default: break
+        }
+        for change in reading.connectivity {
             var action = LinkMachine.Action.none
-            changeLink(.code(Int(message.errorCode)), into: &outcome) {
-                action = $0.changed(change)
-            }
+            changeLink(.code(code), into: &outcome) { action = $0.changed(change) }
             if change == .upstreamLost { withdrawOrders(into: &outcome) }
             carryOut(action, at: now, into: &outcome)
         }
-        if reading.isFatal, case .begun = stage {
-            fail(
-                .code(Int(message.errorCode), message.errorString), at: now, into: &outcome)
+        if reading.kind == .fatal, !idInUse {
+            fail(.code(code, message.errorString), at: now, into: &outcome)
         }
     }
 
