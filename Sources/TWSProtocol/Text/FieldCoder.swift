@@ -74,6 +74,8 @@ public protocol FieldCoder: ~Copyable {
     /// Fields that may be missing as a group although the version has them, because some programs
     /// write a shorter message: read only while `fieldsLeft` is at least that many.
     mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void)
+    /// Stops a reader: the field just walked has a value behind which nothing can be understood.
+    mutating func reject(_ name: StaticString)
 }
 
 /// A whole number that can travel.
@@ -88,6 +90,9 @@ public protocol FieldRecord: Hashable, Sendable {
 }
 
 extension FieldCoder where Self: ~Copyable {
+    /// Only readers meet such values.
+    public mutating func reject(_ name: StaticString) {}
+
     /// Fields that travel before `version` only.
     public mutating func until(_ version: Int, _ fields: (inout Self) -> Void) {
         during(0..<version, fields)
