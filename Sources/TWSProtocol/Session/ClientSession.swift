@@ -21,9 +21,10 @@ public struct ClientSession: Sendable {
 
     var link: LinkMachine
     var stage = Stage.idle
-    var outbox: Outbox<[UInt8]>
+    var outbox: Outbox
+    var cargo = Cargo()
     /// Cancels asked for while they could not leave: a cancel is never forgotten.
-    var heldCancels: [Outgoing<[UInt8]>] = []
+    var heldCancels: [Outgoing] = []
     var sync = Synchronisation()
     var watchdog: Watchdog
     var verdict = Watchdog.Verdict.healthy
@@ -269,6 +270,7 @@ public struct ClientSession: Sendable {
         }
         let unsent = outbox.disconnected() + heldCancels
         heldCancels = []
+        cargo = Cargo()
         sync = Synchronisation()
         accounts = []
         if !unsent.isEmpty { outcome.events.append(.unsent(unsent)) }
