@@ -148,7 +148,9 @@ extension ClientSession {
         if verdict == .tearDown {
             return fail(.silent(watchdog.silence(at: now)), at: now, into: &outcome)
         }
-        if watchdog.isProbeDue(at: now) { enqueueOwn(.reqCurrentTime(ReqCurrentTime()), with: codec) }
+        if watchdog.isProbeDue(at: now) {
+            enqueueOwn(.reqCurrentTime(ReqCurrentTime()), with: codec)
+        }
         switch sync.overdue(
             at: now, limit: settings.answerLimit, retriesMax: settings.answerRetriesMax)
         {

@@ -6,6 +6,9 @@ public import Primitives
 ///
 /// The clock passed in must not go backwards; it need not be the time of day.
 public struct ClientSession: Sendable {
+    /// Where the session's own request numbers begin; a client counts below.
+    public static let firstOwnRequest: Int32 = 2_146_000_000
+
     /// How the session behaves.
     public let settings: SessionSettings
     /// The state of the link.
