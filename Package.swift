@@ -38,6 +38,7 @@ let package = Package(
         .executable(name: "martlet", targets: ["martlet"]),
         .library(name: "MartletProgram", targets: ["MartletProgram"]),
         .library(name: "TWSClient", targets: ["TWSClient", "TWSProtocol", "Primitives"]),
+        .library(name: "TWSProtocol", targets: ["TWSProtocol", "Primitives"]),
         .library(
             name: "MartletStrategy", targets: ["Primitives", "Model", "MarketState", "Signals"]),
     ],
