@@ -1,4 +1,4 @@
-public import Primitives
+import Primitives
 
 /// The four questions that follow a session's begin, and which of them are answered to the end.
 struct Synchronisation: Sendable {
