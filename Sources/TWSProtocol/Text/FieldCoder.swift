@@ -76,6 +76,9 @@ public protocol FieldCoder: ~Copyable {
     mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void)
     /// Stops a reader: the field just walked has a value behind which nothing can be understood.
     mutating func reject(_ name: StaticString)
+    /// A field that some programs write and others do not, and that nobody needs: passed over by the
+    /// reader while `fieldsLeft` is at least `count`, never written.
+    mutating func skipWhenLeft(_ count: Int)
 }
 
 /// A whole number that can travel.
@@ -97,6 +100,9 @@ extension FieldCoder where Self: ~Copyable {
     public mutating func until(_ version: Int, _ fields: (inout Self) -> Void) {
         during(0..<version, fields)
     }
+
+    /// Only the reader has anything to pass over.
+    public mutating func skipWhenLeft(_ count: Int) {}
 
     /// An identifier.
     @inline(__always)

@@ -115,10 +115,10 @@ struct FieldPrinter: FieldCoder, ~Copyable {
 }
 
 /// Account names inside free text.
-enum AccountText {
+public enum AccountText {
     /// `text` with every word that looks like an account (one to three capitals, five digits or more)
     /// shortened as `AccountID.redacted` does.
-    static func redacted(_ text: String) -> String {
+    public static func redacted(_ text: String) -> String {
         guard text.utf8.count >= 6 else { return text }
         var result = ""
         var word = ""

@@ -28,3 +28,8 @@ func expectRoundTrips<R: FieldRecord>(
 func fields(_ bytes: [UInt8]) -> String {
     String(decoding: bytes.dropLast().map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
 }
+
+/// The bytes of fields that people joined by `|`.
+func payload(_ text: String) -> [UInt8] {
+    text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 } + [0]
+}
