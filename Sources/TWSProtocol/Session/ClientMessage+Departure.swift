@@ -12,7 +12,7 @@ struct Departure: Sendable {
 
     let effect: Effect
     let priority: MessagePriority
-    let subject: Outgoing<[UInt8]>.Subject
+    let subject: Outgoing.Subject
     let request: PacedRequest?
 }
 
@@ -60,7 +60,7 @@ extension ClientMessage {
         }
     }
 
-    private var subject: Outgoing<[UInt8]>.Subject {
+    private var subject: Outgoing.Subject {
         requestID.map { .request(Int($0.rawValue)) } ?? .session
     }
 
@@ -76,7 +76,7 @@ extension ClientMessage {
         case .reqHistoricalData(let message):
             .history(
                 HistoryQuery(
-                    .bars(seconds: message.barSizeSetting.seconds ?? 0),
+                    .bars(seconds: Int(message.barSizeSetting.seconds ?? 0)),
                     of: message.contract.pacingKey, showing: message.whatToShow.word,
                     span: "\(message.endDateTime) \(message.durationStr.text) \(message.useRTH)"))
         case .reqRealTimeBars(let message):

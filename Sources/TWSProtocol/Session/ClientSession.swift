@@ -6,6 +6,9 @@ public import Primitives
 ///
 /// The clock passed in must not go backwards; it need not be the time of day.
 public struct ClientSession: Sendable {
+    /// Where the session's own request numbers begin; a client counts below.
+    public static let firstOwnRequest: Int32 = 2_146_000_000
+
     /// How the session behaves.
     public let settings: SessionSettings
     /// The state of the link.
@@ -21,9 +24,10 @@ public struct ClientSession: Sendable {
 
     var link: LinkMachine
     var stage = Stage.idle
-    var outbox: Outbox<[UInt8]>
+    var outbox: Outbox
+    var cargo = Cargo()
     /// Cancels asked for while they could not leave: a cancel is never forgotten.
-    var heldCancels: [Outgoing<[UInt8]>] = []
+    var heldCancels: [Outgoing] = []
     var sync = Synchronisation()
     var watchdog: Watchdog
     var verdict = Watchdog.Verdict.healthy
@@ -269,6 +273,7 @@ public struct ClientSession: Sendable {
         }
         let unsent = outbox.disconnected() + heldCancels
         heldCancels = []
+        cargo = Cargo()
         sync = Synchronisation()
         accounts = []
         if !unsent.isEmpty { outcome.events.append(.unsent(unsent)) }

@@ -74,11 +74,11 @@ public protocol FieldCoder: ~Copyable {
     /// Fields that may be missing as a group although the version has them, because some programs
     /// write a shorter message: read only while `fieldsLeft` is at least that many.
     mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void)
-    /// Stops a reader: the field just walked has a value behind which nothing can be understood.
-    mutating func reject(_ name: StaticString)
     /// A field that some programs write and others do not, and that nobody needs: passed over by the
     /// reader while `fieldsLeft` is at least `count`, never written.
     mutating func skipWhenLeft(_ count: Int)
+    /// Stops a reader: the field just walked has a value behind which nothing can be understood.
+    mutating func reject(_ name: StaticString)
 }
 
 /// A whole number that can travel.
