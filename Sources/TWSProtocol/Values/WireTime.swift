@@ -45,6 +45,14 @@ public enum WireTime: Hashable, Sendable {
 }
 
 extension WireTime {
+    /// Reads a time's text; what is none of the known forms is kept as it is.
+    public init(text: String) {
+        self = Array(text.utf8).withUnsafeBufferPointer { bytes in
+            var last = LastTime()
+            return WireTime(bytes, last: &last)
+        }
+    }
+
     /// Reads all forms that gateways and clients are known to write.
     init(text: String) {
         self = Array(text.utf8).withUnsafeBufferPointer { bytes in
