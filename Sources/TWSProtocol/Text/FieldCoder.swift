@@ -74,6 +74,9 @@ public protocol FieldCoder: ~Copyable {
     /// Fields that may be missing as a group although the version has them, because some programs
     /// write a shorter message: read only while `fieldsLeft` is at least that many.
     mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void)
+    /// A field that some programs write and others do not, and that nobody needs: passed over by the
+    /// reader while `fieldsLeft` is at least `count`, never written.
+    mutating func skipWhenLeft(_ count: Int)
 }
 
 /// A whole number that can travel.
@@ -92,6 +95,9 @@ extension FieldCoder where Self: ~Copyable {
     public mutating func until(_ version: Int, _ fields: (inout Self) -> Void) {
         during(0..<version, fields)
     }
+
+    /// Only the reader has anything to pass over.
+    public mutating func skipWhenLeft(_ count: Int) {}
 
     /// An identifier.
     @inline(__always)

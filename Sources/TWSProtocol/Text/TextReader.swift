@@ -238,6 +238,10 @@ struct TextReader: FieldCoder, ~Copyable {
     mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) {
         if fieldsLeft >= count { fields(&self) }
     }
+
+    mutating func skipWhenLeft(_ count: Int) {
+        if fieldsLeft >= count { _ = next() }
+    }
 }
 
 /// The field for which a message was rejected.

@@ -9,7 +9,7 @@ import Testing
     @Test func hasTheFieldsOfTheReference() throws {
         var tick = TickPrice()
         tick.reqId = 1_001
-        tick.tickType = 1
+        tick.tickType = .bid
         tick.price = 187.25
         tick.size = 300
         tick.attrMask = 1

@@ -3,7 +3,7 @@ public struct TickPrice: FieldRecord {
     /// The subscription.
     public var reqId: RequestID = 0
     /// Which price.
-    public var tickType: Int32 = 0
+    public var tickType = TickType.bid
     /// The price; `nil` where the gateway sent none.
     public var price: DecimalValue?
     /// The size at that price.
@@ -18,7 +18,7 @@ public struct TickPrice: FieldRecord {
     public mutating func fields(_ coder: inout some FieldCoder & ~Copyable) {
         coder.constant("6")
         coder.id("reqId", &reqId)
-        coder.integer("tickType", &tickType)
+        coder.code("tickType", &tickType)
         coder.double("price", &price, .empty)
         coder.decimal("size", &size, .empty)
         coder.integer("attrMask", &attrMask, or: 0)
