@@ -77,6 +77,8 @@ public protocol FieldCoder: ~Copyable {
     /// A field that some programs write and others do not, and that nobody needs: passed over by the
     /// reader while `fieldsLeft` is at least `count`, never written.
     mutating func skipWhenLeft(_ count: Int)
+    /// Stops a reader: the field just walked has a value behind which nothing can be understood.
+    mutating func reject(_ name: StaticString)
 }
 
 /// A whole number that can travel.
@@ -91,6 +93,9 @@ public protocol FieldRecord: Hashable, Sendable {
 }
 
 extension FieldCoder where Self: ~Copyable {
+    /// Only readers meet such values.
+    public mutating func reject(_ name: StaticString) {}
+
     /// Fields that travel before `version` only.
     public mutating func until(_ version: Int, _ fields: (inout Self) -> Void) {
         during(0..<version, fields)

@@ -58,6 +58,20 @@ struct TextReader: FieldCoder, ~Copyable {
 
     mutating func constant(_ text: StaticString) { _ = next() }
 
+    mutating func reject(_ name: StaticString) {
+        guard failure == nil else { return }
+        failure = FieldFailure(name: name.description, number: fieldNumber, text: lastText)
+        position = bytes.count
+    }
+
+    /// The first bytes of the field read last.
+    private var lastText: String {
+        let end = max(position - 1, 0)
+        var start = end
+        while start > 0, bytes[start - 1] != 0 { start -= 1 }
+        return String(decoding: bytes[start..<end].prefix(40), as: UTF8.self)
+    }
+
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
         guard let field = next() else { return fail(name, nil) }
         guard let number = I(wire: field) else { return fail(name, field) }

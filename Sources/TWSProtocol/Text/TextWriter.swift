@@ -231,7 +231,8 @@ public enum WireRole: Hashable, Sendable {
 
 /// Why a message was not written.
 public enum EncodingRefusal: Error, Hashable, Sendable {
-    /// The field is set, and the agreed version does not carry it (IBKR's client: error 503).
+    /// The field is set, and the agreed version does not carry it (IBKR's client: error 503). Needs 0
+    /// where it travelled before, `.max` where this kind of order never carries it.
     case notCarried(field: String, needs: Int, version: ServerVersion)
     /// The message itself needs a newer gateway (IBKR's client: error 503).
     case messageNotCarried(message: String, needs: Int, version: ServerVersion)
@@ -243,6 +244,8 @@ extension EncodingRefusal: CustomStringConvertible {
     /// What is wrong and what to do.
     public var description: String {
         switch self {
+        case .notCarried(let field, .max, _):
+            "\(field) does not go with this kind of order: leave it unset"
         case .notCarried(let field, 0, let version):
             "\(field) no longer travels at the gateway's server version \(version): leave it unset"
         case .notCarried(let field, let needs, let version):

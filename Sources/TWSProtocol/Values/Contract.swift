@@ -224,8 +224,8 @@ public struct DeltaNeutralContract: FieldRecord {
 
     /// Number, delta, price.
     public mutating func fields(_ coder: inout some FieldCoder & ~Copyable) {
-        coder.id("deltaNeutralConId", &conId, or: 0)
-        coder.double("deltaNeutralDelta", &delta, or: .zero)
-        coder.double("deltaNeutralPrice", &price, or: .zero)
+        coder.id("deltaNeutralContractConId", &conId, or: 0)
+        coder.double("deltaNeutralContractDelta", &delta, or: .zero)
+        coder.double("deltaNeutralContractPrice", &price, or: .zero)
     }
 }

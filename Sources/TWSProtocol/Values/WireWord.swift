@@ -6,7 +6,7 @@ public protocol WireWord: Hashable, Sendable {
     var word: String { get }
     /// Holds a word that is not known.
     static func unknown(_ word: String) -> Self
-    /// The value of a word, known or not.
+    /// The value of a word, other spellings included.
     init(word: String)
 }
 
