@@ -88,7 +88,8 @@ for kind in ("Last", "AllLast", "BidAsk", "MidPoint"):
     call("reqTickByTickData", request(45, OPTION, tickType=kind, numberOfTicks=9, ignoreSize=True),
          name=f"reqTickByTickData {kind}")
 call("cancelTickByTickData", request(46))
-call("reqRealTimeBars", request(47, OPTION, barSize=5, whatToShow="MIDPOINT", useRTH=True))
+call("reqRealTimeBars", request(47, OPTION, barSize=5, whatToShow="MIDPOINT", useRTH=True,
+                                realTimeBarsOptions="u=v;"))
 call("cancelRealTimeBars", request(48))
 call("reqMktDepth", request(49, OPTION, numRows=6, isSmartDepth=True))
 call("cancelMktDepth", request(50, isSmartDepth=True))
@@ -104,25 +105,25 @@ call("reqHistoricalData", request(
     61, OPTION, includeExpired=True, endDateTime="20250714 16:00:00 US/Eastern", barSizeSetting="5 mins",
     durationStr="2 D", useRTH=True, whatToShow="BID_ASK", formatDate=2, chartOptions="a=b;c=d;"))
 call("reqHistoricalData", request(62, STOCK, barSizeSetting="30 secs", durationStr="3600 S",
-                                  whatToShow="TRADES", formatDate=1, keepUpToDate=True),
+                                  whatToShow="TRADES", useRTH=False, formatDate=1, keepUpToDate=True),
      name="reqHistoricalData, kept up to date")
 call("reqHistoricalData", request(63, STOCK, endDateTime="20250714-16:00:00", barSizeSetting="1 day",
                                   durationStr="3 M", whatToShow="SCHEDULE", useRTH=True, formatDate=1),
-     name="reqHistoricalData, schedule")
+     name="reqHistoricalData, schedule", first=165)
 call("reqHistoricalData", request(64, BAG, comboLegs=LEGS, barSizeSetting="1 hour", durationStr="1 W",
-                                  whatToShow="MIDPOINT", formatDate=1),
+                                  whatToShow="MIDPOINT", useRTH=False, formatDate=1),
      name="reqHistoricalData of a combination")
 call("cancelHistoricalData", request(65))
-call("reqHeadTimeStamp", request(66, FUTURE, includeExpired=True, useRTH=True, whatToShow="TRADES",
+call("reqHeadTimeStamp", request(66, OPTION, includeExpired=True, useRTH=True, whatToShow="TRADES",
                                  formatDate=2), message="reqHeadTimestamp")
 call("cancelHeadTimeStamp", request(67), message="cancelHeadTimestamp")
-call("reqHistogramData", request(68, STOCK, includeExpired=True, useRTH=True, timePeriod="3 days"))
+call("reqHistogramData", request(68, OPTION, includeExpired=True, useRTH=True, timePeriod="3 days"))
 call("cancelHistogramData", request(69))
 call("reqHistoricalTicks", request(
-    70, STOCK, includeExpired=True, startDateTime="20250714 09:30:00 US/Eastern", numberOfTicks=500,
+    70, OPTION, includeExpired=True, startDateTime="20250714 09:30:00 US/Eastern", numberOfTicks=500,
     whatToShow="BID_ASK", useRTH=True, ignoreSize=True, miscOptions="x=y;"))
 call("reqHistoricalTicks", request(71, STOCK, endDateTime="20250714-20:00:00", numberOfTicks=1000,
-                                   whatToShow="TRADES"), name="reqHistoricalTicks backwards")
+                                   whatToShow="TRADES", useRTH=False), name="reqHistoricalTicks backwards")
 
 # Contracts and reference data.
 call("reqContractDetails", request(81, dict(OPTION, secIdType="ISIN", secId="US0378331005"),
@@ -197,3 +198,11 @@ call("reqExecutions", request(205, clientId=3, acctCode="DU1234567", time="20250
      gates=DAYS, name="reqExecutions of days")
 call("reqExecutions", request(206, side="SELL", specificDates=[dict(date=20250711), dict(date=20250714)]),
      gates=DAYS, name="reqExecutions of dates")
+
+# What the program can send and the official client cannot: it leaves these options empty, and has dropped the
+# advisors' profiles that old versions carry.
+NOT_SENT = {
+    "reqMktData": {"mktDataOptions"}, "reqMktDepth": {"mktDepthOptions"},
+    "calculateImpliedVolatility": {"impliedVolatilityOptions"}, "calculateOptionPrice": {"optionPriceOptions"},
+    "placeOrder": {"faProfile"},
+}

@@ -98,3 +98,14 @@ class Tally:
         self.checks += 1
         if not is_right:
             self.differences.append(": ".join(str(part) for part in what))
+
+
+def labels(values, prefix=""):
+    """The names in an object, those inside of lists behind the list's."""
+    found = set()
+    for name, value in values.items():
+        found.add(prefix + name)
+        for entry in value if isinstance(value, list) else []:
+            if isinstance(entry, dict):
+                found |= labels(entry, f"{prefix}{name}.")
+    return found
