@@ -33,6 +33,19 @@ import Testing
         #expect(sender.left.map(\.item) == [2, 3, 4, 1])
     }
 
+    /// Also where a part of what is about the order has left: 36 orders leave at once.
+    @Test func aCancelTakesAlongWhatIsLeftOfItsOrder() {
+        let sender = Sender()
+        for item in 1...35 { _ = sender.send(item, .order, about: .order(100 + item)) }
+        _ = sender.send(36, .order, about: .order(7))
+        _ = sender.send(37, .order, about: .order(7))
+        #expect(sender.run(for: .milliseconds(10)))
+        #expect(sender.left.map(\.item) == Array(1...36))
+        _ = sender.send(38, .cancel, about: .order(7))
+        #expect(sender.run(for: .milliseconds(10)))
+        #expect(sender.left.map(\.item) == Array(1...38))
+    }
+
     /// Order 7 and request 7 are not the same thing.
     @Test func aRequestIsNotAnOrder() {
         let sender = Sender()

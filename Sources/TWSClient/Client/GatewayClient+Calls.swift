@@ -1,4 +1,5 @@
 public import Primitives
+import Synchronization
 public import TWSProtocol
 
 /// A question to the gateway: how it is asked, called off and named.

@@ -1,4 +1,5 @@
 import Primitives
+import Synchronization
 import TWSProtocol
 
 extension GatewayClient {
@@ -59,14 +60,14 @@ extension GatewayClient {
     /// A word of the gateway: to whom it belongs, or to everybody.
     private func take(_ message: ErrorMessage) {
         let code = Int(message.errorCode)
-        let reading = codes.reading(of: code, text: message.errorString, id: message.id)
+        let reading = codes.reading(of: code, text: message.errorString)
         let notice = Notice(
             code: code, text: message.errorString, advice: reading.advice,
             rejectDetails: message.advancedOrderRejectJson)
         telemetry.heard(notice, reading, id: message.id)
         guard let id = message.id, id >= 0 else { return tell(.notice(notice)) }
         guard id >= Router.firstRequest else {
-            tell(.notice(APIOrderID(rawValue: id), notice, reading))
+            tell(.notice(APIOrderID(rawValue: id), notice))
             return
         }
         let route = Route.request(RequestID(rawValue: id))

@@ -1,4 +1,4 @@
-import Logging
+public import Logging
 public import Primitives
 import Synchronization
 public import TWSProtocol

@@ -49,7 +49,8 @@ struct Router: Sendable {
 
     /// A request number not used before in this process.
     mutating func newRequest() -> RequestID {
-        nextRequest = nextRequest >= Synchronisation.firstRequest - 1
+        nextRequest =
+            nextRequest >= ClientSession.firstOwnRequest - 1
             ? Self.firstRequest : nextRequest + 1
         return RequestID(rawValue: nextRequest)
     }

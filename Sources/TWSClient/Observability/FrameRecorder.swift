@@ -42,7 +42,8 @@ public final class FrameRecorder: FrameSink {
         // Frames name accounts: the file is for its owner only.
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw Problem(description: "cannot record to \(path): \(String(cString: strerror(errno)))")
+            throw Problem(
+                description: "cannot record to \(path): \(String(cString: strerror(errno)))")
         }
         return file
     }
@@ -60,7 +61,8 @@ public final class FrameRecorder: FrameSink {
     private static func append(_ bytes: UnsafeRawBufferPointer, to output: inout Output) {
         var rest = bytes[...]
         while !output.isBroken, !rest.isEmpty {
-            let count = write(output.file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            let count = write(
+                output.file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {

@@ -110,7 +110,8 @@ final class Telemetry: Sendable {
 
     func notCalledOff(_ question: String, _ refusal: SendRefusal) {
         logger.debug(
-            "A request was not called off", metadata: ["question": "\(question)", "cause": "\(refusal)"])
+            "A request was not called off",
+            metadata: ["question": "\(question)", "cause": "\(refusal)"])
     }
 
     /// Measures an answer.

@@ -29,7 +29,8 @@ public struct OrderNumberFile: OrderNumberStore {
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
         guard text.last == "\n", let number = Int32(text.dropLast()), number >= 0 else {
             throw Problem(
-                description: "\(path) does not hold an order number: find the highest one used in TWS, "
+                description:
+                    "\(path) does not hold an order number: find the highest one used in TWS, "
                     + "write it there, and a line feed")
         }
         return number

@@ -54,12 +54,16 @@ public final class Session: Sendable {
 
     /// Connects, and keeps connecting where the settings say so.
     public func start() {
-        loop.execute { self.step { machine, now, outcome in machine.start(at: now, into: &outcome) } }
+        loop.execute {
+            self.step { machine, now, outcome in machine.start(at: now, into: &outcome) }
+        }
     }
 
     /// Closes the connection for good. Told as the last event.
     public func stop() {
-        loop.execute { self.step { machine, now, outcome in machine.stop(at: now, into: &outcome) } }
+        loop.execute {
+            self.step { machine, now, outcome in machine.stop(at: now, into: &outcome) }
+        }
     }
 
     /// Takes a message for sending; it leaves when pacing lets it.

@@ -7,35 +7,7 @@ extension ClientSession {
     public mutating func send(
         _ message: ClientMessage, at now: Timestamp, into outcome: inout SessionOutcome
     ) throws(SendRefusal) {
-        guard case .begun(let codec) = stage else { throw .link(link.state) }
-        let departure = message.departure
-        switch departure.effect {
-        case .reads: break
-        case .opens:
-            guard settings.placesOrders else { throw .readOnly }
-            guard mayOpen else { throw .link(link.state) }
-        case .cancels:
-            guard settings.placesOrders else { throw .readOnly }
-        }
-        var bytes: [UInt8] = []
-        do {
-            try codec.encode(message, into: &bytes)
-        } catch {
-            throw .encoding(error)
-        }
-        let outgoing = Outgoing(
-            bytes, priority: departure.priority, subject: departure.subject,
-            request: departure.request)
-        if departure.effect == .cancels, !link.state.mayCancel {
-            guard heldCancels.count < Self.heldCancelsMax else {
-                throw .pacing(.queueFull(.cancel, capacity: Self.heldCancelsMax))
-            }
-            heldCancels.append(outgoing)
-            return
-        }
-        if case .refused(let refusal) = outbox.enqueue(outgoing) { throw .pacing(refusal) }
-        pump(at: now, into: &outcome)
-        setWake(after: now, in: &outcome)
+        try send(message, isAllowed: mayOpen, at: now, into: &outcome)
     }
 
     /// Takes an order that can only reduce a position: it may also leave while data are degraded or a
@@ -45,20 +17,38 @@ extension ClientSession {
     public mutating func sendReducing(
         _ order: PlaceOrder, at now: Timestamp, into outcome: inout SessionOutcome
     ) throws(SendRefusal) {
+        try send(.placeOrder(order), isAllowed: link.state.mayReduce, at: now, into: &outcome)
+    }
+
+    /// - Parameter isAllowed: the link lets an order leave that does what this one does.
+    private mutating func send(
+        _ message: ClientMessage, isAllowed: Bool, at now: Timestamp,
+        into outcome: inout SessionOutcome
+    ) throws(SendRefusal) {
         guard case .begun(let codec) = stage else { throw .link(link.state) }
-        guard settings.placesOrders else { throw .readOnly }
-        guard link.state.mayReduce else { throw .link(link.state) }
+        let departure = message.departure
+        if departure.effect != .reads, !settings.placesOrders { throw .readOnly }
+        if departure.effect == .opens, !isAllowed { throw .link(link.state) }
         var bytes: [UInt8] = []
-        let message = ClientMessage.placeOrder(order)
         do {
             try codec.encode(message, into: &bytes)
         } catch {
             throw .encoding(error)
         }
-        let departure = message.departure
         let outgoing = Outgoing(
-            bytes, priority: departure.priority, subject: departure.subject, request: nil)
-        if case .refused(let refusal) = outbox.enqueue(outgoing) { throw .pacing(refusal) }
+            token: cargo.store(bytes), priority: departure.priority, subject: departure.subject,
+            request: departure.request)
+        if departure.effect == .cancels, !link.state.mayCancel {
+            guard heldCancels.count < Self.heldCancelsMax else {
+                throw .pacing(.queueFull(.cancel, capacity: Self.heldCancelsMax))
+            }
+            heldCancels.append(outgoing)
+            return
+        }
+        if case .refused(let refusal) = outbox.enqueue(outgoing) {
+            cargo.drop(outgoing)
+            throw .pacing(refusal)
+        }
         pump(at: now, into: &outcome)
         setWake(after: now, in: &outcome)
     }
@@ -74,7 +64,7 @@ extension ClientSession {
         let departure = message.departure
         return outbox.delay(
             for: Outgoing(
-                [], priority: departure.priority, subject: departure.subject,
+                token: 0, priority: departure.priority, subject: departure.subject,
                 request: departure.request), at: now)
     }
 
@@ -85,18 +75,23 @@ extension ClientSession {
     ///
     /// - Returns: true when it had not left at all.
     public mutating func withdraw(_ request: RequestID) -> Bool {
-        !outbox.withdraw(.request(Int(request.rawValue))).isEmpty
+        let withdrawn = outbox.withdraw(.request(Int(request.rawValue)))
+        for message in withdrawn { cargo.drop(message) }
+        return !withdrawn.isEmpty
     }
 
     /// Lets out what may leave at `now`.
     mutating func pump(at now: Timestamp, into outcome: inout SessionOutcome) {
         guard case .begun = stage else { return }
-        while case .leave(let message) = outbox.next(at: now) { outcome.bytes += message.item }
+        while case .leave(let message) = outbox.next(at: now) {
+            outcome.bytes += cargo.take(message)
+        }
     }
 
     /// Orders that have not left must not leave later by themselves.
     mutating func withdrawOrders(into outcome: inout SessionOutcome) {
-        let orders = outbox.withdraw(.order)
+        let orders = outbox.withdraw(MessagePriority.order)
+        for order in orders { cargo.drop(order) }
         if !orders.isEmpty { outcome.events.append(.unsent(orders)) }
     }
 
@@ -153,7 +148,9 @@ extension ClientSession {
         if verdict == .tearDown {
             return fail(.silent(watchdog.silence(at: now)), at: now, into: &outcome)
         }
-        if watchdog.isProbeDue(at: now) { enqueueOwn(.reqCurrentTime(ReqCurrentTime()), with: codec) }
+        if watchdog.isProbeDue(at: now) {
+            enqueueOwn(.reqCurrentTime(ReqCurrentTime()), with: codec)
+        }
         switch sync.overdue(
             at: now, limit: settings.answerLimit, retriesMax: settings.answerRetriesMax)
         {
@@ -172,7 +169,8 @@ extension ClientSession {
             preconditionFailure("a session's own messages travel at every version: \(error)")
         }
         // A full queue lets the answer be overdue: it is asked for again.
-        _ = outbox.enqueue(Outgoing(bytes, priority: .cancel, subject: .session))
+        let outgoing = Outgoing(token: cargo.store(bytes), priority: .cancel, subject: .session)
+        if case .refused = outbox.enqueue(outgoing) { cargo.drop(outgoing) }
     }
 
     /// When to be called again.

@@ -6,6 +6,9 @@ public import Primitives
 ///
 /// The clock passed in must not go backwards; it need not be the time of day.
 public struct ClientSession: Sendable {
+    /// Where the session's own request numbers begin; a client counts below.
+    public static let firstOwnRequest: Int32 = 2_146_000_000
+
     /// How the session behaves.
     public let settings: SessionSettings
     /// The state of the link.
@@ -21,9 +24,10 @@ public struct ClientSession: Sendable {
 
     var link: LinkMachine
     var stage = Stage.idle
-    var outbox: Outbox<[UInt8]>
+    var outbox: Outbox
+    var cargo = Cargo()
     /// Cancels asked for while they could not leave: a cancel is never forgotten.
-    var heldCancels: [Outgoing<[UInt8]>] = []
+    var heldCancels: [Outgoing] = []
     var sync = Synchronisation()
     var watchdog: Watchdog
     var verdict = Watchdog.Verdict.healthy
@@ -217,22 +221,23 @@ public struct ClientSession: Sendable {
     private mutating func heed(
         _ message: ErrorMessage, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
-        let reading = codes.reading(
-            of: Int(message.errorCode), text: message.errorString, id: message.id.rawValue)
-        if Int(message.errorCode) == 326 { idInUse = true }
-        // Beyond the third the gateway closes the connection itself.
-        if Int(message.errorCode) == 100 { _ = outbox.overLimitReported() }
-        if let change = reading.connectivity {
+        let code = Int(message.errorCode)
+        let reading = codes.reading(of: code, text: message.errorString)
+        switch reading.effect {
+        case .clientIDInUse: idInUse = true
+        // Beyond the third time the gateway closes the connection itself.
+        case .slowDown: _ = outbox.overLimitReported()
+        case .backOff: _ = outbox.violated(at: now)
+        default: break
+        }
+        for change in reading.connectivity {
             var action = LinkMachine.Action.none
-            changeLink(.code(Int(message.errorCode)), into: &outcome) {
-                action = $0.changed(change)
-            }
+            changeLink(.code(code), into: &outcome) { action = $0.changed(change) }
             if change == .upstreamLost { withdrawOrders(into: &outcome) }
             carryOut(action, at: now, into: &outcome)
         }
-        if reading.isFatal, case .begun = stage {
-            fail(
-                .code(Int(message.errorCode), message.errorString), at: now, into: &outcome)
+        if reading.kind == .fatal, !idInUse {
+            fail(.code(code, message.errorString), at: now, into: &outcome)
         }
     }
 
@@ -268,6 +273,7 @@ public struct ClientSession: Sendable {
         }
         let unsent = outbox.disconnected() + heldCancels
         heldCancels = []
+        cargo = Cargo()
         sync = Synchronisation()
         accounts = []
         if !unsent.isEmpty { outcome.events.append(.unsent(unsent)) }

@@ -19,7 +19,7 @@ public enum SessionEvent: Hashable, Sendable {
     /// The silence changed its meaning.
     case silence(Watchdog.Verdict)
     /// Messages that were taken for sending and have not left: the link was lost before.
-    case unsent([Outgoing<[UInt8]>])
+    case unsent([Outgoing])
     /// The connection ended, and when the next attempt begins.
     case disconnected(SessionFault, nextAttemptIn: Duration?)
 

@@ -1,16 +1,13 @@
-public import Primitives
+import Primitives
 
 /// The four questions that follow a session's begin, and which of them are answered to the end.
 struct Synchronisation: Sendable {
     /// Ends still awaited; open orders are asked for twice, this client's and everybody's.
     private var awaited: [SyncAnswer: Int] = [:]
     private var retries = 0
-    private var request = Self.firstRequest
+    private var request = ClientSession.firstOwnRequest
     /// When what is missing is asked for again.
     private(set) var deadline: Timestamp?
-
-    /// Request numbers of the session itself: the last million, where no client counts to.
-    static let firstRequest: Int32 = 2_146_000_000
 
     private static let questions: [SyncAnswer] = [
         .openOrders, .completedOrders, .executions, .positions,
@@ -74,7 +71,7 @@ struct Synchronisation: Sendable {
         case .completedOrders: return [.reqCompletedOrders(ReqCompletedOrders())]
         case .executions:
             // A new number each time: the end of an older question proves nothing.
-            request = request == .max - 1 ? Self.firstRequest : request + 1
+            request = request == .max - 1 ? ClientSession.firstOwnRequest : request + 1
             var question = ReqExecutions()
             question.reqId = RequestID(rawValue: request)
             return [.reqExecutions(question)]

@@ -170,8 +170,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     mutating func time(_ name: StaticString, _ value: inout WireTime) {
         var text = value.text
         self.text(name, &text)
-        var zone = ""
-        value = Array(text.utf8).withUnsafeBufferPointer { WireTime($0, lastZone: &zone) }
+        value = WireTime(text: text)
     }
 
     mutating func account(_ name: StaticString, _ value: inout AccountID) {

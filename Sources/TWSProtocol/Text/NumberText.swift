@@ -12,72 +12,55 @@ enum NumberText {
     /// Empty text, `NaN` and the largest values of the types in use (32, 64 and 128 bits and double;
     /// that is what programs write when a number was never set) are `unset`.
     init(_ text: UnsafeBufferPointer<UInt8>) {
-        let count = text.count
-        var position = 0
-        var isNegative = false
-        if count > 0 {
-            isNegative = text[0] == UInt8(ascii: "-")
-            if isNegative || text[0] == UInt8(ascii: "+") { position = 1 }
+        let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
+        let body = isSigned ? UnsafeBufferPointer(rebasing: text[1...]) : text
+        let kind: DecimalValue.Kind = text.first == UInt8(ascii: "-") ? .negative : .positive
+        if let digits = PackedDigits(body) {
+            self = .number(digits.value(kind))
+        } else if text.isEmpty {
+            self = .unset
+        } else if let value = Self.plain(body, kind) {
+            // What programs write for a whole number that was never set.
+            let isSentinel = value.digits == 2_147_483_647 && value.exponent == 0
+            self = isSentinel ? .unset : .number(value)
+        } else {
+            self = body.isEmpty ? .malformed : Self.unusual(text)
         }
-        guard position < count else {
-            self = count == 0 ? .unset : .malformed
-            return
-        }
+    }
+
+    /// Digits and at most one point, up to 18 digits from the first that is not 0.
+    private static func plain(
+        _ text: UnsafeBufferPointer<UInt8>, _ kind: DecimalValue.Kind
+    ) -> DecimalValue? {
         var digits: UInt64 = 0
         /// Zeros seen since the last other digit; they count only when another digit follows.
         var zeros = 0
         var significant = 0
-        var fraction = 0
-        var hasPoint = false
-        var hasDigit = false
-        while position < count {
-            let byte = text[position]
+        var point: Int?
+        for (position, byte) in text.enumerated() {
             let digit = byte &- UInt8(ascii: "0")
             if digit == 0 {
-                hasDigit = true
                 zeros &+= 1
-                if hasPoint { fraction &+= 1 }
             } else if digit <= 9 {
-                hasDigit = true
-                if significant == 0 { zeros = 0 }
+                if digits == 0 { zeros = 0 }
                 significant &+= zeros &+ 1
-                guard significant <= 18 else { break }
-                digits = digits &* Self.powersOfTen[zeros &+ 1] &+ UInt64(digit)
+                guard significant <= 18 else { return nil }
+                for _ in 0...zeros { digits &*= 10 }
+                digits &+= UInt64(digit)
                 zeros = 0
-                if hasPoint { fraction &+= 1 }
-            } else if byte == UInt8(ascii: "."), !hasPoint {
-                hasPoint = true
+            } else if byte == UInt8(ascii: "."), point == nil {
+                point = position
             } else {
-                break
+                return nil
             }
-            position &+= 1
         }
-        guard position == count, hasDigit else {
-            self = Self.unusual(text)
-            return
+        guard text.count > (point == nil ? 0 : 1) else { return nil }
+        guard digits != 0 else { return .zero }
+        let fraction = point.map { text.count &- $0 &- 1 } ?? 0
+        guard let exponent = Int16(exactly: zeros &- fraction), exponent.magnitude <= 9_999 else {
+            return nil
         }
-        guard digits != 0 else {
-            self = .number(.zero)
-            return
-        }
-        let exponent = zeros &- fraction
-        guard exponent.magnitude <= 9_999 else {
-            self = .malformed
-            return
-        }
-        guard digits != 2_147_483_647 || exponent != 0 else {
-            self = .unset
-            return
-        }
-        self = .number(
-            DecimalValue(
-                digits: digits, exponent: Int16(truncatingIfNeeded: exponent),
-                kind: isNegative ? .negative : .positive))
-    }
-
-    /// 10^0 … 10^18.
-    private static let powersOfTen: [UInt64] = (0...18).map { exponent in
-        (0..<exponent).reduce(1) { power, _ in power * 10 }
+        return DecimalValue(digits: digits, exponent: exponent, kind: kind)
     }
 
     /// Long numbers, exponents and words: the rare ones, read with care instead of speed.
@@ -125,6 +108,70 @@ enum NumberText {
         case (2_147_483_647, 0): true
         default: false
         }
+    }
+}
+
+/// A number of one to eight bytes, nearly every price and size: digits and at most one point, taken
+/// apart all at once in one machine word. Numbers differ in length and in where they have zeros, and a
+/// loop over their digits that guesses wrong costs more than all of this.
+private struct PackedDigits {
+    /// A digit in each byte, the first one lowest; zeros in front so that the last fills the highest.
+    private let digits: UInt64
+    /// Digits behind the point.
+    private let fraction: Int
+
+    /// Takes `text` apart; `nil` when it is longer or has anything but digits and one point.
+    @inline(__always)
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+        let count = text.count
+        guard count >= 1, count <= 8 else { return nil }
+        var word = Self.word(text)
+        // Subtracting 1 from a byte that is 0 sets its high bit; the lowest that is marked was a point.
+        let points = word ^ 0x2E2E_2E2E_2E2E_2E2E
+        let marks = (points &- 0x0101_0101_0101_0101) & ~points & 0x8080_8080_8080_8080
+        /// Digits before the point, all of them where there is none.
+        let whole = marks == 0 ? count : marks.trailingZeroBitCount / 8
+        let front = (1 << (8 * whole)) &- 1 as UInt64
+        word = word & front | (word >> 8) & ~front
+        let length = marks == 0 ? count : count &- 1
+        fraction = length &- whole
+        let shift = 8 * (8 &- length)
+        digits = (word << shift) ^ (0x3030_3030_3030_3030 << shift)
+        // Above 9 a byte overflows into its high bit, or has it already.
+        let faults = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+        guard faults == 0, length > 0 else { return nil }
+    }
+
+    /// The number, without zeros at its end.
+    @inline(__always)
+    func value(_ kind: DecimalValue.Kind) -> DecimalValue {
+        guard digits != 0 else { return .zero }
+        let zeros = digits.leadingZeroBitCount / 8
+        // Neighbours are joined: digits to pairs, pairs to fours, fours to the number.
+        var number = digits << (8 * zeros)
+        number = number &* 10 &+ (number >> 8)
+        let odd = (number & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+        let even = (number >> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+        return DecimalValue(
+            digits: (odd &+ even) >> 32, exponent: Int16(truncatingIfNeeded: zeros &- fraction),
+            kind: kind)
+    }
+
+    /// The bytes of `text` in one word, the first one lowest; there are one to eight.
+    @inline(__always)
+    private static func word(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        let bytes = UnsafeRawBufferPointer(text)
+        let last = text.count &- 1
+        guard last >= 3 else {
+            let middle = last / 2
+            // Where bytes meet they are the same, and united stay as they are.
+            return UInt64(text[0]) | UInt64(text[middle]) << (8 * middle)
+                | UInt64(text[last]) << (8 * last)
+        }
+        let front = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+        let back = UInt32(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: last &- 3, as: UInt32.self))
+        return UInt64(front) | UInt64(back) << (8 * (last &- 3))
     }
 }
 

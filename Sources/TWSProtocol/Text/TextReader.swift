@@ -11,8 +11,8 @@ struct TextReader: FieldCoder, ~Copyable {
     private var position: Int
     /// Fields begun so far; the message id is field 0.
     private var fieldNumber = 0
-    /// The zone of the last time read: bars repeat it a thousand times.
-    private var lastZone = ""
+    /// The day and zone of the last time read: bars repeat them a thousand times.
+    private var lastTime = LastTime()
 
     /// Reads `bytes`, which must outlive the reader, from `start` on.
     init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, version: ServerVersion) {
@@ -38,11 +38,10 @@ struct TextReader: FieldCoder, ~Copyable {
     private mutating func next() -> UnsafeBufferPointer<UInt8>? {
         let start = position
         guard start < bytes.count else { return nil }
-        var index = start
-        while index < bytes.count, bytes[index] != 0 { index &+= 1 }
-        position = index &+ 1
+        let end = bytes.terminator(from: start)
+        position = end &+ 1
         fieldNumber &+= 1
-        return UnsafeBufferPointer(rebasing: bytes[start..<index])
+        return UnsafeBufferPointer(rebasing: bytes[start..<end])
     }
 
     @inline(never)
@@ -201,7 +200,7 @@ struct TextReader: FieldCoder, ~Copyable {
             value = .none
             return
         }
-        value = WireTime(field, lastZone: &lastZone)
+        value = WireTime(field, last: &lastTime)
     }
 
     mutating func account(_ name: StaticString, _ value: inout AccountID) {
@@ -234,10 +233,10 @@ struct TextReader: FieldCoder, ~Copyable {
         var index = 0
         while index < count, failure == nil {
             guard position < bytes.count else { return fail(name, nil) }
-            var record = R()
-            record.fields(&self)
-            value.append(record)
-            index += 1
+            // Filled where it lies: a bar is not moved again.
+            value.append(R())
+            value[index].fields(&self)
+            index &+= 1
         }
     }
 
@@ -255,6 +254,25 @@ struct TextReader: FieldCoder, ~Copyable {
 
     mutating func skipWhenLeft(_ count: Int) {
         if fieldsLeft >= count { _ = next() }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Where the first NUL from `start` on stands; `count` where none does.
+    @inline(__always)
+    fileprivate func terminator(from start: Int) -> Int {
+        var index = start
+        let raw = UnsafeRawBufferPointer(self)
+        while index &+ 8 <= count {
+            let word = UInt64(
+                littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // Borrowing from a byte sets its high bit; the lowest byte that had to is the NUL.
+            let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            if marks != 0 { return index &+ marks.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < count, self[index] != 0 { index &+= 1 }
+        return index
     }
 }
 

@@ -138,6 +138,10 @@ struct TextWriter: FieldCoder, ~Copyable {
         guard !skips(name, isSet: !value.isEmpty) else { return }
         let start = bytes.count
         bytes.append(contentsOf: value.utf8)
+        endText(name, from: start)
+    }
+
+    private mutating func endText(_ name: StaticString, from start: Int) {
         if refusal == nil, !isClean(from: start) {
             refusal = .badCharacter(field: name.description)
         }
@@ -164,10 +168,7 @@ struct TextWriter: FieldCoder, ~Copyable {
         guard !skips(name, isSet: !value.isEmpty) else { return }
         let start = bytes.count
         EscapedText.append(value, to: &bytes)
-        if refusal == nil, !isClean(from: start) {
-            refusal = .badCharacter(field: name.description)
-        }
-        end()
+        endText(name, from: start)
     }
 
     mutating func word<W: WireWord>(_ name: StaticString, _ value: inout W) {
@@ -176,8 +177,10 @@ struct TextWriter: FieldCoder, ~Copyable {
     }
 
     mutating func time(_ name: StaticString, _ value: inout WireTime) {
-        var text = value.text
-        self.text(name, &text)
+        guard !skips(name, isSet: value != .none) else { return }
+        let start = bytes.count
+        value.append(to: &bytes)
+        endText(name, from: start)
     }
 
     mutating func account(_ name: StaticString, _ value: inout AccountID) {

@@ -45,17 +45,33 @@ public enum WireTime: Hashable, Sendable {
 }
 
 extension WireTime {
+    /// Reads a time's text; what is none of the known forms is kept as it is.
+    public init(text: String) {
+        self = Array(text.utf8).withUnsafeBufferPointer { bytes in
+            var last = LastTime()
+            return WireTime(bytes, last: &last)
+        }
+    }
+
+    /// Reads all forms that gateways and clients are known to write.
+    init(text: String) {
+        self = Array(text.utf8).withUnsafeBufferPointer { bytes in
+            var last = LastTime()
+            return WireTime(bytes, last: &last)
+        }
+    }
+
     /// Reads all forms that gateways and clients are known to write.
     ///
-    /// - Parameter zone: the zone of the time read before, whose text is taken again when it is equal:
-    ///   a bar's time then costs no allocation.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, lastZone: inout String) {
+    /// - Parameter last: what the time read before had, which is taken again when it is equal: a bar's
+    ///   time then costs no allocation and no calendar.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, last: inout LastTime) {
         let count = bytes.count
         guard count > 0 else {
             self = .none
             return
         }
-        if let read = WireTime(clock: bytes, lastZone: &lastZone) {
+        if let read = WireTime(clock: bytes, last: &last) {
             self = read
             return
         }
@@ -72,9 +88,9 @@ extension WireTime {
     }
 
     /// `yyyymmdd`, a blank, two blanks or a hyphen, `hh:mm:ss`, and where given a blank and a zone.
-    private init?(clock bytes: UnsafeBufferPointer<UInt8>, lastZone: inout String) {
+    private init?(clock bytes: UnsafeBufferPointer<UInt8>, last: inout LastTime) {
         let blank = UInt8(ascii: " ")
-        guard bytes.count >= 17, let day = Day(compact: bytes) else { return nil }
+        guard bytes.count >= 17, let day = last.day(compact: bytes) else { return nil }
         let isUTC = bytes[8] == UInt8(ascii: "-")
         guard isUTC || bytes[8] == blank else { return nil }
         let start = !isUTC && bytes[9] == blank ? 10 : 9
@@ -95,25 +111,59 @@ extension WireTime {
             self = .wall(clock, zone: "")
         } else {
             guard bytes[end] == blank, bytes.count > end + 1 else { return nil }
-            let zone = UnsafeBufferPointer(rebasing: bytes[(end + 1)...])
-            if !lastZone.utf8.elementsEqual(zone) {
-                lastZone = String(decoding: zone, as: UTF8.self)
-            }
-            self = .wall(clock, zone: lastZone)
+            let zone = last.zone(UnsafeBufferPointer(rebasing: bytes[(end + 1)...]))
+            self = .wall(clock, zone: zone)
         }
     }
 
-    /// The text as it travels: one blank before a zone, two blanks where there is none.
-    var text: String {
+    /// Appends the text as it travels: one blank before a zone, two blanks where there is none.
+    func append(to bytes: inout [UInt8]) {
         switch self {
-        case .none: ""
-        case .epoch(let seconds): String(seconds)
-        case .utc(let clock): "\(clock.day.compact)-\(clock.time)"
-        case .wall(let clock, ""): "\(clock.day.compact)  \(clock.time)"
-        case .wall(let clock, let zone): "\(clock.day.compact) \(clock.time) \(zone)"
-        case .day(let day): day.compact
-        case .other(let text): text
+        case .none: break
+        case .epoch(let seconds): bytes.append(decimal: seconds)
+        case .utc(let clock): clock.append(to: &bytes, between: "-")
+        case .wall(let clock, ""): clock.append(to: &bytes, between: "  ")
+        case .wall(let clock, let zone):
+            clock.append(to: &bytes, between: " ")
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(contentsOf: zone.utf8)
+        case .day(let day): day.appendCompact(to: &bytes)
+        case .other(let text): bytes.append(contentsOf: text.utf8)
         }
+    }
+
+    /// The text as it travels.
+    var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The day and zone of the last time read from some bytes, which must outlive this.
+struct LastTime {
+    private var dayText: UInt64 = 0
+    private var day: Day?
+    private var zoneText = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var zone = ""
+
+    /// Reads the `yyyymmdd` at the beginning of `bytes`, of which there are eight at least.
+    fileprivate mutating func day(compact bytes: UnsafeBufferPointer<UInt8>) -> Day? {
+        let text = UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt64.self)
+        if text != dayText {
+            dayText = text
+            day = Day(compact: bytes)
+        }
+        return day
+    }
+
+    /// Reads a zone's name.
+    fileprivate mutating func zone(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        if !text.equals(zoneText) {
+            zoneText = text
+            zone = String(decoding: text, as: UTF8.self)
+        }
+        return zone
     }
 }
 
@@ -123,14 +173,35 @@ extension WireTime: CustomStringConvertible {
 }
 
 extension WireTime.WallClock {
-    /// `16:31:22`.
-    fileprivate var time: String {
-        [second / 3_600, second / 60 % 60, second % 60]
-            .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    /// Appends `20230413`, what stands between, and `16:31:22`.
+    fileprivate func append(to bytes: inout [UInt8], between: StaticString) {
+        day.appendCompact(to: &bytes)
+        between.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(twoDigits: Int(second) / 3_600)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(twoDigits: Int(second) / 60 % 60)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(twoDigits: Int(second) % 60)
+    }
+}
+
+extension Array<UInt8> {
+    /// Appends a number from 0 to 99.
+    fileprivate mutating func append(twoDigits number: Int) {
+        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
+        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes are those of `other`.
+    fileprivate func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = 0
+        while index < count, self[index] == other[index] { index &+= 1 }
+        return index == count
+    }
+
     /// Two decimal digits.
     fileprivate func pair(at position: Int) -> Int32? {
         let tens = self[position] &- UInt8(ascii: "0")
@@ -149,6 +220,12 @@ extension Day {
         self.init(year: Int(century * 100 + year), month: Int(month), day: Int(day))
     }
 
-    /// `20230413`.
-    fileprivate var compact: String { description.filter { $0 != "-" } }
+    /// Appends `20230413`.
+    fileprivate func appendCompact(to bytes: inout [UInt8]) {
+        let (year, month, day) = date
+        bytes.append(twoDigits: year / 100)
+        bytes.append(twoDigits: year % 100)
+        bytes.append(twoDigits: month)
+        bytes.append(twoDigits: day)
+    }
 }

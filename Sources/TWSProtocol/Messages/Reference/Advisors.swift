@@ -123,32 +123,12 @@ public struct ReqSoftDollarTiers: FieldRecord {
     }
 }
 
-/// A tier of soft dollars.
-public struct SoftDollarTierRow: FieldRecord {
-    /// Its name.
-    public var name = ""
-    /// Its value.
-    public var value = ""
-    /// What people are shown.
-    public var displayName = ""
-
-    /// Nothing set.
-    public init() {}
-
-    /// The fields in wire order.
-    public mutating func fields(_ coder: inout some FieldCoder & ~Copyable) {
-        coder.text("name", &name)
-        coder.text("value", &value)
-        coder.text("displayName", &displayName)
-    }
-}
-
 /// The tiers of soft dollars.
 public struct SoftDollarTiers: FieldRecord {
     /// The request.
     public var reqId: RequestID = 0
     /// The tiers.
-    public var tiers: [SoftDollarTierRow] = []
+    public var tiers: [SoftDollarTier] = []
 
     /// Nothing set.
     public init() {}
