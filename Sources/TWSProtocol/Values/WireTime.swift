@@ -54,14 +54,6 @@ extension WireTime {
     }
 
     /// Reads all forms that gateways and clients are known to write.
-    init(text: String) {
-        self = Array(text.utf8).withUnsafeBufferPointer { bytes in
-            var last = LastTime()
-            return WireTime(bytes, last: &last)
-        }
-    }
-
-    /// Reads all forms that gateways and clients are known to write.
     ///
     /// - Parameter last: what the time read before had, which is taken again when it is equal: a bar's
     ///   time then costs no allocation and no calendar.
