@@ -84,20 +84,12 @@ public struct TextCodec: Hashable, Sendable {
         number: Int, as role: WireRole, into bytes: inout [UInt8],
         fields: (inout TextWriter) -> Void
     ) throws(EncodingRefusal) {
-        let start = bytes.count
-        var frame: [UInt8] = []
-        swap(&frame, &bytes)
-        frame.append(contentsOf: [0, 0, 0, 0])
-        frame.append(decimal: UInt64(number))
-        frame.append(0)
-        var writer = TextWriter(appendingTo: frame, version: version, role: role)
+        var writer = TextWriter(version: version, role: role)
+        writer.begin(number)
         fields(&writer)
-        let refusal = writer.refusal
-        bytes = writer.finish()
-        if let refusal {
-            bytes.removeSubrange(start...)
-            throw refusal
-        }
+        if let refusal = writer.refusal { throw refusal }
+        let start = bytes.count
+        writer.copy(to: &bytes)
         FrameLength.write(bytes.count - start - 4, to: &bytes, at: start)
     }
 

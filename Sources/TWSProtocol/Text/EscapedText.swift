@@ -21,15 +21,15 @@ enum EscapedText {
     }
 
     /// Appends `text` with escapes for what is not ASCII.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    static func append(_ text: String, to bytes: inout WireOutput) {
         for unit in text.utf16 {
             if unit < 0x80 {
                 bytes.append(UInt8(truncatingIfNeeded: unit))
             } else {
                 let digits = String(unit, radix: 16)
-                bytes.append(contentsOf: "\\u".utf8)
+                bytes.append("\\u" as StaticString)
                 for _ in digits.utf8.count..<4 { bytes.append(UInt8(ascii: "0")) }
-                bytes.append(contentsOf: digits.utf8)
+                bytes.append(digits)
             }
         }
     }

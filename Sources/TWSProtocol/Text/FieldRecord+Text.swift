@@ -5,11 +5,13 @@ extension FieldRecord {
     package func text(
         at version: ServerVersion, from role: WireRole
     ) throws(EncodingRefusal) -> [UInt8] {
-        var writer = TextWriter(appendingTo: [], version: version, role: role)
+        var writer = TextWriter(version: version, role: role)
         var copy = self
         copy.fields(&writer)
         if let refusal = writer.refusal { throw refusal }
-        return writer.finish()
+        var bytes: [UInt8] = []
+        writer.copy(to: &bytes)
+        return bytes
     }
 
     /// Reads a record's fields, and how many fields stand behind them.

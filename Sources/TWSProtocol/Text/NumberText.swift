@@ -12,6 +12,10 @@ enum NumberText {
     /// Empty text, `NaN` and the largest values of the types in use (32, 64 and 128 bits and double;
     /// that is what programs write when a number was never set) are `unset`.
     init(_ text: UnsafeBufferPointer<UInt8>) {
+        if text.count == 22 || text.count == 23, Self.isUnsetDouble(text) {
+            self = .unset
+            return
+        }
         let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
         let body = isSigned ? UnsafeBufferPointer(rebasing: text[1...]) : text
         let kind: DecimalValue.Kind = text.first == UInt8(ascii: "-") ? .negative : .positive
@@ -26,6 +30,18 @@ enum NumberText {
         } else {
             self = body.isEmpty ? .malformed : Self.unusual(text)
         }
+    }
+
+    /// The largest double, as Java and Python write it: the most frequent long number by far.
+    private static func isUnsetDouble(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(text)
+        // `1.797693`, then `13486231`.
+        guard raw.loadUnaligned(as: UInt64.self).littleEndian == 0x3339_3637_3937_2e31,
+            raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+                == 0x3133_3236_3834_3331
+        else { return false }
+        let rest = String(decoding: text[16...], as: UTF8.self)
+        return rest == "57E308" || rest == "57e+308"
     }
 
     /// Digits and at most one point, up to 18 digits from the first that is not 0.

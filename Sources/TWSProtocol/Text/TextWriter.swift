@@ -3,21 +3,27 @@ struct TextWriter: FieldCoder, ~Copyable {
     let version: ServerVersion
     let role: WireRole
     /// What has been written so far.
-    private(set) var bytes: [UInt8]
+    private(set) var output = WireOutput()
     /// Why the message must not be sent, if anything.
     private(set) var refusal: EncodingRefusal?
     /// Inside fields that this version does not carry: the version from which they travel, or `.max`.
     private var uncarried: Int?
 
-    /// Appends to `bytes`.
-    init(appendingTo bytes: consuming [UInt8], version: ServerVersion, role: WireRole) {
-        self.bytes = bytes
+    /// Nothing written.
+    init(version: ServerVersion, role: WireRole) {
         self.version = version
         self.role = role
     }
 
-    /// Gives the bytes back.
-    consuming func finish() -> [UInt8] { bytes }
+    /// Writes the front of a frame: four bytes for its length, and the message's number.
+    mutating func begin(_ number: Int) {
+        for _ in 0..<4 { output.append(0) }
+        output.append(decimal: UInt64(number))
+        end()
+    }
+
+    /// Appends a copy of what has been written.
+    func copy(to bytes: inout [UInt8]) { bytes.append(contentsOf: output.written) }
 
     /// True where the field does not travel. A client's set field that the version cannot carry stops
     /// the message: an order must not arrive without a condition it was given.
@@ -29,24 +35,19 @@ struct TextWriter: FieldCoder, ~Copyable {
         return true
     }
 
-    private mutating func end() { bytes.append(0) }
-
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-        end()
-    }
+    private mutating func end() { output.append(0) }
 
     // MARK: Numbers
 
     mutating func constant(_ text: StaticString) {
         guard uncarried == nil else { return }
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        output.append(text)
         end()
     }
 
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
         guard !skips(name, isSet: value != 0) else { return }
-        bytes.append(decimal: Int64(value))
+        output.append(decimal: Int64(value))
         end()
     }
 
@@ -55,53 +56,55 @@ struct TextWriter: FieldCoder, ~Copyable {
     ) {
         guard !skips(name, isSet: value != nil) else { return }
         if let value {
-            bytes.append(decimal: Int64(value))
+            output.append(decimal: Int64(value))
         } else if unset == .sentinel {
-            bytes.append(decimal: Int64(I.max))
+            output.append(decimal: Int64(I.max))
         }
         end()
     }
 
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I, or: I) {
         guard !skips(name, isSet: value != or) else { return }
-        bytes.append(decimal: Int64(value))
+        output.append(decimal: Int64(value))
         end()
     }
 
     mutating func double(_ name: StaticString, _ value: inout DecimalValue) {
         guard !skips(name, isSet: value != .zero) else { return }
-        value.append(to: &bytes, as: role == .client ? .python : .server)
+        value.append(to: &output, as: role == .client ? .python : .server)
         end()
     }
 
     mutating func double(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
         guard !skips(name, isSet: value != nil) else { return }
         if let value {
-            value.append(to: &bytes, as: role == .client ? .python : .server)
+            value.append(to: &output, as: role == .client ? .python : .server)
         } else if unset == .sentinel {
-            bytes.append(contentsOf: role == .client ? Self.clientUnset : Self.gatewayUnset)
+            output.append(
+                role == .client
+                    ? "1.7976931348623157e+308" as StaticString : "1.7976931348623157E308")
         }
         end()
     }
 
     mutating func double(_ name: StaticString, _ value: inout DecimalValue, or: DecimalValue) {
         guard !skips(name, isSet: value != or) else { return }
-        value.append(to: &bytes, as: role == .client ? .python : .server)
+        value.append(to: &output, as: role == .client ? .python : .server)
         end()
     }
 
     mutating func decimal(_ name: StaticString, _ value: inout DecimalValue) {
         guard !skips(name, isSet: value != .zero) else { return }
-        value.append(to: &bytes, as: .plain)
+        value.append(to: &output, as: .plain)
         end()
     }
 
     mutating func decimal(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
         guard !skips(name, isSet: value != nil) else { return }
         if let value {
-            value.append(to: &bytes, as: .plain)
+            value.append(to: &output, as: .plain)
         } else if unset == .sentinel {
-            bytes.append(contentsOf: Self.quantityUnset)
+            output.append("170141183460469231731687303715884105727" as StaticString)
         }
         end()
     }
@@ -116,28 +119,24 @@ struct TextWriter: FieldCoder, ~Copyable {
         integer(name, &number, unset)
     }
 
-    private static let clientUnset = Array("1.7976931348623157e+308".utf8)
-    private static let gatewayUnset = Array("1.7976931348623157E308".utf8)
-    private static let quantityUnset = Array("170141183460469231731687303715884105727".utf8)
-
     // MARK: Flags and texts
 
     mutating func flag(_ name: StaticString, _ value: inout Bool) {
         guard !skips(name, isSet: value) else { return }
-        bytes.append(UInt8(ascii: value ? "1" : "0"))
+        output.append(UInt8(ascii: value ? "1" : "0"))
         end()
     }
 
     mutating func flag(_ name: StaticString, _ value: inout Bool?) {
         guard !skips(name, isSet: value != nil) else { return }
-        if let value { bytes.append(UInt8(ascii: value ? "1" : "0")) }
+        if let value { output.append(UInt8(ascii: value ? "1" : "0")) }
         end()
     }
 
     mutating func text(_ name: StaticString, _ value: inout String) {
         guard !skips(name, isSet: !value.isEmpty) else { return }
-        let start = bytes.count
-        bytes.append(contentsOf: value.utf8)
+        let start = output.count
+        output.append(value)
         endText(name, from: start)
     }
 
@@ -152,8 +151,8 @@ struct TextWriter: FieldCoder, ~Copyable {
     /// IBKR's client refuses everything else in text form (error 579).
     private func isClean(from start: Int) -> Bool {
         var index = start
-        while index < bytes.count {
-            let byte = bytes[index]
+        while index < output.count {
+            let byte = output[index]
             let isPlain = byte >= 32 && byte < 127
             if !isPlain, byte != 9, byte != 10, byte != 13 {
                 guard role == .gateway, byte >= 128 else { return false }
@@ -166,8 +165,8 @@ struct TextWriter: FieldCoder, ~Copyable {
     mutating func escapedText(_ name: StaticString, _ value: inout String) {
         guard role == .gateway else { return text(name, &value) }
         guard !skips(name, isSet: !value.isEmpty) else { return }
-        let start = bytes.count
-        EscapedText.append(value, to: &bytes)
+        let start = output.count
+        EscapedText.append(value, to: &output)
         endText(name, from: start)
     }
 
@@ -178,8 +177,8 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     mutating func time(_ name: StaticString, _ value: inout WireTime) {
         guard !skips(name, isSet: value != .none) else { return }
-        let start = bytes.count
-        value.append(to: &bytes)
+        let start = output.count
+        value.append(to: &output)
         endText(name, from: start)
     }
 
@@ -197,7 +196,7 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     mutating func list<R: FieldRecord>(_ name: StaticString, _ value: inout [R]) {
         guard !skips(name, isSet: !value.isEmpty) else { return }
-        bytes.append(decimal: UInt64(value.count))
+        output.append(decimal: UInt64(value.count))
         end()
         records(name, &value, count: value.count)
     }

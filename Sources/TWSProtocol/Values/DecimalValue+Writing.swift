@@ -10,18 +10,18 @@ extension DecimalValue {
     }
 
     /// Appends the number's text.
-    func append(to bytes: inout [UInt8], as spelling: Spelling) {
+    func append(to bytes: inout WireOutput, as spelling: Spelling) {
         switch kind {
-        case .positiveInfinity: return bytes.append(contentsOf: Self.infinityText)
+        case .positiveInfinity: return bytes.append("Infinity" as StaticString)
         case .negativeInfinity:
             bytes.append(UInt8(ascii: "-"))
-            return bytes.append(contentsOf: Self.infinityText)
+            return bytes.append("Infinity" as StaticString)
         case .negative: bytes.append(UInt8(ascii: "-"))
         case .positive: break
         }
         guard digits != 0 else {
             bytes.append(UInt8(ascii: "0"))
-            if spelling != .plain { bytes.append(contentsOf: Self.pointZero) }
+            if spelling != .plain { bytes.append(".0" as StaticString) }
             return
         }
         let length = digits.decimalDigits
@@ -37,18 +37,15 @@ extension DecimalValue {
         }
     }
 
-    private static let infinityText = Array("Infinity".utf8)
-    private static let pointZero = Array(".0".utf8)
-
-    private func appendPlain(to bytes: inout [UInt8], length: Int, wantsPoint: Bool) {
+    private func appendPlain(to bytes: inout WireOutput, length: Int, wantsPoint: Bool) {
         let exponent = Int(self.exponent)
         if exponent >= 0 {
             bytes.append(decimal: digits)
             for _ in 0..<exponent { bytes.append(UInt8(ascii: "0")) }
-            if wantsPoint { bytes.append(contentsOf: Self.pointZero) }
+            if wantsPoint { bytes.append(".0" as StaticString) }
         } else if length > -exponent {
             bytes.append(decimal: digits)
-            bytes.insert(UInt8(ascii: "."), at: bytes.count + exponent)
+            bytes.insert(UInt8(ascii: "."), before: -exponent)
         } else {
             bytes.append(UInt8(ascii: "0"))
             bytes.append(UInt8(ascii: "."))
@@ -58,36 +55,14 @@ extension DecimalValue {
     }
 
     /// One digit, the others behind a point, and an exponent of two digits at least.
-    private func appendScientific(to bytes: inout [UInt8], leading: Int) {
+    private func appendScientific(to bytes: inout WireOutput, leading: Int) {
         let start = bytes.count
         bytes.append(decimal: digits)
-        if bytes.count - start > 1 { bytes.insert(UInt8(ascii: "."), at: start + 1) }
+        let length = bytes.count - start
+        if length > 1 { bytes.insert(UInt8(ascii: "."), before: length - 1) }
         bytes.append(UInt8(ascii: "e"))
         bytes.append(UInt8(ascii: leading < 0 ? "-" : "+"))
         if leading.magnitude < 10 { bytes.append(UInt8(ascii: "0")) }
         bytes.append(decimal: UInt64(leading.magnitude))
-    }
-}
-
-extension Array<UInt8> {
-    /// Appends a whole number's decimal text.
-    mutating func append(decimal value: UInt64) {
-        guard value >= 10 else {
-            return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
-        }
-        let start = count
-        var rest = value
-        while rest != 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
-            rest = quotient
-        }
-        self[start...].reverse()
-    }
-
-    /// Appends a whole number's decimal text.
-    mutating func append(decimal value: Int64) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        append(decimal: value.magnitude)
     }
 }

@@ -163,13 +163,14 @@ extension DecimalValue: Comparable {
 extension UInt64 {
     /// Digits in decimal writing; 1 for nothing.
     var decimalDigits: Int {
-        var count = 1
-        var rest = self
-        while rest >= 10 {
-            rest /= 10
-            count += 1
-        }
-        return count
+        // 1233 / 4096 is just below the logarithm of 2; the guess is right or one too low.
+        let guess = (64 &- leadingZeroBitCount) &* 1_233 >> 12
+        return Swift.max(1, self >= Self.powersOfTen[guess] ? guess &+ 1 : guess)
+    }
+
+    /// 10^0 … 10^19.
+    private static let powersOfTen: [UInt64] = (0...19).map { exponent in
+        (0..<exponent).reduce(1) { power, _ in power * 10 }
     }
 }
 
@@ -183,9 +184,9 @@ extension UInt128 {
 extension DecimalValue: CustomStringConvertible {
     /// Plain decimal text without an exponent below 10^22, scientific beyond: `100`, `187.25`, `1e+30`.
     public var description: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes, as: .plain)
-        return String(decoding: bytes, as: UTF8.self)
+        var output = WireOutput()
+        append(to: &output, as: .plain)
+        return String(decoding: output.written, as: UTF8.self)
     }
 }
 

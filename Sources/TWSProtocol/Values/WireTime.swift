@@ -109,7 +109,7 @@ extension WireTime {
     }
 
     /// Appends the text as it travels: one blank before a zone, two blanks where there is none.
-    func append(to bytes: inout [UInt8]) {
+    func append(to bytes: inout WireOutput) {
         switch self {
         case .none: break
         case .epoch(let seconds): bytes.append(decimal: seconds)
@@ -118,17 +118,17 @@ extension WireTime {
         case .wall(let clock, let zone):
             clock.append(to: &bytes, between: " ")
             bytes.append(UInt8(ascii: " "))
-            bytes.append(contentsOf: zone.utf8)
+            bytes.append(zone)
         case .day(let day): day.appendCompact(to: &bytes)
-        case .other(let text): bytes.append(contentsOf: text.utf8)
+        case .other(let text): bytes.append(text)
         }
     }
 
     /// The text as it travels.
     var text: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var output = WireOutput()
+        append(to: &output)
+        return String(decoding: output.written, as: UTF8.self)
     }
 }
 
@@ -166,9 +166,9 @@ extension WireTime: CustomStringConvertible {
 
 extension WireTime.WallClock {
     /// Appends `20230413`, what stands between, and `16:31:22`.
-    fileprivate func append(to bytes: inout [UInt8], between: StaticString) {
+    fileprivate func append(to bytes: inout WireOutput, between: StaticString) {
         day.appendCompact(to: &bytes)
-        between.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(between)
         bytes.append(twoDigits: Int(second) / 3_600)
         bytes.append(UInt8(ascii: ":"))
         bytes.append(twoDigits: Int(second) / 60 % 60)
@@ -177,7 +177,7 @@ extension WireTime.WallClock {
     }
 }
 
-extension Array<UInt8> {
+extension WireOutput {
     /// Appends a number from 0 to 99.
     fileprivate mutating func append(twoDigits number: Int) {
         append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
@@ -213,7 +213,7 @@ extension Day {
     }
 
     /// Appends `20230413`.
-    fileprivate func appendCompact(to bytes: inout [UInt8]) {
+    fileprivate func appendCompact(to bytes: inout WireOutput) {
         let (year, month, day) = date
         bytes.append(twoDigits: year / 100)
         bytes.append(twoDigits: year % 100)

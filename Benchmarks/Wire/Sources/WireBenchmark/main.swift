@@ -38,13 +38,15 @@ func frame(_ fields: [Substring]) -> [UInt8] {
     return (0..<4).map { UInt8(truncatingIfNeeded: payload.count >> (24 - 8 * $0)) } + payload
 }
 
+let price: DecimalValue = 187.25
+
 /// What a decoded message holds, so that none is left out and a wrong one shows.
 func mark(_ message: GatewayMessage) -> Int {
     switch message {
-    case .tickPrice(let tick): tick.price == 187.25 && tick.size == 300 ? 1 : 0
+    case .tickPrice(let tick): tick.price == price && tick.size == 300 ? 1 : 0
     case .orderStatus(let status): status.remaining == 100 ? 1 : 0
     case .openOrder(let open):
-        open.contract.conId == 265_598 && open.order.lmtPrice == 187.25 && open.order.minQty == nil
+        open.contract.conId == 265_598 && open.order.lmtPrice == price && open.order.minQty == nil
             ? 1 : 0
     case .historicalData(let history): history.bars.count
     default: 0
