@@ -37,12 +37,18 @@ let package = Package(
     products: [
         .executable(name: "martlet", targets: ["martlet"]),
         .library(name: "MartletProgram", targets: ["MartletProgram"]),
+        .library(name: "TWSClient", targets: ["TWSClient", "TWSProtocol", "Primitives"]),
+        .library(name: "TWSProtocol", targets: ["TWSProtocol", "Primitives"]),
         .library(
             name: "MartletStrategy", targets: ["Primitives", "Model", "MarketState", "Signals"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -63,11 +69,21 @@ let package = Package(
         kernel("Strategies", uses: ["Primitives", "Model", "MarketState", "Signals"]),
         // Ring C: edges, pure.
         kernel("Simulation", uses: ["Primitives", "Model", "MarketState"]),
+        edge("TWSProtocol", uses: ["Primitives"]),
         edge("Reporting", uses: ["Primitives", "Model", "Accounting"]),
         // Ring C: edges that touch the world.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CMemory"),
         edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CMemory"]),
+        edge(
+            "TWSClient", uses: ["Primitives", "TWSProtocol"],
+            packages: [
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         // Ring D: assembly.
         edge(
             "Runtime",
@@ -80,8 +96,12 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         edge(
-            "MartletProgram", uses: ["Reporting", "Runtime", "Signals"],
-            packages: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            "MartletProgram",
+            uses: ["Primitives", "Reporting", "Runtime", "Signals", "TWSProtocol", "TWSClient"],
+            packages: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "martlet", dependencies: ["MartletProgram"], swiftSettings: strict),
         // Tests, and what they share.
@@ -107,6 +127,8 @@ let package = Package(
         tests(
             "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
+        tests("TWSProtocol", uses: ["Primitives"]),
+        tests("TWSClient", uses: ["Primitives", "TWSProtocol"]),
         tests("Reporting", uses: ["Primitives", "Model", "Accounting"], fixtures: ["Fixtures"]),
         tests(
             "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),

@@ -12,7 +12,7 @@ struct Martlet: ParsableCommand {
         version: ProgramVersion.current,
         subcommands: [
             BacktestCommand.self, OptimizeCommand.self, DataCommand.self, StrategyCommand.self,
-            ConfigCommand.self,
+            ConfigCommand.self, WireCommand.self,
         ])
 
     static func main() {

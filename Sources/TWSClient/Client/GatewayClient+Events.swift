@@ -1,0 +1,139 @@
+import Primitives
+import Synchronization
+import TWSProtocol
+
+extension GatewayClient {
+    /// Takes the events of one input, on the session's loop.
+    func take(_ events: [SessionEvent]) {
+        for event in events { take(event) }
+    }
+
+    private func take(_ event: SessionEvent) {
+        telemetry.count(event)
+        switch event {
+        case .agreed(let agreement, let epoch): telemetry.agreed(agreement, epoch: epoch)
+        case .message(let message, _): take(message)
+        case .rejected(let failure): tell(.rejected(failure))
+        case .link(let link, let cause): changed(to: link, because: cause)
+        case .resubscribe(let which): resubscribe(which)
+        case .syncStalled(let missing): tell(.syncStalled(missing: missing))
+        case .silence(let verdict): tell(.silence(verdict))
+        case .unsent(let messages): tell(.unsent(messages.count))
+        case .disconnected(let fault, let wait): disconnected(fault, nextAttemptIn: wait)
+        }
+    }
+
+    /// Tells everybody who watches the connection.
+    func tell(_ event: ConnectionEvent) {
+        for monitor in state.withLock({ $0.monitors }) { monitor.put(event) }
+    }
+
+    private func take(_ message: GatewayMessage) {
+        switch message {
+        case .managedAccounts(let message):
+            state.withLock { $0.accounts = message.accountsList }
+        case .nextValidId(let message):
+            state.withLock { $0.nextOrderID = message.orderId }
+            numbers.raise(to: message.orderId)
+        case .error(let message): return take(message)
+        default: break
+        }
+        if let event = OrderEvent(message) { tell(event) }
+        for route in message.routes { hand(message, to: route) }
+    }
+
+    private func hand(_ message: GatewayMessage, to route: Route) {
+        for (id, listener) in state.withLock({ $0.router.listeners(of: route) })
+        where listener.receive(message) {
+            remove(id, from: route)
+        }
+    }
+
+    /// Removes a listener, and frees its request's place among the open ones.
+    func remove(_ id: Int, from route: Route) {
+        let isLast = state.withLock { state in
+            state.router.remove(id, from: route) && state.router.listeners(of: route).isEmpty
+        }
+        if isLast, case .request(let request) = route { session.ended(request) }
+    }
+
+    /// A word of the gateway: to whom it belongs, or to everybody.
+    private func take(_ message: ErrorMessage) {
+        let code = Int(message.errorCode)
+        let reading = codes.reading(of: code, text: message.errorString)
+        let notice = Notice(
+            code: code, text: message.errorString, advice: reading.advice,
+            rejectDetails: message.advancedOrderRejectJson)
+        telemetry.heard(notice, reading, id: message.id)
+        guard let id = message.id, id >= 0 else { return tell(.notice(notice)) }
+        guard id >= Router.firstRequest else {
+            tell(.notice(APIOrderID(rawValue: id), notice))
+            return
+        }
+        let route = Route.request(RequestID(rawValue: id))
+        let listeners = state.withLock { $0.router.listeners(of: route) }
+        if listeners.isEmpty { tell(.notice(notice)) }
+        for (id, listener) in listeners where listener.notice(notice, reading) {
+            remove(id, from: route)
+        }
+    }
+
+    private func changed(to link: LinkState, because cause: LinkCause) {
+        telemetry.changed(to: link, because: cause, at: session.loop.now)
+        tell(.link(link, cause: cause))
+        let hasBegun = link != .down && link != .handshake
+        let waiters = state.withLock { state in
+            (hasBegun ? state.begunWaiters : []) + (link.mayReduce ? state.readyWaiters : [])
+        }
+        for (_, waiter) in waiters { waiter.finish(.success(())) }
+    }
+
+    private func disconnected(_ fault: SessionFault, nextAttemptIn wait: Duration?) {
+        telemetry.disconnected(fault, nextAttemptIn: wait)
+        let (listeners, entries, waiters) = state.withLock { state in
+            state.lastFault = fault
+            let listeners = state.router.routes.flatMap { route in
+                state.router.listeners(of: route).map { (route, $0.id, $0.listener) }
+            }
+            let waiters = wait == nil ? state.begunWaiters + state.readyWaiters : []
+            // The next session makes every subscription anew.
+            for index in state.entries.indices {
+                state.entries[index].request = nil
+                state.entries[index].listener = nil
+            }
+            return (listeners, state.entries, waiters)
+        }
+        for (route, id, listener) in listeners where listener.disconnected(fault) {
+            remove(id, from: route)
+        }
+        for entry in entries { entry.handler.gap(.disconnected) }
+        tell(.disconnected(fault, nextAttemptIn: wait))
+        for (_, waiter) in waiters {
+            waiter.finish(.failure(ClientError.notConnected(fault)))
+        }
+    }
+
+    /// Ends every call, subscription and sequence.
+    func endEverything(_ error: ClientError) {
+        let state = state.withLock { state in
+            defer {
+                state.entries = []
+                state.monitors = []
+                state.orderFeeds = []
+            }
+            return state
+        }
+        for route in state.router.routes {
+            for (id, listener) in state.router.listeners(of: route)
+            where listener.disconnected(.closedByOwner) {
+                remove(id, from: route)
+            }
+        }
+        for (_, waiter) in state.begunWaiters + state.readyWaiters {
+            waiter.finish(.failure(error))
+        }
+        for entry in state.entries { entry.handler.finish(error) }
+        for monitor in state.monitors { monitor.finish() }
+        for feed in state.orderFeeds { feed.finish() }
+    }
+}

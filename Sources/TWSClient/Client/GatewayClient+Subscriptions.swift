@@ -1,0 +1,224 @@
+import Primitives
+import Synchronization
+import TWSProtocol
+
+/// A subscription that somebody wants: the registry of these is the desired state, and every session
+/// makes each of them anew.
+struct SubscriptionEntry: Sendable {
+    let id: Int
+    let question: Question
+    let handler: Handler
+    /// The request of this session; `nil` while there is none.
+    var request: RequestID?
+    var listener: Int?
+    /// When the last datum came, or the request was made.
+    var lastDatum: Timestamp
+
+    /// How a subscription is told.
+    struct Handler: Sendable {
+        /// Takes a message; true when it was a datum.
+        let take: @Sendable (GatewayMessage) -> Bool
+        let notice: @Sendable (Notice) -> Void
+        let gap: @Sendable (Gap) -> Void
+        let finish: @Sendable ((any Error)?) -> Void
+    }
+
+    var route: Route? {
+        question.topic.map { .topic($0) } ?? request.map { .request($0) }
+    }
+}
+
+extension GatewayClient {
+    /// Subscribes. Made at once where the session has begun, otherwise as soon as it has.
+    ///
+    /// - Parameter take: the element a message brings, if any.
+    func subscribe<Element: Sendable>(
+        _ question: Question, _ policy: OverflowPolicy,
+        _ take: @escaping @Sendable (GatewayMessage) -> Element?
+    ) -> Subscription<Element> {
+        let mailbox = Mailbox<Signal<Element>>(policy)
+        let reported = Mutex(0)
+        let handler = SubscriptionEntry.Handler(
+            take: { message in
+                guard let element = take(message) else { return false }
+                let dropped = mailbox.dropped
+                let missed = reported.withLock { reported in
+                    defer { reported = dropped }
+                    return dropped - reported
+                }
+                if missed > 0 { mailbox.put(.gap(.overrun(missed))) }
+                mailbox.put(.data(element))
+                return true
+            },
+            notice: { mailbox.put(.notice($0)) }, gap: { mailbox.put(.gap($0)) },
+            finish: { mailbox.finish(throwing: $0) })
+        let now = session.loop.now
+        let id = state.withLock { state -> Int? in
+            guard !state.isClosed else { return nil }
+            state.nextEntry += 1
+            state.entries.append(
+                SubscriptionEntry(
+                    id: state.nextEntry, question: question, handler: handler, lastDatum: now))
+            return state.nextEntry
+        }
+        guard let id else {
+            mailbox.finish(throwing: ClientError.closed)
+            return Subscription(mailbox: mailbox, lifetime: SubscriptionLifetime {})
+        }
+        make(id)
+        return Subscription(
+            mailbox: mailbox,
+            lifetime: SubscriptionLifetime { [weak self] in
+                mailbox.finish()
+                self?.endSubscription(id)
+            })
+    }
+
+    /// Makes a subscription in this session, under a new number.
+    private func make(_ id: Int) {
+        let now = session.loop.now
+        let prepared = state.withLock { state -> (Question, RequestID)? in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }),
+                state.entries[index].request == nil
+            else { return nil }
+            let entry = state.entries[index]
+            let request = state.router.newRequest()
+            state.entries[index].request = request
+            state.entries[index].lastDatum = now
+            let route = entry.question.topic.map { Route.topic($0) } ?? .request(request)
+            state.entries[index].listener = state.router.add(listener(for: entry), to: route)
+            return (entry.question, request)
+        }
+        guard let (question, request) = prepared else { return }
+        do throws(SendRefusal) {
+            try session.send(question.asking(request))
+        } catch {
+            forget(id)
+            // Without a session it stays in the registry, and the next session makes it.
+            if case .link = error { return }
+            finish(id, ClientError.notSent(error))
+        }
+    }
+
+    private func listener(for entry: SubscriptionEntry) -> Listener {
+        let id = entry.id
+        let handler = entry.handler
+        return Listener(
+            receive: { [weak self] message in
+                if handler.take(message) { self?.touch(id) }
+                return false
+            },
+            notice: { [weak self] notice, reading in
+                if reading.asksForSubscriptionAnew {
+                    handler.gap(.ended(notice))
+                    self?.remake(id, callingOff: true)
+                    return false
+                }
+                guard reading.endsRequest else {
+                    handler.notice(notice)
+                    return false
+                }
+                self?.finish(id, ClientError.refused(notice))
+                return false
+            },
+            disconnected: { _ in true })
+    }
+
+    private func touch(_ id: Int) {
+        let now = session.loop.now
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return }
+            state.entries[index].lastDatum = now
+        }
+    }
+
+    /// Takes a subscription's request out of the routes; it stays in the registry.
+    ///
+    /// - Returns: the request it had.
+    @discardableResult private func forget(_ id: Int) -> (Question, RequestID)? {
+        let found = state.withLock { state -> (SubscriptionEntry, Route, Int)? in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }),
+                let route = state.entries[index].route,
+                let listener = state.entries[index].listener
+            else { return nil }
+            let entry = state.entries[index]
+            state.entries[index].request = nil
+            state.entries[index].listener = nil
+            return (entry, route, listener)
+        }
+        guard let (entry, route, listener) = found, let request = entry.request else { return nil }
+        remove(listener, from: route)
+        return (entry.question, request)
+    }
+
+    /// Ends a subscription for its owner.
+    func endSubscription(_ id: Int) {
+        let old = forget(id)
+        let wasThere = state.withLock { state in
+            let count = state.entries.count
+            state.entries.removeAll { $0.id == id }
+            return state.entries.count < count
+        }
+        guard wasThere, let (question, request) = old else { return }
+        callOff(question, request)
+    }
+
+    private func callOff(_ question: Question, _ request: RequestID) {
+        // A topic that somebody else still listens to goes on.
+        if let topic = question.topic,
+            !state.withLock({ $0.router.listeners(of: .topic(topic)) }).isEmpty
+        {
+            return
+        }
+        guard let ending = question.ending, !session.withdraw(request) else { return }
+        do throws(SendRefusal) {
+            try session.send(ending(request))
+        } catch {
+            telemetry.notCalledOff(question.name, error)
+        }
+    }
+
+    private func finish(_ id: Int, _ error: ClientError) {
+        forget(id)
+        let handler = state.withLock { state -> SubscriptionEntry.Handler? in
+            defer { state.entries.removeAll { $0.id == id } }
+            return state.entries.first { $0.id == id }?.handler
+        }
+        handler?.finish(error)
+    }
+
+    private func remake(_ id: Int, callingOff: Bool) {
+        if let (question, request) = forget(id), callingOff { callOff(question, request) }
+        make(id)
+    }
+
+    /// Makes subscriptions anew that the gateway has forgotten.
+    func resubscribe(_ which: SessionEvent.Subscriptions) {
+        let entries = state.withLock { $0.entries }
+        switch which {
+        case .all:
+            for entry in entries {
+                // Those that lived in this session were told nothing yet.
+                if entry.request != nil { entry.handler.gap(.dataLost) }
+                remake(entry.id, callingOff: false)
+            }
+        case .ofFarm(let farm):
+            let restored = session.loop.now
+            let epoch = session.epoch
+            _ = session.loop.schedule(at: restored + settings.farmSilence) { [weak self] in
+                self?.remakeSilent(since: restored, farm: farm, epoch: epoch)
+            }
+        }
+    }
+
+    private func remakeSilent(since restored: Timestamp, farm: String, epoch: Int) {
+        guard session.epoch == epoch else { return }
+        let silent = state.withLock { state in
+            state.entries.filter { $0.request != nil && $0.lastDatum < restored }
+        }
+        for entry in silent where entry.question.topic == nil {
+            entry.handler.gap(.farm(farm))
+            remake(entry.id, callingOff: true)
+        }
+    }
+}

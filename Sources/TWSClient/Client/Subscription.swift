@@ -1,0 +1,72 @@
+public import Primitives
+public import TWSProtocol
+
+/// What a subscription delivers.
+public enum Signal<Element: Sendable>: Sendable {
+    /// Data.
+    case data(Element)
+    /// A word from the gateway; data go on.
+    case notice(Notice)
+    /// Data may be missing between the elements before and behind.
+    case gap(Gap)
+}
+
+extension Signal: Equatable where Element: Equatable {}
+
+/// Why data may be missing.
+public enum Gap: Hashable, Sendable {
+    /// The connection was lost.
+    case disconnected
+    /// The gateway lost the broker and forgot its subscriptions (1101).
+    case dataLost
+    /// The farm was broken.
+    case farm(String)
+    /// The gateway ended the subscription; it was made anew.
+    case ended(Notice)
+    /// The reader was too slow: so many elements made room for newer ones since the last gap.
+    case overrun(Int)
+}
+
+/// Data of one request as they come, over reconnects: the subscription is made anew by itself, with a
+/// `gap` where data may be missing. Ends at the gateway when its reader is cancelled, or with `cancel`.
+///
+/// One reader. A sequence that throws has ended.
+public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
+    let mailbox: Mailbox<Signal<Element>>
+    /// Held by the sequence and its reader: the last one to go ends the subscription.
+    let lifetime: SubscriptionLifetime
+
+    /// Ends the subscription, here and at the gateway.
+    public func cancel() { lifetime.end() }
+
+    /// The reader.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(mailbox: mailbox, lifetime: lifetime)
+    }
+
+    /// Reads a subscription.
+    public struct Iterator: AsyncIteratorProtocol {
+        let mailbox: Mailbox<Signal<Element>>
+        let lifetime: SubscriptionLifetime
+
+        /// The next signal; `nil` when the subscription or the reading task was cancelled.
+        ///
+        /// - Throws: `ClientError` when the gateway refused it or the client was closed.
+        public mutating func next() async throws -> Signal<Element>? {
+            let signal = try await mailbox.next()
+            if signal == nil { lifetime.end() }
+            return signal
+        }
+    }
+}
+
+/// Ends a subscription when nobody can read it any more.
+final class SubscriptionLifetime: Sendable {
+    private let ending: @Sendable () -> Void
+
+    init(_ ending: @escaping @Sendable () -> Void) { self.ending = ending }
+
+    deinit { ending() }
+
+    func end() { ending() }
+}

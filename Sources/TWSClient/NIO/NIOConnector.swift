@@ -1,0 +1,70 @@
+import Glibc
+public import NIOCore
+public import NIOPosix
+public import Primitives
+
+/// Opens TCP connections to a gateway.
+public struct NIOConnector: PipeConnector {
+    /// Name or address of the gateway's machine.
+    public let host: String
+    /// The gateway's port.
+    public let port: Int
+    /// The loop on which everything is delivered.
+    public var loop: any SessionLoop { eventLoop }
+    private let eventLoop: NIOLoop
+    private let connectLimit: TimeAmount
+
+    /// Connects to `host` and `port`.
+    ///
+    /// - Parameters:
+    ///   - connectLimitSeconds: how long a machine that does not answer is waited for.
+    ///   - eventLoop: one of the process's loops.
+    public init(
+        host: String, port: Int, connectLimitSeconds: Int64 = 4,
+        eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+    ) {
+        self.host = host
+        self.port = port
+        self.eventLoop = NIOLoop(loop: eventLoop)
+        connectLimit = .seconds(connectLimitSeconds)
+    }
+
+    /// Opens one connection.
+    public func connect(_ listener: PipeListener) {
+        let address = "\(host):\(port)"
+        ClientBootstrap(group: eventLoop.loop)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .connectTimeout(connectLimit)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(PipeHandler(listener))
+                }
+            }
+            .connect(host: host, port: port)
+            .whenFailure { error in listener.closed(Self.words(for: error, at: address)) }
+    }
+
+    /// A cause that a person can act on.
+    private static func words(for error: any Error, at address: String) -> String {
+        if let error = error as? NIOConnectionError {
+            if let first = error.connectionErrors.first {
+                return words(for: first.error, at: address)
+            }
+            return "the host of \(address) is not known: check its name"
+        }
+        if let error = error as? IOError {
+            switch error.errnoCode {
+            case ECONNREFUSED:
+                return "connection refused at \(address): is TWS or IB Gateway running, its API "
+                    + "enabled, and the port right?"
+            case EHOSTUNREACH, ENETUNREACH: return "no route to \(address)"
+            default: return "no connection to \(address): \(error)"
+            }
+        }
+        if let error = error as? ChannelError, case .connectTimeout = error {
+            return "no answer from \(address): check the host, and whether a firewall is in between"
+        }
+        return "no connection to \(address): \(error)"
+    }
+}

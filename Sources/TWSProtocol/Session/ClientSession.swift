@@ -1,0 +1,302 @@
+public import Primitives
+
+/// The client's side of the conversation over all its connections: handshake, begin, synchronise,
+/// heartbeat, pacing, loss and return. Reads no clock and no socket: each input is one call, and what
+/// it causes is added to an outcome that the owner of the socket carries out.
+///
+/// The clock passed in must not go backwards; it need not be the time of day.
+public struct ClientSession: Sendable {
+    /// Where the session's own request numbers begin; a client counts below.
+    public static let firstOwnRequest: Int32 = 2_146_000_000
+
+    /// How the session behaves.
+    public let settings: SessionSettings
+    /// The state of the link.
+    public var state: LinkState { link.state }
+    /// The connection's number, from 1.
+    public var epoch: Int { link.epoch }
+    /// What is agreed with the gateway; `nil` before the handshake.
+    public private(set) var agreement: ClientHandshake.Agreement?
+    /// The accounts of the login, once told.
+    public private(set) var accounts: [AccountID] = []
+    /// The lowest order number the gateway takes, once told in this connection.
+    public private(set) var nextOrderID: APIOrderID?
+
+    var link: LinkMachine
+    var stage = Stage.idle
+    var outbox: Outbox
+    var cargo = Cargo()
+    /// Cancels asked for while they could not leave: a cancel is never forgotten.
+    var heldCancels: [Outgoing] = []
+    var sync = Synchronisation()
+    var watchdog: Watchdog
+    var verdict = Watchdog.Verdict.healthy
+    private let codes: CodePolicy
+    private var frames = FrameReader()
+    private var backoff: Backoff
+    private var clientIDBackoff: Backoff
+    private var idInUse = false
+
+    /// Where the connection stands. Each stage names what may follow.
+    enum Stage: Hashable, Sendable {
+        /// Not started, or stopped for good. Follows: `opening`.
+        case idle
+        /// A connection is being opened. Follows: `shaking`, `waiting`, `idle`.
+        case opening
+        /// Versions are being agreed. Follows: `beginning`, `waiting`, `idle`.
+        case shaking(until: Timestamp)
+        /// `startApi` is sent; accounts and next valid id are awaited. Follows: `begun`, `waiting`, `idle`.
+        case beginning(TextCodec, until: Timestamp)
+        /// The session runs. Follows: `waiting`, `idle`.
+        case begun(TextCodec)
+        /// The next attempt begins then. Follows: `opening`, `idle`.
+        case waiting(until: Timestamp)
+    }
+
+    /// A session that has not started.
+    public init(settings: SessionSettings, codes: CodePolicy = .standard) {
+        self.settings = settings
+        self.codes = codes
+        link = LinkMachine(
+            required: settings.placesOrders
+                ? SyncAnswer.allCases : [.managedAccounts, .nextValidID])
+        outbox = Outbox(messages: MessagePace(marketDataLines: settings.marketDataLines))
+        watchdog = Watchdog(limits: settings.silence, at: .distantPast)
+        backoff = Backoff(seed: settings.seed)
+        clientIDBackoff = .clientIDInUse(seed: settings.seed)
+    }
+
+    // MARK: - The connection
+
+    /// Begins the first attempt.
+    public mutating func start(at now: Timestamp, into outcome: inout SessionOutcome) {
+        guard stage == .idle else { return }
+        stage = .opening
+        outcome.connection = .open
+        setWake(after: now, in: &outcome)
+    }
+
+    /// The connection is open.
+    public mutating func opened(at now: Timestamp, into outcome: inout SessionOutcome) {
+        guard stage == .opening else { return }
+        changeLink(.connection, into: &outcome) { $0.opened() }
+        frames = FrameReader()
+        agreement = nil
+        nextOrderID = nil
+        idInUse = false
+        verdict = .healthy
+        watchdog = Watchdog(limits: settings.silence, at: now)
+        stage = .shaking(until: now + settings.beginningLimit)
+        outcome.bytes += settings.handshake.bytes
+        setWake(after: now, in: &outcome)
+    }
+
+    /// The connection could not be opened, or broke, or the gateway closed it.
+    public mutating func closed(
+        _ fault: SessionFault, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        end(idInUse ? .clientIDInUse(settings.clientID) : fault, at: now, into: &outcome)
+        setWake(after: now, in: &outcome)
+    }
+
+    /// The owner wants no connection any more.
+    public mutating func stop(at now: Timestamp, into outcome: inout SessionOutcome) {
+        guard stage != .idle else { return }
+        end(.closedByOwner, at: now, into: &outcome)
+        outcome.connection = .close
+        outcome.wake = nil
+    }
+
+    /// Bytes came. Every whole message in them is an event, in wire order.
+    public mutating func received(
+        _ bytes: UnsafeRawBufferPointer, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        watchdog.received(at: now)
+        frames.append(bytes)
+        while takeFrame(at: now, into: &outcome) {}
+        pump(at: now, into: &outcome)
+        setWake(after: now, in: &outcome)
+    }
+
+    /// One frame out of the stream; false when there is none, or the connection ended.
+    private mutating func takeFrame(
+        at now: Timestamp, into outcome: inout SessionOutcome
+    ) -> Bool {
+        do {
+            switch stage {
+            case .idle, .opening, .waiting: return false
+            case .shaking:
+                let handshake = settings.handshake
+                let answer = try frames.next {
+                    payload -> Result<ClientHandshake.Agreement, HandshakeFault> in
+                    do throws(HandshakeFault) {
+                        return .success(try handshake.accept(payload))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                guard let answer else { return false }
+                agree(answer, at: now, into: &outcome)
+            case .beginning(let codec, _), .begun(let codec):
+                let read = try frames.next { payload -> SessionEvent in
+                    do throws(DecodingFailure) {
+                        let decoded = try codec.decode(fromGateway: payload)
+                        return .message(decoded.message, leftover: decoded.leftover)
+                    } catch {
+                        return .rejected(error)
+                    }
+                }
+                guard let read else { return false }
+                outcome.events.append(read)
+                if case .message(let message, _) = read {
+                    observe(message, at: now, into: &outcome)
+                }
+            }
+        } catch {
+            // A wrong length at the very beginning is another protocol's first word.
+            let isFirst = agreement == nil
+            fail(isFirst ? .handshake(.notAGateway) : .stream(error), at: now, into: &outcome)
+            return false
+        }
+        return true
+    }
+
+    private mutating func agree(
+        _ answer: Result<ClientHandshake.Agreement, HandshakeFault>, at now: Timestamp,
+        into outcome: inout SessionOutcome
+    ) {
+        switch answer {
+        case .failure(let fault): fail(.handshake(fault), at: now, into: &outcome)
+        case .success(let agreement):
+            self.agreement = agreement
+            outcome.events.append(.agreed(agreement, epoch: epoch))
+            let codec = TextCodec(version: agreement.version)
+            stage = .beginning(codec, until: now + settings.beginningLimit)
+            var start = StartApi()
+            start.clientId = settings.clientID
+            start.optionalCapabilities = settings.optionalCapabilities
+            do throws(EncodingRefusal) {
+                try codec.encode(.startApi(start), into: &outcome.bytes)
+            } catch {
+                fail(.settings(error.description), at: now, into: &outcome)
+            }
+        }
+    }
+
+    // MARK: - What comes in
+
+    private mutating func observe(
+        _ message: GatewayMessage, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        switch message {
+        case .managedAccounts(let message):
+            accounts = message.accountsList
+            begin(at: now, into: &outcome)
+        case .nextValidId(let message):
+            nextOrderID = message.orderId
+            begin(at: now, into: &outcome)
+        case .error(let message): heed(message, at: now, into: &outcome)
+        default:
+            guard let answer = sync.ended(by: message) else { return }
+            let epoch = epoch
+            changeLink(.answer(answer), into: &outcome) { $0.received(answer, epoch: epoch) }
+            releaseCancels()
+        }
+    }
+
+    /// Both answers are here: the session has begun.
+    private mutating func begin(at now: Timestamp, into outcome: inout SessionOutcome) {
+        guard case .beginning(let codec, _) = stage, nextOrderID != nil, !accounts.isEmpty else {
+            return
+        }
+        stage = .begun(codec)
+        backoff.reset()
+        clientIDBackoff.reset()
+        var action = LinkMachine.Action.none
+        changeLink(.connection, into: &outcome) { action = $0.began() }
+        // The subscriptions of a first connection do not exist yet.
+        carryOut(action, at: now, into: &outcome)
+    }
+
+    private mutating func heed(
+        _ message: ErrorMessage, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        let code = Int(message.errorCode)
+        let reading = codes.reading(of: code, text: message.errorString)
+        switch reading.effect {
+        case .clientIDInUse: idInUse = true
+        // Beyond the third time the gateway closes the connection itself.
+        case .slowDown: _ = outbox.overLimitReported()
+        case .backOff: _ = outbox.violated(at: now)
+        default: break
+        }
+        for change in reading.connectivity {
+            var action = LinkMachine.Action.none
+            changeLink(.code(code), into: &outcome) { action = $0.changed(change) }
+            if change == .upstreamLost { withdrawOrders(into: &outcome) }
+            carryOut(action, at: now, into: &outcome)
+        }
+        if reading.kind == .fatal, !idInUse {
+            fail(.code(code, message.errorString), at: now, into: &outcome)
+        }
+    }
+
+    private mutating func carryOut(
+        _ action: LinkMachine.Action, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        switch action {
+        case .none: break
+        case .recoverFarm(let farm): outcome.events.append(.resubscribe(.ofFarm(farm)))
+        case .synchronise: synchronise(at: now, into: &outcome)
+        case .synchroniseAndResubscribe:
+            synchronise(at: now, into: &outcome)
+            outcome.events.append(.resubscribe(.all))
+        }
+    }
+
+    // MARK: - The end of a connection
+
+    /// Ends the connection from this side.
+    mutating func fail(
+        _ fault: SessionFault, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        end(idInUse ? .clientIDInUse(settings.clientID) : fault, at: now, into: &outcome)
+        outcome.connection = .close
+    }
+
+    private mutating func end(
+        _ fault: SessionFault, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        switch stage {
+        case .idle, .waiting: return
+        case .opening, .shaking, .beginning, .begun: break
+        }
+        let unsent = outbox.disconnected() + heldCancels
+        heldCancels = []
+        cargo = Cargo()
+        sync = Synchronisation()
+        accounts = []
+        if !unsent.isEmpty { outcome.events.append(.unsent(unsent)) }
+        changeLink(.fault(fault), into: &outcome) { $0.closed() }
+        var wait: Duration?
+        if fault != .closedByOwner, settings.reconnects {
+            if case .clientIDInUse = fault {
+                wait = clientIDBackoff.next()
+            } else {
+                wait = backoff.next()
+            }
+        }
+        stage = wait.map { .waiting(until: now + $0) } ?? .idle
+        outcome.events.append(.disconnected(fault, nextAttemptIn: wait))
+    }
+
+    /// Changes the link and tells of a new state.
+    mutating func changeLink(
+        _ cause: LinkCause, into outcome: inout SessionOutcome,
+        _ change: (inout LinkMachine) -> Void
+    ) {
+        let before = link.state
+        change(&link)
+        if link.state != before { outcome.events.append(.link(link.state, cause: cause)) }
+    }
+}

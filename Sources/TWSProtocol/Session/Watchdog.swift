@@ -1,0 +1,79 @@
+public import Primitives
+
+/// Notices a connection that is open and silent, by its bytes alone: state of sockets lies.
+///
+/// While nothing else comes, the owner asks for the gateway's clock (`isProbeDue`), so that a healthy
+/// gateway is never silent. The clock passed in must not go backwards.
+public struct Watchdog: Sendable {
+    /// How long silence may last.
+    public struct Limits: Hashable, Sendable {
+        /// Silence after which the gateway is asked for its clock.
+        public var probe = Duration.seconds(5)
+        /// Silence after which nothing may be opened.
+        public var suspect = Duration.seconds(10)
+        /// Silence after which somebody is told.
+        public var alarm = Duration.seconds(15)
+        /// Silence after which the connection is dropped and made anew: later than slow gateways answer.
+        public var tearDown = Duration.seconds(45)
+
+        /// 5, 10, 15 and 45 seconds.
+        public init() {}
+    }
+
+    /// What the silence means.
+    public enum Verdict: Int, Comparable, Hashable, Sendable {
+        /// Bytes came lately.
+        case healthy
+        /// Nothing may be opened.
+        case suspect
+        /// Somebody must be told.
+        case alarm
+        /// The connection is to be dropped.
+        case tearDown
+
+        /// Orders by gravity.
+        public static func < (left: Verdict, right: Verdict) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
+
+    /// The limits in force.
+    public let limits: Limits
+    private var lastByte: Timestamp
+    private var lastProbe: Timestamp
+
+    /// Watches a connection opened at `now`.
+    public init(limits: Limits, at now: Timestamp) {
+        self.limits = limits
+        lastByte = now
+        lastProbe = now
+    }
+
+    /// Bytes came.
+    public mutating func received(at now: Timestamp) { lastByte = max(lastByte, now) }
+
+    /// Silence so far.
+    public func silence(at now: Timestamp) -> Duration { max(.zero, now - lastByte) }
+
+    /// What the silence means at `now`.
+    public func verdict(at now: Timestamp) -> Verdict {
+        let silence = silence(at: now)
+        if silence >= limits.tearDown { return .tearDown }
+        if silence >= limits.alarm { return .alarm }
+        return silence >= limits.suspect ? .suspect : .healthy
+    }
+
+    /// True when the gateway should be asked for its clock; counts as asked.
+    public mutating func isProbeDue(at now: Timestamp) -> Bool {
+        guard now - max(lastByte, lastProbe) >= limits.probe else { return false }
+        lastProbe = now
+        return true
+    }
+
+    /// When to look again at the latest.
+    public func nextLook(after now: Timestamp) -> Timestamp {
+        let marks = [limits.suspect, limits.alarm, limits.tearDown].map { lastByte + $0 }
+        let probe = max(lastByte, lastProbe) + limits.probe
+        return (marks + [probe]).filter { $0 > now }.min() ?? now + limits.probe
+    }
+}

@@ -1,0 +1,261 @@
+/// Writes the fields of one text payload.
+struct TextWriter: FieldCoder, ~Copyable {
+    let version: ServerVersion
+    let role: WireRole
+    /// What has been written so far.
+    private(set) var output = WireOutput()
+    /// Why the message must not be sent, if anything.
+    private(set) var refusal: EncodingRefusal?
+    /// Inside fields that this version does not carry: the version from which they travel, or `.max`.
+    private var uncarried: Int?
+
+    /// Nothing written.
+    init(version: ServerVersion, role: WireRole) {
+        self.version = version
+        self.role = role
+    }
+
+    /// Writes the front of a frame: four bytes for its length, and the message's number.
+    mutating func begin(_ number: Int) {
+        for _ in 0..<4 { output.append(0) }
+        output.append(decimal: UInt64(number))
+        end()
+    }
+
+    /// Appends a copy of what has been written.
+    func copy(to bytes: inout [UInt8]) { bytes.append(contentsOf: output.written) }
+
+    /// True where the field does not travel. A client's set field that the version cannot carry stops
+    /// the message: an order must not arrive without a condition it was given.
+    private mutating func skips(_ name: StaticString, isSet: Bool) -> Bool {
+        guard let needed = uncarried else { return false }
+        if isSet, refusal == nil {
+            refusal = .notCarried(field: name.description, needs: needed, version: version)
+        }
+        return true
+    }
+
+    private mutating func end() { output.append(0) }
+
+    // MARK: Numbers
+
+    mutating func constant(_ text: StaticString) {
+        guard uncarried == nil else { return }
+        output.append(text)
+        end()
+    }
+
+    mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
+        guard !skips(name, isSet: value != 0) else { return }
+        output.append(decimal: Int64(value))
+        end()
+    }
+
+    mutating func integer<I: WireInteger>(
+        _ name: StaticString, _ value: inout I?, _ unset: UnsetForm
+    ) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value {
+            output.append(decimal: Int64(value))
+        } else if unset == .sentinel {
+            output.append(decimal: Int64(I.max))
+        }
+        end()
+    }
+
+    mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I, or: I) {
+        guard !skips(name, isSet: value != or) else { return }
+        output.append(decimal: Int64(value))
+        end()
+    }
+
+    mutating func double(_ name: StaticString, _ value: inout DecimalValue) {
+        guard !skips(name, isSet: value != .zero) else { return }
+        value.append(to: &output, as: role == .client ? .python : .server)
+        end()
+    }
+
+    mutating func double(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value {
+            value.append(to: &output, as: role == .client ? .python : .server)
+        } else if unset == .sentinel {
+            output.append(
+                role == .client
+                    ? "1.7976931348623157e+308" as StaticString : "1.7976931348623157E308")
+        }
+        end()
+    }
+
+    mutating func double(_ name: StaticString, _ value: inout DecimalValue, or: DecimalValue) {
+        guard !skips(name, isSet: value != or) else { return }
+        value.append(to: &output, as: role == .client ? .python : .server)
+        end()
+    }
+
+    mutating func decimal(_ name: StaticString, _ value: inout DecimalValue) {
+        guard !skips(name, isSet: value != .zero) else { return }
+        value.append(to: &output, as: .plain)
+        end()
+    }
+
+    mutating func decimal(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value {
+            value.append(to: &output, as: .plain)
+        } else if unset == .sentinel {
+            output.append("170141183460469231731687303715884105727" as StaticString)
+        }
+        end()
+    }
+
+    mutating func code<C: WireCode>(_ name: StaticString, _ value: inout C) {
+        var number = value.code
+        integer(name, &number)
+    }
+
+    mutating func code<C: WireCode>(_ name: StaticString, _ value: inout C?, _ unset: UnsetForm) {
+        var number = value?.code
+        integer(name, &number, unset)
+    }
+
+    // MARK: Flags and texts
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool) {
+        guard !skips(name, isSet: value) else { return }
+        output.append(UInt8(ascii: value ? "1" : "0"))
+        end()
+    }
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool?) {
+        guard !skips(name, isSet: value != nil) else { return }
+        if let value { output.append(UInt8(ascii: value ? "1" : "0")) }
+        end()
+    }
+
+    mutating func text(_ name: StaticString, _ value: inout String) {
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        let start = output.count
+        output.append(value)
+        endText(name, from: start)
+    }
+
+    private mutating func endText(_ name: StaticString, from start: Int) {
+        if refusal == nil, !isClean(from: start) {
+            refusal = .badCharacter(field: name.description)
+        }
+        end()
+    }
+
+    /// No terminator inside, and from a client only printable ASCII, tab, line feed and carriage return:
+    /// IBKR's client refuses everything else in text form (error 579).
+    private func isClean(from start: Int) -> Bool {
+        var index = start
+        while index < output.count {
+            let byte = output[index]
+            let isPlain = byte >= 32 && byte < 127
+            if !isPlain, byte != 9, byte != 10, byte != 13 {
+                guard role == .gateway, byte >= 128 else { return false }
+            }
+            index &+= 1
+        }
+        return true
+    }
+
+    mutating func escapedText(_ name: StaticString, _ value: inout String) {
+        guard role == .gateway else { return text(name, &value) }
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        let start = output.count
+        EscapedText.append(value, to: &output)
+        endText(name, from: start)
+    }
+
+    mutating func word<W: WireWord>(_ name: StaticString, _ value: inout W) {
+        var text = value.word
+        self.text(name, &text)
+    }
+
+    mutating func time(_ name: StaticString, _ value: inout WireTime) {
+        guard !skips(name, isSet: value != .none) else { return }
+        let start = output.count
+        value.append(to: &output)
+        endText(name, from: start)
+    }
+
+    mutating func account(_ name: StaticString, _ value: inout AccountID) {
+        var text = value.name
+        self.text(name, &text)
+    }
+
+    mutating func accounts(_ name: StaticString, _ value: inout [AccountID]) {
+        var text = value.map(\.name).joined(separator: ",")
+        self.text(name, &text)
+    }
+
+    // MARK: Groups
+
+    mutating func list<R: FieldRecord>(_ name: StaticString, _ value: inout [R]) {
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        output.append(decimal: UInt64(value.count))
+        end()
+        records(name, &value, count: value.count)
+    }
+
+    mutating func records<R: FieldRecord>(_ name: StaticString, _ value: inout [R], count: Int) {
+        guard !skips(name, isSet: !value.isEmpty) else { return }
+        for index in value.indices { value[index].fields(&self) }
+    }
+
+    mutating func since(_ version: Int, _ fields: (inout Self) -> Void) {
+        during(version..<Int.max, fields)
+    }
+
+    mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) {
+        if uncarried != nil || versions.contains(version.number) {
+            fields(&self)
+        } else if role == .client {
+            uncarried = versions.lowerBound
+            fields(&self)
+            uncarried = nil
+        }
+    }
+
+    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+}
+
+/// Whose messages are written: the two sides spell numbers and unset values differently.
+public enum WireRole: Hashable, Sendable {
+    /// Requests, spelled as IBKR's Python client spells them.
+    case client
+    /// Answers.
+    case gateway
+}
+
+/// Why a message was not written.
+public enum EncodingRefusal: Error, Hashable, Sendable {
+    /// The field is set, and the agreed version does not carry it (IBKR's client: error 503). Needs 0
+    /// where it travelled before, `.max` where this kind of order never carries it.
+    case notCarried(field: String, needs: Int, version: ServerVersion)
+    /// The message itself needs a newer gateway (IBKR's client: error 503).
+    case messageNotCarried(message: String, needs: Int, version: ServerVersion)
+    /// The text has a character that cannot travel (IBKR's client: error 579).
+    case badCharacter(field: String)
+}
+
+extension EncodingRefusal: CustomStringConvertible {
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .notCarried(let field, .max, _):
+            "\(field) does not go with this kind of order: leave it unset"
+        case .notCarried(let field, 0, let version):
+            "\(field) no longer travels at the gateway's server version \(version): leave it unset"
+        case .notCarried(let field, let needs, let version):
+            "\(field) needs server version \(needs), the gateway has \(version): leave it unset or update"
+        case .messageNotCarried(let message, let needs, let version):
+            "\(message) needs server version \(needs), the gateway has \(version): update the gateway"
+        case .badCharacter(let field):
+            "\(field) has a character that cannot be sent: use printable ASCII"
+        }
+    }
+}
