@@ -235,10 +235,6 @@ struct FieldParser: FieldCoder, ~Copyable {
     mutating func since(_ version: Int, _ fields: (inout Self) -> Void) { fields(&self) }
     mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) { fields(&self) }
     mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
-
-    mutating func reject(_ name: StaticString) {
-        fail(name, "with this value nothing behind it can be understood")
-    }
 }
 
 /// The member of a JSON object that a message could not take.
