@@ -179,7 +179,7 @@ import Testing
         let samples = try read(SymbolSamples.self, new, at: 176).contractDescriptions
         #expect(samples.map(\.conId) == [265_598, -1])
         #expect(samples.first?.derivativeSecTypes == [.contractForDifference, .option])
-        #expect(samples.map(\.contractDescription) == ["APPLE INC", "Apple"])
+        #expect(samples.map(\.description) == ["APPLE INC", "Apple"])
         #expect(samples.map(\.issuerId) == ["", "e123"])
         #expect(try layout(read(SymbolSamples.self, old, at: 175), at: 175, from: .gateway) == old)
         #expect(try layout(read(SymbolSamples.self, new, at: 176), at: 176, from: .gateway) == new)
