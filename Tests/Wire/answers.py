@@ -215,8 +215,9 @@ answer("newsBulletin", dict(msgId=91, msgType=2, newsMessage="closed \u00e9", or
        "updateNewsBulletin")
 answer("familyCodes", dict(familyCodes=[dict(accountID="DU1234567", familyCodeStr="F1"),
                                         dict(accountID="DU7654321", familyCodeStr="F2")]))
-answer("softDollarTiers", dict(reqId=92, tiers=[dict(name="n1", value="v1", displayName="d1"),
-                                                dict(name="n2", value="v2", displayName="d2")]))
+answer("softDollarTiers", dict(reqId=92, tiers=[
+    dict(softDollarTierName="n1", softDollarTierValue="v1", softDollarTierDisplayName="d1"),
+    dict(softDollarTierName="n2", softDollarTierValue="v2", softDollarTierDisplayName="d2")]))
 answer("receiveFA", dict(faDataType=3, xml="<ListOfAccountAliases/>"), aliases=dict(faDataType="faData",
                                                                                   xml="cxml"))
 answer("replaceFaEnd", dict(reqId=93, text="taken"), "replaceFAEnd")
