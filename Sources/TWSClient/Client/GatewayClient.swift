@@ -167,15 +167,13 @@ public final class GatewayClient: Sendable {
     /// Waits until the session has begun.
     func begun(limit: Duration?) async throws {
         try await wait(for: \.begunWaiters, limit: limit, named: "connection") {
-            switch self.session.state {
-            case .down, .handshake: false
-            case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: true
-            }
+            self.session.state.hasBegun
         }
     }
 
     private func wait(
-        for waiters: WritableKeyPath<State, [(id: Int, waiter: Pending<Void, Void>)]> & Sendable,
+        for waiters: any WritableKeyPath<State, [(id: Int, waiter: Pending<Void, Void>)]>
+            & Sendable,
         limit: Duration?, named name: String, _ isReached: @escaping @Sendable () -> Bool
     ) async throws {
         let pending = Pending<Void, Void>(()) { _, _ in .more }
@@ -201,6 +199,16 @@ public final class GatewayClient: Sendable {
             try await withCheckedThrowingContinuation { pending.wait($0) }
         } onCancel: {
             pending.finish(.failure(CancellationError()))
+        }
+    }
+}
+
+extension LinkState {
+    /// Questions can be asked.
+    var hasBegun: Bool {
+        switch self {
+        case .down, .handshake: false
+        case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: true
         }
     }
 }
