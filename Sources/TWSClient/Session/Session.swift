@@ -46,6 +46,9 @@ public final class Session: Sendable {
     /// The state of the link at this moment.
     public var state: LinkState { core.withLock { $0.machine.state } }
 
+    /// What must be answered yet before orders may leave.
+    public var missing: [SyncAnswer] { core.withLock { $0.machine.missing } }
+
     /// The connection's number, from 1; 0 before the first.
     public var epoch: Int { core.withLock { $0.machine.epoch } }
 
