@@ -16,15 +16,50 @@ struct SubscriptionEntry: Sendable {
 
     /// How a subscription is told.
     struct Handler: Sendable {
-        /// Takes a message; true when it was a datum.
-        let take: @Sendable (GatewayMessage) -> Bool
+        let take: @Sendable (GatewayMessage) -> Outcome
+        /// Looks at a word about the request before it is treated as usual.
+        let heed: @Sendable (Notice, CodeReading) -> Outcome
         let notice: @Sendable (Notice) -> Void
         let gap: @Sendable (Gap) -> Void
         let finish: @Sendable ((any Error)?) -> Void
     }
 
-    var route: Route? {
-        question.topic.map { .topic($0) } ?? request.map { .request($0) }
+    /// What a message or a word was to a subscription.
+    enum Outcome: Sendable {
+        /// A datum.
+        case datum
+        /// Nothing to it.
+        case nothing
+        /// It is to be asked anew, the old request being over.
+        case anew
+    }
+
+    var route: Route? { request.map { question.route(of: $0) } }
+}
+
+/// How a subscription's messages become its elements.
+struct SignalSource<Element: Sendable>: Sendable {
+    /// What a message brings.
+    let take: @Sendable (GatewayMessage) -> Taken
+    /// What a word about the request brings, before it is treated as usual.
+    var heed: @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
+
+    init(
+        take: @escaping @Sendable (GatewayMessage) -> Taken,
+        heed: @escaping @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
+    ) {
+        self.take = take
+        self.heed = heed
+    }
+
+    /// What a message or a word brings.
+    enum Taken: Sendable {
+        /// Elements, in their order; none where a datum changed nothing.
+        case elements([Element])
+        /// Nothing to it.
+        case nothing
+        /// The request is over; the subscription is to be asked anew.
+        case anew
     }
 }
 
@@ -36,22 +71,17 @@ extension GatewayClient {
         _ question: Question, _ policy: OverflowPolicy,
         _ take: @escaping @Sendable (GatewayMessage) -> Element?
     ) -> Subscription<Element> {
+        subscribe(question, policy, from: SignalSource { message in
+            take(message).map { .elements([$0]) } ?? .nothing
+        })
+    }
+
+    /// Subscribes to what `source` makes of the messages.
+    func subscribe<Element: Sendable>(
+        _ question: Question, _ policy: OverflowPolicy, from source: SignalSource<Element>
+    ) -> Subscription<Element> {
         let mailbox = Mailbox<Signal<Element>>(policy)
-        let reported = Mutex(0)
-        let handler = SubscriptionEntry.Handler(
-            take: { message in
-                guard let element = take(message) else { return false }
-                let dropped = mailbox.dropped
-                let missed = reported.withLock { reported in
-                    defer { reported = dropped }
-                    return dropped - reported
-                }
-                if missed > 0 { mailbox.put(.gap(.overrun(missed))) }
-                mailbox.put(.data(element))
-                return true
-            },
-            notice: { mailbox.put(.notice($0)) }, gap: { mailbox.put(.gap($0)) },
-            finish: { mailbox.finish(throwing: $0) })
+        let handler = handler(for: source, mailbox)
         let now = session.loop.now
         let id = state.withLock { state -> Int? in
             guard !state.isClosed else { return nil }
@@ -74,6 +104,33 @@ extension GatewayClient {
             })
     }
 
+    private func handler<Element: Sendable>(
+        for source: SignalSource<Element>, _ mailbox: Mailbox<Signal<Element>>
+    ) -> SubscriptionEntry.Handler {
+        let reported = Mutex(0)
+        let deliver: @Sendable (SignalSource<Element>.Taken) -> SubscriptionEntry.Outcome = {
+            switch $0 {
+            case .nothing: return .nothing
+            case .anew: return .anew
+            case .elements(let elements):
+                for element in elements {
+                    let dropped = mailbox.dropped
+                    let missed = reported.withLock { reported in
+                        defer { reported = dropped }
+                        return dropped - reported
+                    }
+                    if missed > 0 { mailbox.put(.gap(.overrun(missed))) }
+                    mailbox.put(.data(element))
+                }
+                return .datum
+            }
+        }
+        return SubscriptionEntry.Handler(
+            take: { deliver(source.take($0)) }, heed: { deliver(source.heed($0, $1)) },
+            notice: { mailbox.put(.notice($0)) }, gap: { mailbox.put(.gap($0)) },
+            finish: { mailbox.finish(throwing: $0) })
+    }
+
     /// Makes a subscription in this session, under a new number.
     private func make(_ id: Int) {
         let now = session.loop.now
@@ -85,13 +142,13 @@ extension GatewayClient {
             let request = state.router.newRequest()
             state.entries[index].request = request
             state.entries[index].lastDatum = now
-            let route = entry.question.topic.map { Route.topic($0) } ?? .request(request)
+            let route = entry.question.route(of: request)
             state.entries[index].listener = state.router.add(listener(for: entry), to: route)
             return (entry.question, request)
         }
         guard let (question, request) = prepared else { return }
         do throws(SendRefusal) {
-            try session.send(question.asking(request))
+            try ask(question, as: request)
         } catch {
             forget(id)
             // Without a session it stays in the registry, and the next session makes it.
@@ -105,10 +162,24 @@ extension GatewayClient {
         let handler = entry.handler
         return Listener(
             receive: { [weak self] message in
-                if handler.take(message) { self?.touch(id) }
+                switch handler.take(message) {
+                case .datum: self?.touch(id)
+                case .nothing: break
+                case .anew: self?.remake(id, callingOff: false)
+                }
                 return false
             },
             notice: { [weak self] notice, reading in
+                switch handler.heed(notice, reading) {
+                case .nothing: break
+                case .datum:
+                    handler.notice(notice)
+                    return false
+                case .anew:
+                    handler.gap(.ended(notice))
+                    self?.remake(id, callingOff: false)
+                    return false
+                }
                 if reading.asksForSubscriptionAnew {
                     handler.gap(.ended(notice))
                     self?.remake(id, callingOff: true)
@@ -163,7 +234,8 @@ extension GatewayClient {
         callOff(question, request)
     }
 
-    private func callOff(_ question: Question, _ request: RequestID) {
+    /// Tells the gateway that a question's answers are wanted no more.
+    func callOff(_ question: Question, _ request: RequestID) {
         // A topic that somebody else still listens to goes on.
         if let topic = question.topic,
             !state.withLock({ $0.router.listeners(of: .topic(topic)) }).isEmpty
@@ -197,6 +269,7 @@ extension GatewayClient {
         let entries = state.withLock { $0.entries }
         switch which {
         case .all:
+            state.withLock { $0.dataMode = nil }
             for entry in entries {
                 // Those that lived in this session were told nothing yet.
                 if entry.request != nil { entry.handler.gap(.dataLost) }
