@@ -1,6 +1,6 @@
-public import Primitives
+import Primitives
 import Synchronization
-public import TWSProtocol
+import TWSProtocol
 
 /// A question to the gateway: how it is asked, called off and named.
 struct Question: Sendable {

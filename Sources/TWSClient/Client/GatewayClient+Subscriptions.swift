@@ -71,9 +71,11 @@ extension GatewayClient {
         _ question: Question, _ policy: OverflowPolicy,
         _ take: @escaping @Sendable (GatewayMessage) -> Element?
     ) -> Subscription<Element> {
-        subscribe(question, policy, from: SignalSource { message in
-            take(message).map { .elements([$0]) } ?? .nothing
-        })
+        subscribe(
+            question, policy,
+            from: SignalSource { message in
+                take(message).map { .elements([$0]) } ?? .nothing
+            })
     }
 
     /// Subscribes to what `source` makes of the messages.

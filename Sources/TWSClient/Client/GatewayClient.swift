@@ -191,7 +191,8 @@ public final class GatewayClient: Sendable {
     }
 
     private func wait(
-        for waiters: WritableKeyPath<State, [(id: Int, waiter: Pending<Void, Void>)]> & Sendable,
+        for waiters: any WritableKeyPath<State, [(id: Int, waiter: Pending<Void, Void>)]>
+            & Sendable,
         limit: Duration?, named name: String, _ isReached: @escaping @Sendable () -> Bool
     ) async throws {
         let pending = Pending<Void, Void>(()) { _, _ in .more }

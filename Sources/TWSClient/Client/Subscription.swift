@@ -1,5 +1,5 @@
-public import Primitives
-public import TWSProtocol
+import Primitives
+import TWSProtocol
 
 /// What a subscription delivers.
 public enum Signal<Element: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 public import NIOCore
 public import NIOPosix
-public import Primitives
+import Primitives
 
 /// Opens TCP connections to a gateway.
 public struct NIOConnector: PipeConnector {

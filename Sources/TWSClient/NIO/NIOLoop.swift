@@ -1,6 +1,6 @@
 import Glibc
 import NIOCore
-public import Primitives
+import Primitives
 
 /// A network library's event loop as a session's loop.
 struct NIOLoop: SessionLoop {

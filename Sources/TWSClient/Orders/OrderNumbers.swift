@@ -1,5 +1,5 @@
 import Synchronization
-public import TWSProtocol
+import TWSProtocol
 
 /// Keeps the highest order number ever given, so that a restart gives none twice.
 public protocol OrderNumberStore: Sendable {

@@ -1,4 +1,4 @@
-public import Primitives
+import Primitives
 import Synchronization
 public import TWSProtocol
 

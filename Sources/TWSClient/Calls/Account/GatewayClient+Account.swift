@@ -1,4 +1,4 @@
-public import Primitives
+import Primitives
 public import TWSProtocol
 
 /// An account's values and positions at one moment.
@@ -57,7 +57,11 @@ extension GatewayClient {
             .reqManagedAccts(ReqManagedAccts())
         }
         return try await call(question, into: ()) { _, message in
-            if case .managedAccounts(let answer) = message { .done(answer.accountsList) } else { .more }
+            if case .managedAccounts(let answer) = message {
+                .done(answer.accountsList)
+            } else {
+                .more
+            }
         }
     }
 

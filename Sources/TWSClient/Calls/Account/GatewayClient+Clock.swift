@@ -1,5 +1,5 @@
 public import Primitives
-public import TWSProtocol
+import TWSProtocol
 
 /// The gateway's clock against this machine's.
 public struct ClockReading: Hashable, Sendable {

@@ -33,7 +33,8 @@ public struct ContractBook: Sendable {
     public var text: String {
         var text = Self.heading + "\n"
         for (asked, found) in entries {
-            let fields = ["\(found.at.nanoseconds / 1_000_000_000)"]
+            let fields =
+                ["\(found.at.nanoseconds / 1_000_000_000)"]
                 + asked.bookFields + found.contract.bookFields
             // A field with a tab or a line feed names no instrument: it is asked for again.
             guard !fields.contains(where: { $0.contains { $0 == "\t" || $0 == "\n" } }) else {

@@ -52,7 +52,11 @@ extension GatewayClient {
             return .reqSmartComponents(message)
         }
         return try await call(question, into: ()) { _, message in
-            if case .smartComponents(let answer) = message { .done(answer.components) } else { .more }
+            if case .smartComponents(let answer) = message {
+                .done(answer.components)
+            } else {
+                .more
+            }
         }
     }
 

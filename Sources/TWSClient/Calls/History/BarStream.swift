@@ -1,4 +1,4 @@
-public import Primitives
+import Primitives
 import Synchronization
 public import TWSProtocol
 
@@ -46,7 +46,7 @@ final class BarSeam: Sendable {
     private let question: BarQuestion
     private let state = Mutex(State())
 
-    private struct State {
+    fileprivate struct State {
         /// The last bar that was told closed.
         var closed: BarTime?
         var growing: Bar?

@@ -76,7 +76,8 @@ extension GatewayClient {
             return .cancelHistoricalData(message)
         }
         let answer = try await retried(asking, emptyAnswer: [HistoricalBar]()) { asking in
-            try await self.call(asking, into: [HistoricalBar](), limit: self.settings.historyLimit) {
+            try await self.call(asking, into: [HistoricalBar](), limit: self.settings.historyLimit)
+            {
                 bars, message in
                 switch message {
                 case .historicalData(let message):

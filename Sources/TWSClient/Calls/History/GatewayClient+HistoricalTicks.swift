@@ -76,7 +76,7 @@ extension GatewayClient {
                 message.ignoreSize = question.pricesOnly
                 return .reqHistoricalTicks(message)
             }
-            let ticks = try await retried(asking, emptyAnswer: []) { asking in
+            let ticks = try await retried(asking, emptyAnswer: [(Int64, Tick)]()) { asking in
                 try await self.call(
                     asking, into: [(Int64, Tick)](), limit: self.settings.historyLimit
                 ) { ticks, message in

@@ -75,8 +75,13 @@ extension GatewayClient {
             return .cancelHistoricalData(message)
         }
         let schedule = try await retried(question, emptyAnswer: HistoricalSchedule()) { question in
-            try await self.call(question, into: (), limit: self.settings.historyLimit) { _, message in
-                if case .historicalSchedule(let schedule) = message { .done(schedule) } else { .more }
+            try await self.call(question, into: (), limit: self.settings.historyLimit) {
+                _, message in
+                if case .historicalSchedule(let schedule) = message {
+                    .done(schedule)
+                } else {
+                    .more
+                }
             }
         }
         let clock = clock
@@ -109,7 +114,11 @@ extension GatewayClient {
             return .cancelHistogramData(message)
         }
         return try await call(question, into: (), limit: settings.historyLimit) { _, message in
-            if case .histogramData(let histogram) = message { .done(histogram.items) } else { .more }
+            if case .histogramData(let histogram) = message {
+                .done(histogram.items)
+            } else {
+                .more
+            }
         }
     }
 }

@@ -27,7 +27,9 @@ public struct GatewayClock: Hashable, Sendable {
         switch time {
         case .epoch, .utc: time.instant
         case .wall(let clock, zone: let name):
-            (name.isEmpty ? zone : name).flatMap(Self.timeZone).map { Self.instant(of: clock, in: $0) }
+            (name.isEmpty ? zone : name).flatMap(Self.timeZone).map {
+                Self.instant(of: clock, in: $0)
+            }
         case .other(let text): Self.dashed(text)
         case .none, .day: nil
         }

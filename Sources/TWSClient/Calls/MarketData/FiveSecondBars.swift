@@ -92,7 +92,8 @@ final class BarOrder: Sendable {
             state.counts.delivered += 1
             if isBehind || isSlow { state.counts.late += 1 }
             return FiveSecondBar(
-                message, start: start, receivedAt: now, missing: missing, isLate: isBehind || isSlow)
+                message, start: start, receivedAt: now, missing: missing, isLate: isBehind || isSlow
+            )
         }
     }
 

@@ -1,6 +1,6 @@
 import Primitives
 import Synchronization
-public import TWSProtocol
+import TWSProtocol
 
 extension GatewayClient {
     /// Today's fills with what they cost; those that were corrected come in their newest form only.
@@ -31,9 +31,11 @@ extension GatewayClient {
             }
         }
         let newest = executions.newestRevisions
-        try await costs.wait(for: newest.map(\.execId), timer: { [session] expire in
-            session.loop.schedule(at: session.loop.now + Self.costLimit, expire)
-        })
+        try await costs.wait(
+            for: newest.map(\.execId),
+            timer: { [session] expire in
+                session.loop.schedule(at: session.loop.now + Self.costLimit, expire)
+            })
         let reports = costs.reports
         return newest.map { Fill(execution: $0, commission: reports[$0.execId]) }
     }

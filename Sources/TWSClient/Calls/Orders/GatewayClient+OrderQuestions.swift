@@ -105,7 +105,7 @@ extension GatewayClient {
     private static func put(_ status: OrderStatus, into orders: inout [WorkingOrder]) {
         let index = orders.firstIndex { working in
             working.order.orderId == status.orderId && working.order.clientId == status.clientId
-                && (status.permId == 0 || working.order.order.permId == status.permId)
+                && (status.permId == 0 || working.order.permId == status.permId)
         }
         if let index { orders[index].status = status }
     }

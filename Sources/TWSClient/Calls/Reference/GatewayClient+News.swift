@@ -40,7 +40,11 @@ extension GatewayClient {
             .reqNewsProviders(ReqNewsProviders())
         }
         return try await call(question, into: ()) { _, message in
-            if case .newsProviders(let answer) = message { .done(answer.newsProviders) } else { .more }
+            if case .newsProviders(let answer) = message {
+                .done(answer.newsProviders)
+            } else {
+                .more
+            }
         }
     }
 
