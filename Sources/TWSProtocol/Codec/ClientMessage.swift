@@ -247,7 +247,7 @@ extension ClientMessage {
     }
 
     /// A message of that kind with nothing set, its fields walked over by `coder`.
-    init(_ kind: ClientMessageKind, from coder: inout some FieldCoder & ~Copyable) {
+    public init(_ kind: ClientMessageKind, from coder: inout some FieldCoder & ~Copyable) {
         switch kind {
         case .reqMktData: self = .reqMktData(Self.made(by: &coder))
         case .cancelMktData: self = .cancelMktData(Self.made(by: &coder))
@@ -332,7 +332,7 @@ extension ClientMessage {
     }
 
     /// Walks over the message's fields.
-    func fields(_ coder: inout some FieldCoder & ~Copyable) {
+    public func fields(_ coder: inout some FieldCoder & ~Copyable) {
         switch self {
         case .reqMktData(var message): message.fields(&coder)
         case .cancelMktData(var message): message.fields(&coder)

@@ -259,7 +259,7 @@ extension GatewayMessage {
     }
 
     /// A message of that kind with nothing set, its fields walked over by `coder`.
-    init(_ kind: GatewayMessageKind, from coder: inout some FieldCoder & ~Copyable) {
+    public init(_ kind: GatewayMessageKind, from coder: inout some FieldCoder & ~Copyable) {
         switch kind {
         case .tickPrice: self = .tickPrice(Self.made(by: &coder))
         case .tickSize: self = .tickSize(Self.made(by: &coder))
@@ -348,7 +348,7 @@ extension GatewayMessage {
     }
 
     /// Walks over the message's fields.
-    func fields(_ coder: inout some FieldCoder & ~Copyable) {
+    public func fields(_ coder: inout some FieldCoder & ~Copyable) {
         switch self {
         case .tickPrice(var message): message.fields(&coder)
         case .tickSize(var message): message.fields(&coder)

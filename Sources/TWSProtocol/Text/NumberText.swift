@@ -48,6 +48,8 @@ enum NumberText {
     private static func plain(
         _ text: UnsafeBufferPointer<UInt8>, _ kind: DecimalValue.Kind
     ) -> DecimalValue? {
+        // Most of the longer ones are values that mean unset.
+        guard text.count <= 20 else { return nil }
         var digits: UInt64 = 0
         /// Zeros seen since the last other digit; they count only when another digit follows.
         var zeros = 0
@@ -73,22 +75,20 @@ enum NumberText {
         guard text.count > (point == nil ? 0 : 1) else { return nil }
         guard digits != 0 else { return .zero }
         let fraction = point.map { text.count &- $0 &- 1 } ?? 0
-        guard let exponent = Int16(exactly: zeros &- fraction), exponent.magnitude <= 9_999 else {
-            return nil
-        }
-        return DecimalValue(digits: digits, exponent: exponent, kind: kind)
+        return DecimalValue(
+            digits: digits, exponent: Int16(truncatingIfNeeded: zeros &- fraction), kind: kind)
     }
 
-    /// Long numbers, exponents and words: the rare ones, read with care instead of speed.
+    /// Words, exponents and long numbers: the rare ones, read with care instead of speed.
     private static func unusual(_ text: UnsafeBufferPointer<UInt8>) -> NumberText {
+        // Words end with a letter; the text of a number costs no string.
+        guard let last = text.last, last >= UInt8(ascii: "A") else { return general(text) }
         switch String(decoding: text, as: UTF8.self) {
         case "Infinity", "+Infinity", "Infinite", "inf", "+inf", "INF": return .number(.infinity)
         case "-Infinity", "-Infinite", "-inf", "-INF":
             return .number(DecimalValue(digits: 0, exponent: 0, kind: .negativeInfinity))
         case "NaN", "nan", "NAN": return .unset
-        // 2^127 - 1: a quantity that was never set.
-        case "170141183460469231731687303715884105727": return .unset
-        default: return general(text)
+        default: return .malformed
         }
     }
 
@@ -116,12 +116,14 @@ enum NumberText {
         return isSentinel(value) ? .unset : .number(value)
     }
 
-    /// The largest double and the 64-bit limits; TWS writes them where nothing was set.
+    /// The largest double and the limits of 32, 64 and 128 bits, which are written where nothing was
+    /// set; the last one is kept to 19 digits.
     private static func isSentinel(_ value: DecimalValue) -> Bool {
         switch (value.digits, value.exponent) {
         case (17_976_931_348_623_157, 292): true
         case (9_223_372_036_854_775_807, 0), (9_223_372_036_854_775_808, 0): true
         case (2_147_483_647, 0): true
+        case (1_701_411_834_604_692_317, 20): true
         default: false
         }
     }

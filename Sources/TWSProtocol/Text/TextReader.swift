@@ -229,7 +229,8 @@ struct TextReader: FieldCoder, ~Copyable {
         guard count >= 0, count <= bytes.count - position || count == 0 else {
             return fail(name, nil)
         }
-        value.reserveCapacity(count)
+        // What is reserved on a stranger's word is bounded; more grows as it comes.
+        value.reserveCapacity(min(count, 10_000))
         var index = 0
         while index < count, failure == nil {
             guard position < bytes.count else { return fail(name, nil) }

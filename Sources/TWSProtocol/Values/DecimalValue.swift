@@ -164,7 +164,7 @@ extension UInt64 {
     /// Digits in decimal writing; 1 for nothing.
     var decimalDigits: Int {
         // 1233 / 4096 is just below the logarithm of 2; the guess is right or one too low.
-        let guess = (64 &- leadingZeroBitCount) &* 1_233 >> 12
+        let guess = ((64 &- leadingZeroBitCount) &* 1_233) >> 12
         return Swift.max(1, self >= Self.powersOfTen[guess] ? guess &+ 1 : guess)
     }
 

@@ -66,6 +66,19 @@ import Testing
         #expect(try read(OpenOrder.self, text, at: 176) == answer)
     }
 
+    /// IBKR's own client takes the second one: without it a trailing stop would come back without its
+    /// price.
+    @Test func theTrailingStopsPriceIsWrittenTwice() throws {
+        var request = PlaceOrderTests.plain
+        request.order.orderType = .trailingStop
+        request.order.trailStopPrice = 180.5
+        request.order.trailingPercent = 2
+        let text = try layout(OpenOrder(of: request), at: 176, from: .gateway)
+        let unset = Self.max
+        #expect(text.contains("|180.5|2.0|||"))
+        #expect(text.contains("||\(unset)|180.5|\(unset)|\(unset)|\(unset)|\(unset)|0|"))
+    }
+
     /// From 195: a currency, nine margins, a size, a reason and allocations before the warning.
     @Test func newerGatewaysAddASecondBlockOfMargins() throws {
         var answer = OpenOrder(of: PlaceOrderTests.plain)

@@ -31,17 +31,16 @@ import Testing
     }
 
     @Test func noNameOccursTwiceInAMessage() {
-        #expect(repeatedLabels(of: PlaceOrder.self) == [])
-        #expect(repeatedLabels(of: OpenOrder.self) == [])
-        #expect(repeatedLabels(of: CompletedOrder.self) == [])
-        #expect(repeatedLabels(of: OrderStatus.self) == [])
-        #expect(repeatedLabels(of: ExecDetails.self) == [])
-        #expect(repeatedLabels(of: CommissionAndFeesReport.self) == [])
-        #expect(repeatedLabels(of: CancelOrder.self) == [])
-        #expect(repeatedLabels(of: ReqExecutions.self) == [])
-        #expect(repeatedLabels(of: ExerciseOptions.self) == [])
-        #expect(repeatedLabels(of: DeltaNeutralValidation.self) == [])
-        #expect(repeatedLabels(of: PriceTwice.self) == ["price"], "the check itself sees them")
+        expectDistinctNames(of: PlaceOrder.self)
+        expectDistinctNames(of: OpenOrder.self)
+        expectDistinctNames(of: CompletedOrder.self)
+        expectDistinctNames(of: OrderStatus.self)
+        expectDistinctNames(of: ExecDetails.self)
+        expectDistinctNames(of: CommissionAndFeesReport.self)
+        expectDistinctNames(of: CancelOrder.self)
+        expectDistinctNames(of: ReqExecutions.self)
+        expectDistinctNames(of: ExerciseOptions.self)
+        expectDistinctNames(of: DeltaNeutralValidation.self)
     }
 
     @Test func rareAttributesTakeNoRoomWhileUnset() {
@@ -53,14 +52,5 @@ import Testing
         #expect(order != Order())
         order.scale.scaleAutoReset = false
         #expect(order == Order() && order.hashValue == Order().hashValue)
-    }
-}
-
-/// A record that says one name twice.
-private struct PriceTwice: FieldRecord {
-    var price = 1 as DecimalValue
-    mutating func fields(_ coder: inout some FieldCoder & ~Copyable) {
-        coder.double("price", &price)
-        coder.double("price", &price)
     }
 }

@@ -22,7 +22,7 @@ import Testing
     @Test func hasTheFieldsOfTheReferenceAtTheOldestVersion() throws {
         let text = try layout(Self.plain, at: 157, from: .client)
         let parts = [
-            Self.head, "||0.0|||||||",
+            Self.head, "||0|||||||",
             // Slot, place, exemption, OCA type, rule 80A, firm, all or none, minimum, offset.
             "|0||-1|0|||0||",
             // Three that are no longer looked at, auction, constraints.
@@ -45,7 +45,7 @@ import Testing
 
     @Test func hasTheFieldsOfTheReferenceAtTheNewestVersion() throws {
         let text = try layout(Self.plain, at: 200, from: .client)
-        #expect(text.hasPrefix(Self.head + "||0.0|||||||0||-1|0|||0"), "no profile since 177")
+        #expect(text.hasPrefix(Self.head + "||0|||||||0||-1|0|||0"), "no profile since 177")
         // Duration, venue, parent, override, time, customer, professional, overnight,
         // indicator, imbalance.
         #expect(text.hasSuffix("|0|0|0||2147483647|2147483647|0||||0|0|2147483647|0"))
@@ -133,7 +133,7 @@ import Testing
         message.order.scale.scalePriceIncrement = 0.25
         message.order.scale.scaleInitPosition = 4
         let text = try layout(message, at: 163, from: .client)
-        #expect(text.contains("|0|0|1|11|1|SELL|SMART|0|0||-1|2||2.5|1|NonGuaranteed|1||0.0|"))
+        #expect(text.contains("|0|0|1|11|1|SELL|SMART|0|0||-1|2||2.5|1|NonGuaranteed|1||0|"))
         #expect(text.contains("|||0.25||||0|4||0||||B|0.9|0|||0|1|12|0.5|102.75|Adaptive|1|"))
         #expect(text.contains("|Adaptive|1|adaptivePriority|Normal||0||"))
         #expect(try read(PlaceOrder.self, text, at: 163) == message)

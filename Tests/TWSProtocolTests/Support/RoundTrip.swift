@@ -2,7 +2,8 @@ import TWSProtocol
 import Testing
 
 /// Fills records of `type` at random for every version and expects each to survive the wire: written,
-/// read back equal, nothing left over.
+/// read back equal, nothing left over; and JSON: printed and made again of
+/// that, it gives the same bytes.
 func expectRoundTrips<R: FieldRecord>(
     of type: R.Type, from role: WireRole, seeds: Range<UInt64> = 0..<20,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -20,8 +21,19 @@ func expectRoundTrips<R: FieldRecord>(
             #expect(
                 again == record && leftover == 0, "\(R.self) at \(version), seed \(seed)",
                 sourceLocation: sourceLocation)
+            guard seed < seeds.lowerBound + 4 else { continue }
+            #expect(
+                try throughJSON(record, at: version).text(at: version, from: role) == bytes,
+                "\(R.self) at \(version), seed \(seed), as JSON", sourceLocation: sourceLocation)
         }
     }
+}
+
+/// A record printed as JSON and made again of that.
+private func throughJSON<R: FieldRecord>(_ record: R, at version: ServerVersion) throws -> R {
+    let text = record.json(at: version, showsAccounts: true)
+    guard case .object(let members) = try JSONValue(Array(text.utf8)) else { return R() }
+    return try R(json: members, at: version)
 }
 
 /// A payload's fields behind the message number, joined by `|` for people to read.

@@ -17,7 +17,10 @@ import Testing
             ("123456789", 123_456_789, 0, false), ("948837.220", 94_883_722, -2, false),
             ("1000000000000", 1, 12, false), ("0.0000000012", 12, -10, false),
             ("123456789012345678", 123_456_789_012_345_678, 0, false),
-            ("1e-05", 1, -5, false), ("2.5E3", 25, 2, false),
+            ("0.0000000000000000000012", 12, -22, false),
+            ("000000000000000000000012.50", 125, -1, false),
+            ("100000000000000000000000", 1, 23, false), ("1e-05", 1, -5, false),
+            ("2.5E3", 25, 2, false),
             ("-2147483648", 2_147_483_648, 0, true),
         ] as [(String, UInt64, Int16, Bool)])
     func numbersAreReadExactly(text: String, digits: UInt64, exponent: Int16, isNegative: Bool) {
@@ -45,6 +48,12 @@ import Testing
         ])
     func valuesThatMeanUnsetAreNone(text: String) {
         #expect(DecimalValue(text) == nil)
+    }
+
+    @Test(arguments: ["Infinity", "Infinite", "+Infinity", "inf"])
+    func infinityIsAWord(text: String) {
+        #expect(DecimalValue(text) == .infinity)
+        #expect(DecimalValue("-" + text.drop { $0 == "+" })?.kind == .negativeInfinity)
     }
 
     /// Short texts are read at once and longer ones digit by digit: zeros in front make one of the other.

@@ -30,7 +30,7 @@ public struct SymbolSample: FieldRecord {
     /// Kinds of instruments derived from it.
     public var derivativeSecTypes: [SecurityType] = []
     /// The name (server version 176).
-    public var contractDescription = ""
+    public var description = ""
     /// A bond's issuer (server version 176).
     public var issuerId = ""
 
@@ -48,7 +48,7 @@ public struct SymbolSample: FieldRecord {
         coder.texts("derivativeSecTypes", &words)
         derivativeSecTypes = words.map { SecurityType(word: $0) }
         coder.since(176) {
-            $0.text("contractDescription", &contractDescription)
+            $0.text("description", &description)
             $0.text("issuerId", &issuerId)
         }
     }

@@ -27,15 +27,7 @@ public struct ReqMktData: FieldRecord {
         coder.id("reqId", &reqId)
         contract.fields(&coder)
         if contract.secType == .combo { coder.list("comboLegs", &comboLegs) }
-        var hasDeltaNeutralContract = deltaNeutralContract != nil
-        coder.flag("hasDeltaNeutralContract", &hasDeltaNeutralContract)
-        if hasDeltaNeutralContract {
-            var hedge = deltaNeutralContract ?? DeltaNeutralContract()
-            hedge.fields(&coder)
-            deltaNeutralContract = hedge
-        } else {
-            deltaNeutralContract = nil
-        }
+        DeltaNeutralContract.fields(of: &deltaNeutralContract, &coder)
         coder.text("genericTickList", &genericTickList)
         coder.flag("snapshot", &snapshot)
         coder.flag("regulatorySnapshot", &regulatorySnapshot)

@@ -65,7 +65,10 @@ extension Order {
     }
 
     fileprivate mutating func sharing(_ coder: inout some FieldCoder & ~Copyable) {
-        coder.double("discretionaryAmt", &discretionaryAmt, or: .zero)
+        // The one price that IBKR's client keeps as a whole number until it is set: 0, not 0.0.
+        var discretion: DecimalValue? = discretionaryAmt
+        coder.decimal("discretionaryAmt", &discretion, .empty)
+        discretionaryAmt = discretion ?? .zero
         coder.time("goodAfterTime", &goodAfterTime)
         coder.time("goodTillDate", &goodTillDate)
         advisor.fields(&coder)
