@@ -116,11 +116,3 @@ extension GatewayClient {
             ?? GatewayClock(zone: nil)
     }
 }
-
-extension WireTime {
-    /// An instant as requests name it: UTC, in whole seconds.
-    init(utc instant: Timestamp) {
-        let second = instant.sinceMidnight.nanoseconds / 1_000_000_000
-        self = .utc(WallClock(day: instant.day, second: Int32(second)))
-    }
-}
