@@ -260,11 +260,11 @@ extension ScriptedGateway {
         }
         try await gateway.clock.run(until: "the first bars") { !closed().isEmpty }
         let before = closed().count
-        // The present bar grows, and the next one closes it.
+        // A bar of a minute ends with this second: the next one closes it.
         let now = gateway.clock.timeOfDay.nanoseconds / 1_000_000_000
         var update = HistoricalDataUpdate()
         update.reqId = try #require(gateway.newest(.reqHistoricalData))
-        update.bar.date = .epoch((now / 60 + 1) * 60)
+        update.bar.date = .epoch(now)
         gateway.send(.historicalDataUpdate(update))
         try await gateway.clock.run(until: "one more is closed") { closed().count == before + 1 }
         // Half an hour without a connection.
@@ -282,7 +282,8 @@ extension ScriptedGateway {
         await gateway.clock.advance(by: .seconds(60), inStepsOf: .seconds(1))
         try await gateway.clock.run(until: "asked again") { closed().count >= before + 35 }
         let times = closed().map { $0.time.order.nanoseconds / 1_000_000_000 }
-        #expect(zip(times, times.dropFirst()).map { $1 - $0 } == Array(repeating: 60, count: times.count - 1))
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(steps == Array(repeating: 60, count: times.count - 1))
         let gaps: [Gap] = read.gaps()
         #expect(gaps.contains(.disconnected))
         #expect(gaps.contains { if case .ended = $0 { true } else { false } })
