@@ -6,12 +6,18 @@ import TWSProtocol
 struct Question: Sendable {
     /// Names what is awaited, in errors: "contract details".
     let name: String
-    /// The message that asks, under a request number.
+    /// The message that asks, under a request number. Called anew each time it is asked.
     let asking: @Sendable (RequestID) -> ClientMessage
     /// The message that calls it off; `nil` where the protocol has none.
     let ending: (@Sendable (RequestID) -> ClientMessage)?
     /// Set for questions without a number.
     let topic: Topic?
+    /// Set for questions that an order asks: its number.
+    var order: APIOrderID?
+    /// How fresh its data have to be, asked each time; `nil` for what has no such choice.
+    var mode: (@Sendable () -> MarketDataMode)?
+    /// The gateway goes on after the answer until it is called off.
+    var goesOn = false
 
     init(
         _ name: String, topic: Topic? = nil,
@@ -22,6 +28,11 @@ struct Question: Sendable {
         self.topic = topic
         self.asking = asking
         self.ending = ending
+    }
+
+    /// Where its answers come in.
+    func route(of request: RequestID) -> Route {
+        order.map { .order($0) } ?? topic.map { .topic($0) } ?? .request(request)
     }
 }
 
@@ -53,7 +64,7 @@ extension GatewayClient {
                 try await withCheckedThrowingContinuation { waiter in
                     guard pending.wait(waiter) else { return }
                     do throws(SendRefusal) {
-                        try session.send(question.asking(request))
+                        try ask(question, as: request)
                         isSent = true
                     } catch {
                         pending.finish(.failure(ClientError.notSent(error)))
@@ -64,6 +75,7 @@ extension GatewayClient {
             }
             remove(id, from: route)
             telemetry.answered(question.name, after: session.loop.now - begin)
+            if question.goesOn { callOff(question, request) }
             return answer
         } catch {
             remove(id, from: route)
@@ -89,7 +101,7 @@ extension GatewayClient {
             })
         return state.withLock { state in
             let request = state.router.newRequest()
-            let route = question.topic.map { Route.topic($0) } ?? .request(request)
+            let route = question.route(of: request)
             return (request, route, state.router.add(listener, to: route))
         }
     }

@@ -83,13 +83,13 @@ extension GatewayClient {
             rejectDetails: message.advancedOrderRejectJson)
         telemetry.heard(notice, reading, id: message.id)
         guard let id = message.id, id >= 0 else { return tell(.notice(notice)) }
-        guard id >= Router.firstRequest else {
-            tell(.notice(APIOrderID(rawValue: id), notice))
-            return
-        }
-        let route = Route.request(RequestID(rawValue: id))
+        let isOrder = id < Router.firstRequest
+        if isOrder { tell(.notice(APIOrderID(rawValue: id), notice)) }
+        let route =
+            isOrder
+            ? Route.order(APIOrderID(rawValue: id)) : .request(RequestID(rawValue: id))
         let listeners = state.withLock { $0.router.listeners(of: route) }
-        if listeners.isEmpty { tell(.notice(notice)) }
+        if listeners.isEmpty, !isOrder { tell(.notice(notice)) }
         for (id, listener) in listeners where listener.notice(notice, reading) {
             remove(id, from: route)
         }

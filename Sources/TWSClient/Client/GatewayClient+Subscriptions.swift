@@ -18,15 +18,50 @@ struct SubscriptionEntry: Sendable {
 
     /// How a subscription is told.
     struct Handler: Sendable {
-        /// Takes a message; true when it was a datum.
-        let take: @Sendable (GatewayMessage) -> Bool
+        let take: @Sendable (GatewayMessage) -> Outcome
+        /// Looks at a word about the request before it is treated as usual.
+        let heed: @Sendable (Notice, CodeReading) -> Outcome
         let notice: @Sendable (Notice) -> Void
         let gap: @Sendable (Gap) -> Void
         let finish: @Sendable ((any Error)?) -> Void
     }
 
-    var route: Route? {
-        question.topic.map { .topic($0) } ?? request.map { .request($0) }
+    /// What a message or a word was to a subscription.
+    enum Outcome: Sendable {
+        /// A datum.
+        case datum
+        /// Nothing to it.
+        case nothing
+        /// It is to be asked anew, the old request being over.
+        case anew
+    }
+
+    var route: Route? { request.map { question.route(of: $0) } }
+}
+
+/// How a subscription's messages become its elements.
+struct SignalSource<Element: Sendable>: Sendable {
+    /// What a message brings.
+    let take: @Sendable (GatewayMessage) -> Taken
+    /// What a word about the request brings, before it is treated as usual.
+    var heed: @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
+
+    init(
+        take: @escaping @Sendable (GatewayMessage) -> Taken,
+        heed: @escaping @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
+    ) {
+        self.take = take
+        self.heed = heed
+    }
+
+    /// What a message or a word brings.
+    enum Taken: Sendable {
+        /// Elements, in their order; none where a datum changed nothing.
+        case elements([Element])
+        /// Nothing to it.
+        case nothing
+        /// The request is over; the subscription is to be asked anew.
+        case anew
     }
 }
 
@@ -38,15 +73,19 @@ extension GatewayClient {
         _ question: Question, _ policy: OverflowPolicy,
         _ take: @escaping @Sendable (GatewayMessage) -> Element?
     ) -> Subscription<Element> {
+        subscribe(
+            question, policy,
+            from: SignalSource { message in
+                take(message).map { .elements([$0]) } ?? .nothing
+            })
+    }
+
+    /// Subscribes to what `source` makes of the messages.
+    func subscribe<Element: Sendable>(
+        _ question: Question, _ policy: OverflowPolicy, from source: SignalSource<Element>
+    ) -> Subscription<Element> {
         let mailbox = Mailbox<Signal<Element>>(policy) { .gap(.overrun($0)) }
-        let handler = SubscriptionEntry.Handler(
-            take: { message in
-                guard let element = take(message) else { return false }
-                mailbox.put(.data(element))
-                return true
-            },
-            notice: { mailbox.put(.notice($0)) }, gap: { mailbox.put(.gap($0)) },
-            finish: { mailbox.finish(throwing: $0) })
+        let handler = handler(for: source, mailbox)
         let now = session.loop.now
         let id = state.withLock { state -> Int? in
             guard !state.isClosed else { return nil }
@@ -69,6 +108,24 @@ extension GatewayClient {
             })
     }
 
+    private func handler<Element: Sendable>(
+        for source: SignalSource<Element>, _ mailbox: Mailbox<Signal<Element>>
+    ) -> SubscriptionEntry.Handler {
+        let deliver: @Sendable (SignalSource<Element>.Taken) -> SubscriptionEntry.Outcome = {
+            switch $0 {
+            case .nothing: return .nothing
+            case .anew: return .anew
+            case .elements(let elements):
+                for element in elements { mailbox.put(.data(element)) }
+                return .datum
+            }
+        }
+        return SubscriptionEntry.Handler(
+            take: { deliver(source.take($0)) }, heed: { deliver(source.heed($0, $1)) },
+            notice: { mailbox.put(.notice($0)) }, gap: { mailbox.put(.gap($0)) },
+            finish: { mailbox.finish(throwing: $0) })
+    }
+
     /// Makes a subscription in this session, under a new number; nothing where it has one.
     ///
     /// May run on any thread while the loop does anything else: what happened between its steps is
@@ -83,13 +140,13 @@ extension GatewayClient {
             let request = state.router.newRequest()
             state.entries[index].request = request
             state.entries[index].lastDatum = now
-            let route = entry.question.topic.map { Route.topic($0) } ?? .request(request)
+            let route = entry.question.route(of: request)
             state.entries[index].listener = state.router.add(listener(for: entry), to: route)
             return (entry.question, request)
         }
         guard let (question, request) = prepared else { return }
         do throws(SendRefusal) {
-            try session.send(question.asking(request))
+            try ask(question, as: request)
             // Ended, or made by a newer connection meanwhile: then nobody knows this one.
             if self.request(of: id) != request { callOff(question, request) }
         } catch {
@@ -109,10 +166,24 @@ extension GatewayClient {
         let handler = entry.handler
         return Listener(
             receive: { [weak self] message in
-                if handler.take(message) { self?.touch(id) }
+                switch handler.take(message) {
+                case .datum: self?.touch(id)
+                case .nothing: break
+                case .anew: self?.remake(id, callingOff: false)
+                }
                 return false
             },
             notice: { [weak self] notice, reading in
+                switch handler.heed(notice, reading) {
+                case .nothing: break
+                case .datum:
+                    handler.notice(notice)
+                    return false
+                case .anew:
+                    handler.gap(.ended(notice))
+                    self?.remake(id, callingOff: false)
+                    return false
+                }
                 if reading.asksForSubscriptionAnew {
                     handler.gap(.ended(notice))
                     self?.remakeAfterRest(id)
@@ -171,7 +242,8 @@ extension GatewayClient {
         callOff(question, request)
     }
 
-    private func callOff(_ question: Question, _ request: RequestID) {
+    /// Tells the gateway that a question's answers are wanted no more.
+    func callOff(_ question: Question, _ request: RequestID) {
         // A topic that somebody else still listens to goes on.
         if let topic = question.topic,
             !state.withLock({ $0.router.listeners(of: .topic(topic)) }).isEmpty
@@ -222,6 +294,7 @@ extension GatewayClient {
             // One that somebody made since the session's begin has its request already.
             for entry in entries { make(entry.id) }
         case .all:
+            state.withLock { $0.dataMode = nil }
             for entry in entries where entry.request != nil {
                 entry.handler.gap(.dataLost)
                 remake(entry.id, callingOff: false)

@@ -9,8 +9,17 @@ public struct ClientSettings: Hashable, Sendable {
     public var session: SessionSettings
     /// How long a call waits for its complete answer, the connection included.
     public var callLimit = Duration.seconds(10)
+    /// How long lists of contracts may take: an option class has thousands.
+    public var detailsLimit = Duration.seconds(60)
+    /// How long one piece of history may take once it may be asked for.
+    public var historyLimit = Duration.seconds(60)
+    /// How often a piece of history is asked for again after a lost connection, a missing answer or a
+    /// word that it was asked for too often.
+    public var historyRetriesMax = 5
     /// Waiting elements of a subscription whose newest element counts.
     public var quoteCapacity = 1_024
+    /// Waiting ticks of a subscription to every tick; the oldest makes room, which is told as a gap.
+    public var tickCapacity = 65_536
     /// Waiting elements of a subscription of which none may be dropped.
     public var orderCapacity = 100_000
     /// How long a subscription may stay silent after its farm came back before it is made anew.
@@ -51,6 +60,10 @@ public final class GatewayClient: Sendable {
     let numbers: OrderNumbers
     let telemetry: Telemetry
     let state = Mutex(State())
+    /// Held while messages leave that belong together.
+    let asking = Mutex<Void>(())
+    /// What calls keep between them.
+    let calls = CallState()
     private let feed: Feed
 
     /// What the lock guards.
@@ -67,6 +80,9 @@ public final class GatewayClient: Sendable {
         var nextOrderID: APIOrderID?
         var lastFault: SessionFault?
         var isClosed = false
+        /// How fresh the gateway was told data have to be, and in which connection; `nil` where the
+        /// gateway's own beginning holds: live.
+        var dataMode: (mode: MarketDataMode, epoch: Int)?
     }
 
     /// Breaks the circle between the session, which hands over to the client, and the client, which
@@ -128,8 +144,15 @@ public final class GatewayClient: Sendable {
     ///
     /// - Throws: `ClientError.timedOut`, with what is missing in plain words.
     public func ready(limit: Duration? = .seconds(60)) async throws {
-        try await wait(for: \.readyWaiters, limit: limit, named: "synchronised session") {
-            self.session.state.mayReduce
+        do {
+            try await wait(for: \.readyWaiters, limit: limit, named: "synchronised session") {
+                self.session.state.mayReduce
+            }
+        } catch ClientError.timedOut(_, let limit) {
+            let state = session.state
+            let missing = session.missing.map(\.description).joined(separator: ", ")
+            throw ClientError.timedOut(
+                waitingFor: state == .sync ? missing : "ready link (it is \(state))", after: limit)
         }
     }
 

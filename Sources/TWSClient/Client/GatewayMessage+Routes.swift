@@ -9,7 +9,9 @@ extension GatewayMessage {
         case .currentTimeInMillis: return [.topic(.currentTimeInMillis)]
         case .managedAccounts: return [.topic(.managedAccounts)]
         case .nextValidId: return [.topic(.nextValidID)]
-        case .openOrder, .orderStatus, .openOrderEnd: return [.topic(.openOrders)]
+        case .openOrder(let open): return [.topic(.openOrders), .order(open.orderId)]
+        case .orderStatus, .openOrderEnd: return [.topic(.openOrders)]
+        case .commissionAndFeesReport: return [.topic(.commissions)]
         case .completedOrder, .completedOrdersEnd: return [.topic(.completedOrders)]
         case .position, .positionEnd: return [.topic(.positions)]
         case .accountValue, .portfolioValue, .accountUpdateTime, .accountDownloadEnd:

@@ -7,6 +7,8 @@ enum Route: Hashable, Sendable {
     case request(RequestID)
     /// A question without a number: its answers are recognised by their kind.
     case topic(Topic)
+    /// What an order asks.
+    case order(APIOrderID)
 }
 
 /// Questions without a number.
@@ -17,6 +19,7 @@ enum Topic: Hashable, Sendable {
     case nextValidID
     case openOrders
     case completedOrders
+    case commissions
     case positions
     case accountUpdates
     case scannerParameters

@@ -35,6 +35,8 @@ extension ClientSession {
         } catch {
             throw .encoding(error)
         }
+        // An order that still waits would leave behind the cancel of every order.
+        if case .reqGlobalCancel = message { withdrawOrders(into: &outcome) }
         let outgoing = Outgoing(
             token: cargo.store(bytes), priority: departure.priority, subject: departure.subject,
             request: departure.request)

@@ -1,0 +1,65 @@
+import Synchronization
+public import TWSProtocol
+
+/// How an order book is asked for.
+public struct DepthOptions: Hashable, Sendable {
+    /// Rows of each side; at most what the market gives.
+    public var rows = 10
+    /// Gathers the books of all exchanges; each row then names its exchange.
+    public var gathersExchanges = false
+
+    /// Ten rows of the contract's own exchange.
+    public init() {}
+}
+
+extension GatewayClient {
+    /// The order book of an instrument as it changes. Each element is the whole book, so a slow reader
+    /// loses steps and never the newest state. Three at once for most logins.
+    ///
+    /// The book begins empty, and again after a lost connection and after the gateway's word that it
+    /// begins anew (317).
+    ///
+    /// - Parameter contract: its exchange has to be one of `depthExchanges`, unless all are gathered.
+    public func depth(
+        _ contract: Contract, _ options: DepthOptions = DepthOptions()
+    ) -> Subscription<OrderBook> {
+        let rows = max(1, options.rows)
+        let book = SharedBook()
+        let question = Question("order book") { request in
+            book.clear()
+            var message = ReqMktDepth()
+            message.reqId = request
+            message.contract = contract
+            message.numRows = Int32(clamping: rows)
+            message.isSmartDepth = options.gathersExchanges
+            return .reqMktDepth(message)
+        } ending: { request in
+            var message = CancelMktDepth()
+            message.reqId = request
+            message.isSmartDepth = options.gathersExchanges
+            return .cancelMktDepth(message)
+        }
+        let source = SignalSource<OrderBook>(
+            take: { book.take($0, rowsMax: rows).map { .elements([$0]) } ?? .nothing },
+            heed: { _, reading in
+                reading.effect == .clearBook ? .elements([book.clear()]) : .nothing
+            })
+        return subscribe(question, .newestWins(capacity: settings.quoteCapacity), from: source)
+    }
+}
+
+/// The book of one subscription, over its requests.
+private final class SharedBook: Sendable {
+    private let book = Mutex(OrderBook())
+
+    @discardableResult func clear() -> OrderBook {
+        book.withLock { book in
+            book.clear()
+            return book
+        }
+    }
+
+    func take(_ message: GatewayMessage, rowsMax: Int) -> OrderBook? {
+        book.withLock { $0.take(message, rowsMax: rowsMax) ? $0 : nil }
+    }
+}
