@@ -58,12 +58,14 @@ extension GatewayClient {
         }
         let begin = session.loop.now
         defer { timer.cancel() }
+        var isSent = false
         do {
             let answer = try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { waiter in
-                    pending.wait(waiter)
+                    guard pending.wait(waiter) else { return }
                     do throws(SendRefusal) {
                         try ask(question, as: request)
+                        isSent = true
                     } catch {
                         pending.finish(.failure(ClientError.notSent(error)))
                     }
@@ -76,7 +78,8 @@ extension GatewayClient {
             if question.goesOn { callOff(question, request) }
             return answer
         } catch {
-            abandon(question, request, route, id, because: error)
+            remove(id, from: route)
+            if isSent { abandon(question, request, because: error) }
             throw error
         }
     }
@@ -105,10 +108,8 @@ extension GatewayClient {
 
     /// A call ended without its answer: where the gateway may still be working, it is told.
     private func abandon(
-        _ question: Question, _ request: RequestID, _ route: Route, _ id: Int,
-        because error: any Error
+        _ question: Question, _ request: RequestID, because error: any Error
     ) {
-        remove(id, from: route)
         let isOver: Bool
         switch error as? ClientError {
         case .refused, .notSent, .disconnected, .closed: isOver = true

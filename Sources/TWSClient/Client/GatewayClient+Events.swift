@@ -18,9 +18,20 @@ extension GatewayClient {
         case .resubscribe(let which): resubscribe(which)
         case .syncStalled(let missing): tell(.syncStalled(missing: missing))
         case .silence(let verdict): tell(.silence(verdict))
-        case .unsent(let messages): tell(.unsent(messages.count))
+        case .unsent(let messages): unsent(messages)
         case .disconnected(let fault, let wait): disconnected(fault, nextAttemptIn: wait)
         }
+    }
+
+    /// Messages that never leave: whoever owns an order is told by its number.
+    private func unsent(_ messages: [Outgoing]) {
+        for message in messages {
+            guard case .order(let number) = message.subject, let id = Int32(exactly: number) else {
+                continue
+            }
+            tell(OrderEvent.unsent(APIOrderID(rawValue: id), isCancel: message.priority == .cancel))
+        }
+        tell(ConnectionEvent.unsent(messages.count))
     }
 
     /// Tells everybody who watches the connection.
@@ -43,8 +54,14 @@ extension GatewayClient {
     }
 
     private func hand(_ message: GatewayMessage, to route: Route) {
-        for (id, listener) in state.withLock({ $0.router.listeners(of: route) })
-        where listener.receive(message) {
+        let listeners = state.withLock { $0.router.listeners(of: route) }
+        // The answer to a question that nobody waits for any more.
+        if listeners.isEmpty, case .request(let request) = route,
+            request.rawValue < ClientSession.firstOwnRequest
+        {
+            telemetry.countUnclaimed()
+        }
+        for (id, listener) in listeners where listener.receive(message) {
             remove(id, from: route)
         }
     }
@@ -81,9 +98,8 @@ extension GatewayClient {
     private func changed(to link: LinkState, because cause: LinkCause) {
         telemetry.changed(to: link, because: cause, at: session.loop.now)
         tell(.link(link, cause: cause))
-        let hasBegun = link != .down && link != .handshake
         let waiters = state.withLock { state in
-            (hasBegun ? state.begunWaiters : []) + (link.mayReduce ? state.readyWaiters : [])
+            (link.hasBegun ? state.begunWaiters : []) + (link.mayReduce ? state.readyWaiters : [])
         }
         for (_, waiter) in waiters { waiter.finish(.success(())) }
     }
@@ -96,12 +112,13 @@ extension GatewayClient {
                 state.router.listeners(of: route).map { (route, $0.id, $0.listener) }
             }
             let waiters = wait == nil ? state.begunWaiters + state.readyWaiters : []
+            let living = state.entries.filter { $0.request != nil }
             // The next session makes every subscription anew.
             for index in state.entries.indices {
                 state.entries[index].request = nil
                 state.entries[index].listener = nil
             }
-            return (listeners, state.entries, waiters)
+            return (listeners, living, waiters)
         }
         for (route, id, listener) in listeners where listener.disconnected(fault) {
             remove(id, from: route)

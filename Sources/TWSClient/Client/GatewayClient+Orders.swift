@@ -41,9 +41,10 @@ extension GatewayClient {
 
     /// Asks to cancel an order. It may still be filled until its status says otherwise.
     ///
-    /// While the link does not let it leave, the cancel is kept and leaves as soon as it can.
+    /// While the gateway has lost the broker or is being read, the cancel is kept and leaves as soon as
+    /// it can; if the connection ends before, `OrderEvent.unsent` says so.
     ///
-    /// - Throws: `ClientError.notSent`.
+    /// - Throws: `ClientError.notSent`, also while there is no connection.
     public func cancel(_ order: APIOrderID) throws {
         var message = CancelOrder()
         message.orderId = order

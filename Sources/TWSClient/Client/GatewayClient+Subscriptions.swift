@@ -13,6 +13,8 @@ struct SubscriptionEntry: Sendable {
     var listener: Int?
     /// When the last datum came, or the request was made.
     var lastDatum: Timestamp
+    /// How often the gateway ended it since the last datum.
+    var endings = 0
 
     /// How a subscription is told.
     struct Handler: Sendable {
@@ -82,7 +84,7 @@ extension GatewayClient {
     func subscribe<Element: Sendable>(
         _ question: Question, _ policy: OverflowPolicy, from source: SignalSource<Element>
     ) -> Subscription<Element> {
-        let mailbox = Mailbox<Signal<Element>>(policy)
+        let mailbox = Mailbox<Signal<Element>>(policy) { .gap(.overrun($0)) }
         let handler = handler(for: source, mailbox)
         let now = session.loop.now
         let id = state.withLock { state -> Int? in
@@ -109,19 +111,12 @@ extension GatewayClient {
     private func handler<Element: Sendable>(
         for source: SignalSource<Element>, _ mailbox: Mailbox<Signal<Element>>
     ) -> SubscriptionEntry.Handler {
-        let reported = Mutex(0)
         let deliver: @Sendable (SignalSource<Element>.Taken) -> SubscriptionEntry.Outcome = {
             switch $0 {
             case .nothing: return .nothing
             case .anew: return .anew
             case .elements(let elements):
                 for element in elements {
-                    let dropped = mailbox.dropped
-                    let missed = reported.withLock { reported in
-                        defer { reported = dropped }
-                        return dropped - reported
-                    }
-                    if missed > 0 { mailbox.put(.gap(.overrun(missed))) }
                     mailbox.put(.data(element))
                 }
                 return .datum
@@ -133,7 +128,10 @@ extension GatewayClient {
             finish: { mailbox.finish(throwing: $0) })
     }
 
-    /// Makes a subscription in this session, under a new number.
+    /// Makes a subscription in this session, under a new number; nothing where it has one.
+    ///
+    /// May run on any thread while the loop does anything else: what happened between its steps is
+    /// looked at again behind them.
     private func make(_ id: Int) {
         let now = session.loop.now
         let prepared = state.withLock { state -> (Question, RequestID)? in
@@ -151,12 +149,18 @@ extension GatewayClient {
         guard let (question, request) = prepared else { return }
         do throws(SendRefusal) {
             try ask(question, as: request)
+            // Ended, or made by a newer connection meanwhile: then nobody knows this one.
+            if self.request(of: id) != request { callOff(question, request) }
         } catch {
-            forget(id)
-            // Without a session it stays in the registry, and the next session makes it.
-            if case .link = error { return }
-            finish(id, ClientError.notSent(error))
+            forget(id, ifStill: request)
+            guard case .link = error else { return finish(id, ClientError.notSent(error)) }
+            // It stays in the registry, and the next session makes it: unless that began just now.
+            if session.state.hasBegun { make(id) }
         }
+    }
+
+    private func request(of id: Int) -> RequestID? {
+        state.withLock { state in state.entries.first { $0.id == id }?.request }
     }
 
     private func listener(for entry: SubscriptionEntry) -> Listener {
@@ -184,7 +188,7 @@ extension GatewayClient {
                 }
                 if reading.asksForSubscriptionAnew {
                     handler.gap(.ended(notice))
-                    self?.remake(id, callingOff: true)
+                    self?.remakeAfterRest(id)
                     return false
                 }
                 guard reading.endsRequest else {
@@ -202,15 +206,19 @@ extension GatewayClient {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return }
             state.entries[index].lastDatum = now
+            state.entries[index].endings = 0
         }
     }
 
     /// Takes a subscription's request out of the routes; it stays in the registry.
     ///
     /// - Returns: the request it had.
-    @discardableResult private func forget(_ id: Int) -> (Question, RequestID)? {
+    @discardableResult private func forget(
+        _ id: Int, ifStill expected: RequestID? = nil
+    ) -> (Question, RequestID)? {
         let found = state.withLock { state -> (SubscriptionEntry, Route, Int)? in
             guard let index = state.entries.firstIndex(where: { $0.id == id }),
+                expected == nil || state.entries[index].request == expected,
                 let route = state.entries[index].route,
                 let listener = state.entries[index].listener
             else { return nil }
@@ -266,15 +274,31 @@ extension GatewayClient {
         make(id)
     }
 
-    /// Makes subscriptions anew that the gateway has forgotten.
+    /// The gateway ended a subscription: at once the first time, then after 1, 2, 4 ... 30 seconds, until
+    /// data come.
+    private func remakeAfterRest(_ id: Int) {
+        let endings = state.withLock { state -> Int in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return 0 }
+            state.entries[index].endings += 1
+            return state.entries[index].endings
+        }
+        guard endings > 1 else { return remake(id, callingOff: true) }
+        if let (question, request) = forget(id) { callOff(question, request) }
+        let rest = Duration.seconds(min(30, 1 << Int64(min(endings - 2, 5))))
+        _ = session.loop.schedule(at: session.loop.now + rest) { [weak self] in self?.make(id) }
+    }
+
+    /// Makes subscriptions anew that the gateway does not have.
     func resubscribe(_ which: SessionEvent.Subscriptions) {
         let entries = state.withLock { $0.entries }
         switch which {
+        case .ofNewConnection:
+            // One that somebody made since the session's begin has its request already.
+            for entry in entries { make(entry.id) }
         case .all:
             state.withLock { $0.dataMode = nil }
-            for entry in entries {
-                // Those that lived in this session were told nothing yet.
-                if entry.request != nil { entry.handler.gap(.dataLost) }
+            for entry in entries where entry.request != nil {
+                entry.handler.gap(.dataLost)
                 remake(entry.id, callingOff: false)
             }
         case .ofFarm(let farm):

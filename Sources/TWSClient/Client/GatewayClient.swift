@@ -183,10 +183,7 @@ public final class GatewayClient: Sendable {
     /// Waits until the session has begun.
     func begun(limit: Duration?) async throws {
         try await wait(for: \.begunWaiters, limit: limit, named: "connection") {
-            switch self.session.state {
-            case .down, .handshake: false
-            case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: true
-            }
+            self.session.state.hasBegun
         }
     }
 
@@ -218,6 +215,16 @@ public final class GatewayClient: Sendable {
             try await withCheckedThrowingContinuation { pending.wait($0) }
         } onCancel: {
             pending.finish(.failure(CancellationError()))
+        }
+    }
+}
+
+extension LinkState {
+    /// Questions can be asked.
+    var hasBegun: Bool {
+        switch self {
+        case .down, .handshake: false
+        case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: true
         }
     }
 }

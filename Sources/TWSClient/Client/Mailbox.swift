@@ -11,6 +11,8 @@ public enum OverflowPolicy: Hashable, Sendable {
 /// A bounded queue between the session's loop and one reader.
 final class Mailbox<Element: Sendable>: Sendable {
     private let policy: OverflowPolicy
+    /// What a reader gets in place of so many elements that made room.
+    private let overrun: (@Sendable (Int) -> Element)?
     private let state = Mutex(State())
 
     private struct State {
@@ -19,7 +21,8 @@ final class Mailbox<Element: Sendable>: Sendable {
         var head = 0
         var reader: CheckedContinuation<Element?, any Error>?
         var end: End?
-        var dropped = 0
+        /// Elements dropped since the reader was last told.
+        var missed = 0
 
         var count: Int { waiting.count - head }
 
@@ -41,10 +44,13 @@ final class Mailbox<Element: Sendable>: Sendable {
         case failed(any Error)
     }
 
-    init(_ policy: OverflowPolicy) { self.policy = policy }
-
-    /// Elements dropped so far.
-    var dropped: Int { state.withLock { $0.dropped } }
+    /// An empty queue.
+    ///
+    /// - Parameter overrun: makes the element that tells a reader of others dropped, where they were.
+    init(_ policy: OverflowPolicy, overrun: (@Sendable (Int) -> Element)? = nil) {
+        self.policy = policy
+        self.overrun = overrun
+    }
 
     /// Hands an element over.
     func put(_ element: Element) {
@@ -58,7 +64,7 @@ final class Mailbox<Element: Sendable>: Sendable {
             case .newestWins(let capacity):
                 if state.count >= capacity {
                     _ = state.take()
-                    state.dropped += 1
+                    state.missed += 1
                 }
                 state.waiting.append(element)
             case .neverDrops(let capacity):
@@ -91,6 +97,10 @@ final class Mailbox<Element: Sendable>: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result = state.withLock { state -> Result<Element?, any Error>? in
+                    if let overrun, state.missed > 0 {
+                        defer { state.missed = 0 }
+                        return .success(overrun(state.missed))
+                    }
                     if let element = state.take() { return .success(element) }
                     switch state.end {
                     case .finished: return .success(nil)

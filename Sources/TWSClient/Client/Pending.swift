@@ -29,13 +29,16 @@ final class Pending<Collected: Sendable, Answer: Sendable>: Sendable {
         state = Mutex(State(collected: collected))
     }
 
-    /// Waits; at once where the result is there already.
-    func wait(_ waiter: CheckedContinuation<Answer, any Error>) {
+    /// Waits.
+    ///
+    /// - Returns: false when the call has ended already.
+    @discardableResult func wait(_ waiter: CheckedContinuation<Answer, any Error>) -> Bool {
         let result = state.withLock { state in
             if state.result == nil { state.waiter = waiter }
             return state.result
         }
         if let result { waiter.resume(with: result) }
+        return result == nil
     }
 
     /// Takes a message.

@@ -23,7 +23,7 @@ public enum Gap: Hashable, Sendable {
     case farm(String)
     /// The gateway ended the subscription; it was made anew.
     case ended(Notice)
-    /// The reader was too slow: so many elements made room for newer ones since the last gap.
+    /// The reader was too slow: so many elements, gaps and notices among them, made room for newer ones.
     case overrun(Int)
 }
 
@@ -53,9 +53,14 @@ public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
         ///
         /// - Throws: `ClientError` when the gateway refused it or the client was closed.
         public mutating func next() async throws -> Signal<Element>? {
-            let signal = try await mailbox.next()
-            if signal == nil { lifetime.end() }
-            return signal
+            do {
+                let signal = try await mailbox.next()
+                if signal == nil { lifetime.end() }
+                return signal
+            } catch {
+                lifetime.end()
+                throw error
+            }
         }
     }
 }

@@ -30,6 +30,8 @@ final class Telemetry: Sendable {
     private let notices = Counter(label: "tws_notices_total")
     private let resubscriptions = Counter(label: "tws_resubscriptions_total")
     private let unsent = Counter(label: "tws_messages_unsent_total")
+    private let unclaimed = Counter(label: "tws_messages_unclaimed_total")
+    private let unclaimedCount = Mutex(0)
     private let latencies = Mutex<[String: Histogram<UInt64>]>([:])
     private let lastChange = Mutex<Timestamp?>(nil)
 
@@ -62,6 +64,15 @@ final class Telemetry: Sendable {
         case .agreed, .link, .disconnected: break
         }
     }
+
+    /// Counts a message that nobody waits for, such as an answer that came too late.
+    func countUnclaimed() {
+        unclaimed.increment()
+        unclaimedCount.withLock { $0 += 1 }
+    }
+
+    /// Messages so far that nobody waited for.
+    var unclaimedSoFar: Int { unclaimedCount.withLock { $0 } }
 
     func agreed(_ agreement: ClientHandshake.Agreement, epoch: Int) {
         connections.increment()

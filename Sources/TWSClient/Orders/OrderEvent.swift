@@ -17,6 +17,9 @@ public enum OrderEvent: Hashable, Sendable {
     case bound(OrderBound)
     /// A word about an order. Never a proof that it is dead.
     case notice(APIOrderID, Notice)
+    /// What was asked for an order, or its cancel, was still waiting when the link was lost: nothing of
+    /// it has left, and nothing will. Of an order that was to be changed the earlier terms still hold.
+    case unsent(APIOrderID, isCancel: Bool)
 
     /// The event in a message, if it is about orders.
     init?(_ message: GatewayMessage) {

@@ -40,7 +40,7 @@ final class OrderNumbers: Sendable {
     func raise(to next: APIOrderID) {
         state.withLock { state in
             state.isHeard = true
-            state.mark = max(state.mark, next.rawValue - 1)
+            if next.rawValue > 0 { state.mark = max(state.mark, next.rawValue - 1) }
         }
     }
 
@@ -61,7 +61,11 @@ final class OrderNumbers: Sendable {
                     state.isLoaded = true
                 }
                 let mark = state.mark
-                guard let last = Int32(exactly: Int64(mark) + Int64(count)), last < Int32.max else {
+                // Above begin the numbers of requests: what the gateway says of one must not be taken
+                // for a word about the other.
+                guard let last = Int32(exactly: Int64(mark) + Int64(count)),
+                    last < Router.firstRequest
+                else {
                     throw ClientError.orderNumbers(
                         "they are used up: reset the order id sequence in the gateway's settings")
                 }

@@ -91,31 +91,29 @@ public final class Session: Sendable {
     }
 
     /// A request is over: its place among the open ones is free again.
-    public func ended(_ request: RequestID) { core.withLock { $0.machine.ended(request) } }
+    public func ended(_ request: RequestID) {
+        sending { machine, now, outcome in machine.ended(request, at: now, into: &outcome) }
+    }
 
     /// Takes back a request that has not left.
     ///
     /// - Returns: false when it has left already.
     public func withdraw(_ request: RequestID) -> Bool {
-        core.withLock { $0.machine.withdraw(request) }
+        sending { machine, now, outcome in machine.withdraw(request, at: now, into: &outcome) }
     }
 
-    private func sending(
-        _ input: (inout ClientSession, Timestamp, inout SessionOutcome) throws(SendRefusal) -> Void
-    ) throws(SendRefusal) {
-        let now = loop.now
-        let result = core.withLock { core -> Result<Void, SendRefusal> in
+    /// An input from any thread, of the kind that causes bytes and no events.
+    private func sending<Answer, Failure: Error>(
+        _ input: (inout ClientSession, Timestamp, inout SessionOutcome) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try core.withLock { core throws(Failure) in
             core.outcome.clear()
-            do throws(SendRefusal) {
-                try input(&core.machine, now, &core.outcome)
-            } catch {
-                return .failure(error)
-            }
+            // Read under the lock: for the machine time must not go backwards.
+            let answer = try input(&core.machine, loop.now, &core.outcome)
             write(&core)
             setTimer(&core)
-            return .success(())
+            return answer
         }
-        try result.get()
     }
 
     /// One input on the loop: under the lock the machine steps and its bytes are written, in one go so
@@ -123,10 +121,9 @@ public final class Session: Sendable {
     private func step(
         _ input: (inout ClientSession, Timestamp, inout SessionOutcome) -> Void
     ) {
-        let now = loop.now
         let (events, opens) = core.withLock { core in
             core.outcome.clear()
-            input(&core.machine, now, &core.outcome)
+            input(&core.machine, loop.now, &core.outcome)
             write(&core)
             if core.outcome.connection == .close { closePipe(&core) }
             setTimer(&core)
@@ -149,11 +146,13 @@ public final class Session: Sendable {
     }
 
     private func setTimer(_ core: inout Core) {
-        guard core.outcome.wake != core.timerTime || core.timer == nil else { return }
+        guard core.outcome.wake != core.timerTime else { return }
         core.timer?.cancel()
         core.timerTime = core.outcome.wake
         core.timer = core.outcome.wake.map { time in
             loop.schedule(at: time) {
+                // A timer that has fired is none any more, even where the next is for the same time.
+                self.core.withLock { $0.timerTime = nil }
                 self.step { machine, now, outcome in machine.timeReached(at: now, into: &outcome) }
             }
         }

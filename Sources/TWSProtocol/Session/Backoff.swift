@@ -1,7 +1,9 @@
 public import Primitives
 
-/// Waiting times between attempts to connect: doubling up to a cap, each shortened by up to a quarter
-/// at random so that many programs do not come back at once. Without end.
+/// Waiting times between attempts to connect: doubling up to a cap, each shortened by up to a 25th at
+/// random so that many programs do not come back at once. Without end.
+///
+/// More would be too much: with 1 to 30 seconds ten minutes of refusal are at most 25 attempts.
 public struct Backoff: Sendable {
     private let first: Duration
     private let cap: Duration
@@ -32,7 +34,7 @@ public struct Backoff: Sendable {
         for _ in 0..<min(attempts, 30) where wait < cap.nanoseconds { wait *= 2 }
         attempts += 1
         wait = min(wait, cap.nanoseconds)
-        let shortening = Int64.random(in: 0...(wait / 4), using: &generator)
+        let shortening = Int64.random(in: 0...(wait / 25), using: &generator)
         return Duration(nanoseconds: wait - shortening)
     }
 

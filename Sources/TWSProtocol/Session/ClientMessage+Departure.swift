@@ -40,9 +40,10 @@ extension ClientMessage {
             .cancelHistogramData, .cancelHeadTimestamp, .cancelPnL, .cancelPnLSingle,
             .cancelTickByTickData, .cancelWshMetaData, .cancelWshEventData,
             .unsubscribeFromGroupEvents:
-            Departure(effect: .reads, priority: .cancel, subject: subject, request: nil)
+            // Behind what was asked before it, and never in the way of an order's cancel.
+            Departure(effect: .reads, priority: .data, subject: subject, request: nil)
         case .cancelNewsBulletins, .cancelPositions:
-            Departure(effect: .reads, priority: .cancel, subject: .session, request: nil)
+            Departure(effect: .reads, priority: .data, subject: .session, request: nil)
         case .reqMktData, .reqOpenOrders, .reqAccountUpdates, .reqExecutions, .reqIds,
             .reqContractDetails, .reqMktDepth, .reqNewsBulletins, .setServerLogLevel,
             .reqAllOpenOrders, .reqManagedAccts, .requestFA, .reqHistoricalData,

@@ -38,23 +38,27 @@ extension ClientSession {
         let outgoing = Outgoing(
             token: cargo.store(bytes), priority: departure.priority, subject: departure.subject,
             request: departure.request)
-        if departure.effect == .cancels, !link.state.mayCancel {
+        // Behind cancels that are kept it waits as well: a full queue refuses no cancel.
+        if departure.effect == .cancels, !link.state.mayCancel || !heldCancels.isEmpty {
             guard heldCancels.count < Self.heldCancelsMax else {
+                cargo.drop(outgoing)
                 throw .pacing(.queueFull(.cancel, capacity: Self.heldCancelsMax))
             }
             heldCancels.append(outgoing)
-            return
+        } else if case .refused(let refusal) = outbox.enqueue(outgoing) {
+            guard departure.effect == .cancels else {
+                cargo.drop(outgoing)
+                throw .pacing(refusal)
+            }
+            heldCancels.append(outgoing)
         }
-        if case .refused(let refusal) = outbox.enqueue(outgoing) {
-            cargo.drop(outgoing)
-            throw .pacing(refusal)
-        }
-        pump(at: now, into: &outcome)
-        setWake(after: now, in: &outcome)
+        settle(at: now, into: &outcome)
     }
 
-    /// Cancels kept while the link is not ready; one for each of the orders a gateway holds is far less.
+    /// Cancels kept while they cannot leave; one for each of the orders a gateway holds is far less.
     static let heldCancelsMax = 10_000
+    /// How far kept cancels fill the queue: half of it, so that the session's probe finds room as well.
+    static let queuedCancelsMax = OutboxCapacity().cancels / 2
 
     /// Ready, and no doubt about the line.
     private var mayOpen: Bool { link.state.mayOpen && verdict == .healthy }
@@ -68,39 +72,67 @@ extension ClientSession {
                 request: departure.request), at: now)
     }
 
-    /// A request is over: its place among the open ones is free again.
-    public mutating func ended(_ request: RequestID) { outbox.ended(Int(request.rawValue)) }
+    /// A request is over: its place among the open ones is free again, and who waits for one may leave.
+    public mutating func ended(
+        _ request: RequestID, at now: Timestamp, into outcome: inout SessionOutcome
+    ) {
+        outbox.ended(Int(request.rawValue))
+        stopped.removeAll { $0 == request }
+        settle(at: now, into: &outcome)
+    }
 
     /// Takes back what has not left for a request.
     ///
     /// - Returns: true when it had not left at all.
-    public mutating func withdraw(_ request: RequestID) -> Bool {
+    public mutating func withdraw(
+        _ request: RequestID, at now: Timestamp, into outcome: inout SessionOutcome
+    ) -> Bool {
         let withdrawn = outbox.withdraw(.request(Int(request.rawValue)))
         for message in withdrawn { cargo.drop(message) }
+        settle(at: now, into: &outcome)
         return !withdrawn.isEmpty
     }
 
     /// Lets out what may leave at `now`.
-    mutating func pump(at now: Timestamp, into outcome: inout SessionOutcome) {
-        guard case .begun = stage else { return }
-        while case .leave(let message) = outbox.next(at: now) {
-            outcome.bytes += cargo.take(message)
+    ///
+    /// - Returns: when something more may leave; `nil` when nothing waits for time.
+    private mutating func pump(
+        at now: Timestamp, into outcome: inout SessionOutcome
+    ) -> Timestamp? {
+        guard case .begun = stage else { return nil }
+        while true {
+            releaseCancels()
+            switch outbox.next(at: now) {
+            case .leave(let message): outcome.bytes += cargo.take(message)
+            case .wait(let until): return until
+            case .idle: return nil
+            }
         }
     }
 
-    /// Orders that have not left must not leave later by themselves.
-    mutating func withdrawOrders(into outcome: inout SessionOutcome) {
-        let orders = outbox.withdraw(MessagePriority.order)
-        for order in orders { cargo.drop(order) }
+    /// The link to the broker is lost: what may act there and has not left is kept back.
+    mutating func holdBack(into outcome: inout SessionOutcome) {
+        // Orders must not leave later by themselves.
+        let withdrawn = outbox.withdraw(MessagePriority.order)
+        for message in withdrawn { cargo.drop(message) }
+        let orders = withdrawn.filter { !$0.isOwn }
         if !orders.isEmpty { outcome.events.append(.unsent(orders)) }
+        let cancels = outbox.withdraw(MessagePriority.cancel)
+        for message in cancels where message.isOwn { cargo.drop(message) }
+        heldCancels = cancels.filter { !$0.isOwn } + heldCancels
     }
 
     /// Cancels kept back may leave again.
-    mutating func releaseCancels() {
+    private mutating func releaseCancels() {
         guard link.state.mayCancel, !heldCancels.isEmpty else { return }
-        while let next = heldCancels.first, case .queued = outbox.enqueue(next) {
-            heldCancels.removeFirst()
+        let room = max(0, Self.queuedCancelsMax - outbox.count(of: .cancel))
+        var count = 0
+        while count < min(room, heldCancels.count),
+            case .queued = outbox.enqueue(heldCancels[count])
+        {
+            count += 1
         }
+        heldCancels.removeFirst(count)
     }
 
     // MARK: - Synchronising and the clock
@@ -108,14 +140,12 @@ extension ClientSession {
     /// Asks for everything that must be known before an order leaves.
     mutating func synchronise(at now: Timestamp, into outcome: inout SessionOutcome) {
         guard settings.placesOrders, case .begun(let codec) = stage else { return }
-        for message in sync.begin(at: now, limit: settings.answerLimit) {
-            enqueueOwn(message, with: codec)
-        }
-        pump(at: now, into: &outcome)
+        ask(sync.begin(at: now, limit: settings.answerLimit), with: codec)
     }
 
     /// Time has passed: deadlines, heartbeat, waiting messages, the next attempt.
     public mutating func timeReached(at now: Timestamp, into outcome: inout SessionOutcome) {
+        defer { settle(at: now, into: &outcome) }
         switch stage {
         case .idle, .opening: break
         case .waiting(let until):
@@ -134,7 +164,6 @@ extension ClientSession {
             }
         case .begun(let codec): beat(codec, at: now, into: &outcome)
         }
-        setWake(after: now, in: &outcome)
     }
 
     private mutating func beat(
@@ -149,19 +178,38 @@ extension ClientSession {
             return fail(.silent(watchdog.silence(at: now)), at: now, into: &outcome)
         }
         if watchdog.isProbeDue(at: now) {
-            enqueueOwn(.reqCurrentTime(ReqCurrentTime()), with: codec)
+            takeBack(Outgoing.probe)
+            // In line with cancels: behind a flood of them a healthy gateway would look dead.
+            enqueue(
+                .reqCurrentTime(ReqCurrentTime()), at: .cancel, about: Outgoing.probe, with: codec)
         }
         switch sync.overdue(
             at: now, limit: settings.answerLimit, retriesMax: settings.answerRetriesMax)
         {
         case .nothing: break
-        case .ask(let messages): for message in messages { enqueueOwn(message, with: codec) }
+        case .ask(let messages): ask(messages, with: codec)
         case .stalled(let missing): outcome.events.append(.syncStalled(missing: missing))
         }
-        pump(at: now, into: &outcome)
+        // The last request that was stopped may have been ended by its owner.
+        letDataFlow(into: &outcome)
     }
 
-    private mutating func enqueueOwn(_ message: ClientMessage, with codec: TextCodec) {
+    /// Puts the session's questions in line, in place of those that have not left.
+    private mutating func ask(_ questions: [ClientMessage], with codec: TextCodec) {
+        takeBack(Outgoing.questions)
+        for question in questions {
+            enqueue(question, at: .order, about: Outgoing.questions, with: codec)
+        }
+    }
+
+    private mutating func takeBack(_ subject: Outgoing.Subject) {
+        for message in outbox.withdraw(subject) { cargo.drop(message) }
+    }
+
+    private mutating func enqueue(
+        _ message: ClientMessage, at priority: MessagePriority, about subject: Outgoing.Subject,
+        with codec: TextCodec
+    ) {
         var bytes: [UInt8] = []
         do throws(EncodingRefusal) {
             try codec.encode(message, into: &bytes)
@@ -169,12 +217,13 @@ extension ClientSession {
             preconditionFailure("a session's own messages travel at every version: \(error)")
         }
         // A full queue lets the answer be overdue: it is asked for again.
-        let outgoing = Outgoing(token: cargo.store(bytes), priority: .cancel, subject: .session)
+        let outgoing = Outgoing(token: cargo.store(bytes), priority: priority, subject: subject)
         if case .refused = outbox.enqueue(outgoing) { cargo.drop(outgoing) }
     }
 
-    /// When to be called again.
-    mutating func setWake(after now: Timestamp, in outcome: inout SessionOutcome) {
+    /// What every input ends with: what may leave does, and when to be called again.
+    mutating func settle(at now: Timestamp, into outcome: inout SessionOutcome) {
+        let next = pump(at: now, into: &outcome)
         switch stage {
         case .idle, .opening: outcome.wake = nil
         case .waiting(let until), .shaking(let until), .beginning(_, let until):
@@ -182,8 +231,17 @@ extension ClientSession {
         case .begun:
             var wake = watchdog.nextLook(after: now)
             if let deadline = sync.deadline { wake = min(wake, max(deadline, now)) }
-            if case .wait(let until) = outbox.next(at: now) { wake = min(wake, until) }
+            if let next { wake = min(wake, next) }
             outcome.wake = wake
         }
     }
+}
+
+extension Outgoing {
+    // No request of a client can have these numbers.
+    fileprivate static let probe = Subject.request(Int(Int32.max) + 1)
+    fileprivate static let questions = Subject.request(Int(Int32.max) + 2)
+
+    /// The session's own message: nobody else waits for it.
+    var isOwn: Bool { subject == Self.probe || subject == Self.questions }
 }

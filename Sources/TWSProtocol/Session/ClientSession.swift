@@ -9,6 +9,9 @@ public struct ClientSession: Sendable {
     /// Where the session's own request numbers begin; a client counts below.
     public static let firstOwnRequest: Int32 = 2_146_000_000
 
+    /// Data stop while the login is used elsewhere.
+    static let dataStoppedCode = 10_197
+
     /// How the session behaves.
     public let settings: SessionSettings
     /// The state of the link.
@@ -31,6 +34,10 @@ public struct ClientSession: Sendable {
     var sync = Synchronisation()
     var watchdog: Watchdog
     var verdict = Watchdog.Verdict.healthy
+    /// Requests whose data stopped because the login is used elsewhere (10197).
+    var stopped: [RequestID] = []
+    /// They stopped without a request being named: only the link's return says that they flow again.
+    var isStoppedWholly = false
     private let codes: CodePolicy
     private var frames = FrameReader()
     private var backoff: Backoff
@@ -60,7 +67,11 @@ public struct ClientSession: Sendable {
         link = LinkMachine(
             required: settings.placesOrders
                 ? SyncAnswer.allCases : [.managedAccounts, .nextValidID])
-        outbox = Outbox(messages: MessagePace(marketDataLines: settings.marketDataLines))
+        var limits = RequestLimits()
+        limits.marketDataLines = settings.marketDataLines
+        outbox = Outbox(
+            messages: MessagePace(marketDataLines: settings.marketDataLines),
+            requests: RequestPace(limits: limits))
         watchdog = Watchdog(limits: settings.silence, at: .distantPast)
         backoff = Backoff(seed: settings.seed)
         clientIDBackoff = .clientIDInUse(seed: settings.seed)
@@ -70,25 +81,25 @@ public struct ClientSession: Sendable {
 
     /// Begins the first attempt.
     public mutating func start(at now: Timestamp, into outcome: inout SessionOutcome) {
+        defer { settle(at: now, into: &outcome) }
         guard stage == .idle else { return }
         stage = .opening
         outcome.connection = .open
-        setWake(after: now, in: &outcome)
     }
 
     /// The connection is open.
     public mutating func opened(at now: Timestamp, into outcome: inout SessionOutcome) {
+        defer { settle(at: now, into: &outcome) }
         guard stage == .opening else { return }
         changeLink(.connection, into: &outcome) { $0.opened() }
         frames = FrameReader()
-        agreement = nil
-        nextOrderID = nil
         idInUse = false
         verdict = .healthy
+        stopped = []
+        isStoppedWholly = false
         watchdog = Watchdog(limits: settings.silence, at: now)
         stage = .shaking(until: now + settings.beginningLimit)
         outcome.bytes += settings.handshake.bytes
-        setWake(after: now, in: &outcome)
     }
 
     /// The connection could not be opened, or broke, or the gateway closed it.
@@ -96,13 +107,18 @@ public struct ClientSession: Sendable {
         _ fault: SessionFault, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
         end(idInUse ? .clientIDInUse(settings.clientID) : fault, at: now, into: &outcome)
-        setWake(after: now, in: &outcome)
+        settle(at: now, into: &outcome)
     }
 
     /// The owner wants no connection any more.
     public mutating func stop(at now: Timestamp, into outcome: inout SessionOutcome) {
         guard stage != .idle else { return }
-        end(.closedByOwner, at: now, into: &outcome)
+        if case .waiting = stage {
+            stage = .idle
+            outcome.events.append(.disconnected(.closedByOwner, nextAttemptIn: nil))
+        } else {
+            end(.closedByOwner, at: now, into: &outcome)
+        }
         outcome.connection = .close
         outcome.wake = nil
     }
@@ -111,11 +127,18 @@ public struct ClientSession: Sendable {
     public mutating func received(
         _ bytes: UnsafeRawBufferPointer, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
+        defer { settle(at: now, into: &outcome) }
+        switch stage {
+        case .idle, .opening, .waiting: return
+        case .shaking, .beginning, .begun: break
+        }
         watchdog.received(at: now)
+        if verdict != .healthy {
+            verdict = .healthy
+            outcome.events.append(.silence(.healthy))
+        }
         frames.append(bytes)
         while takeFrame(at: now, into: &outcome) {}
-        pump(at: now, into: &outcome)
-        setWake(after: now, in: &outcome)
     }
 
     /// One frame out of the stream; false when there is none, or the connection ended.
@@ -197,11 +220,26 @@ public struct ClientSession: Sendable {
             begin(at: now, into: &outcome)
         case .error(let message): heed(message, at: now, into: &outcome)
         default:
+            if !stopped.isEmpty { flows(message, into: &outcome) }
             guard let answer = sync.ended(by: message) else { return }
             let epoch = epoch
             changeLink(.answer(answer), into: &outcome) { $0.received(answer, epoch: epoch) }
-            releaseCancels()
         }
+    }
+
+    /// Data of a request that the gateway had stopped.
+    private mutating func flows(_ message: GatewayMessage, into outcome: inout SessionOutcome) {
+        guard message.isDatum, let request = message.requestID, stopped.contains(request) else {
+            return
+        }
+        stopped.removeAll { $0 == request }
+        letDataFlow(into: &outcome)
+    }
+
+    /// Where nothing is stopped any more, the link is whole again.
+    mutating func letDataFlow(into outcome: inout SessionOutcome) {
+        guard stopped.isEmpty, !isStoppedWholly else { return }
+        changeLink(.code(Self.dataStoppedCode), into: &outcome) { $0.dataFlowAgain() }
     }
 
     /// Both answers are here: the session has begun.
@@ -214,8 +252,8 @@ public struct ClientSession: Sendable {
         clientIDBackoff.reset()
         var action = LinkMachine.Action.none
         changeLink(.connection, into: &outcome) { action = $0.began() }
-        // The subscriptions of a first connection do not exist yet.
         carryOut(action, at: now, into: &outcome)
+        outcome.events.append(.resubscribe(.ofNewConnection))
     }
 
     private mutating func heed(
@@ -228,12 +266,25 @@ public struct ClientSession: Sendable {
         // Beyond the third time the gateway closes the connection itself.
         case .slowDown: _ = outbox.overLimitReported()
         case .backOff: _ = outbox.violated(at: now)
+        case .dataStopped:
+            // A bound on what is remembered: far more requests than any login has lines.
+            if let id = message.id, stopped.count < 10_000 {
+                stopped.append(RequestID(rawValue: id))
+            } else {
+                isStoppedWholly = true
+            }
         default: break
         }
         for change in reading.connectivity {
             var action = LinkMachine.Action.none
             changeLink(.code(code), into: &outcome) { action = $0.changed(change) }
-            if change == .upstreamLost { withdrawOrders(into: &outcome) }
+            switch change {
+            case .upstreamLost: holdBack(into: &outcome)
+            case .upstreamRestored:
+                stopped = []
+                isStoppedWholly = false
+            case .farmBroken, .farmRestored, .competingSession: break
+            }
             carryOut(action, at: now, into: &outcome)
         }
         if reading.kind == .fatal, !idInUse {
@@ -271,15 +322,17 @@ public struct ClientSession: Sendable {
         case .idle, .waiting: return
         case .opening, .shaking, .beginning, .begun: break
         }
-        let unsent = outbox.disconnected() + heldCancels
+        let unsent = (outbox.disconnected() + heldCancels).filter { !$0.isOwn }
         heldCancels = []
         cargo = Cargo()
         sync = Synchronisation()
         accounts = []
+        agreement = nil
+        nextOrderID = nil
         if !unsent.isEmpty { outcome.events.append(.unsent(unsent)) }
         changeLink(.fault(fault), into: &outcome) { $0.closed() }
         var wait: Duration?
-        if fault != .closedByOwner, settings.reconnects {
+        if fault != .closedByOwner, settings.reconnects, !fault.isFinal {
             if case .clientIDInUse = fault {
                 wait = clientIDBackoff.next()
             } else {
@@ -298,5 +351,24 @@ public struct ClientSession: Sendable {
         let before = link.state
         change(&link)
         if link.state != before { outcome.events.append(.link(link.state, cause: cause)) }
+    }
+}
+
+extension SessionFault {
+    /// A person has to act first: the port was changed (1300), perhaps to that of another account.
+    fileprivate var isFinal: Bool {
+        if case .code(1_300, _) = self { true } else { false }
+    }
+}
+
+extension GatewayMessage {
+    /// Data of a subscription to an instrument.
+    fileprivate var isDatum: Bool {
+        switch self {
+        case .tickPrice, .tickSize, .tickString, .tickGeneric, .tickOptionComputation, .tickEFP,
+            .tickByTick, .marketDepth, .marketDepthL2, .realTimeBar, .historicalDataUpdate:
+            true
+        default: false
+        }
     }
 }

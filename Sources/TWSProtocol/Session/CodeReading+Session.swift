@@ -25,8 +25,11 @@ extension CodeReading {
         }
     }
 
-    /// The subscription that the code names has ended and may be made anew.
+    /// The subscription that the code names has ended and may be made anew, at once or after a rest.
     public var asksForSubscriptionAnew: Bool {
-        if case .subscriptionEnded = effect { true } else { false }
+        switch effect {
+        case .subscriptionEnded, .backOff: true
+        default: false
+        }
     }
 }

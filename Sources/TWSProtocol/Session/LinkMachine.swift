@@ -11,6 +11,8 @@ public struct LinkMachine: Sendable {
     private var isDraining = false
     private var isLocked = false
     private var hasCompetingSession = false
+    /// What the last restoration said, until the link is lost again: said twice, it is one restoration.
+    private var restoration: Restoration?
     /// Farms that do not deliver, in the order they broke.
     public private(set) var brokenFarms: [String] = []
     /// Answers complete in this epoch.
@@ -18,6 +20,7 @@ public struct LinkMachine: Sendable {
     private let required: [SyncAnswer]
 
     private enum Connection { case down, handshake, begun }
+    private enum Restoration { case dataKept, dataLost }
 
     /// What the owner of the connection has to do.
     public enum Action: Hashable, Sendable {
@@ -59,18 +62,19 @@ public struct LinkMachine: Sendable {
         epoch += 1
         connection = .handshake
         isUpstreamLost = false
+        restoration = nil
         hasCompetingSession = false
         brokenFarms = []
         answered = []
     }
 
-    /// The session has begun: accounts and next valid id are here.
+    /// The session has begun: accounts and next valid id are here. It has no subscriptions yet.
     public mutating func began() -> Action {
         guard connection == .handshake else { return .none }
         connection = .begun
         answered.insert(.managedAccounts)
         answered.insert(.nextValidID)
-        return .synchroniseAndResubscribe
+        return .synchronise
     }
 
     /// An answer came to its end in connection `epoch`.
@@ -85,14 +89,9 @@ public struct LinkMachine: Sendable {
         switch change {
         case .upstreamLost:
             isUpstreamLost = true
+            restoration = nil
             return .none
-        case .upstreamRestored(let dataLost):
-            // What happened meanwhile is not known, whatever the code says of the data.
-            isUpstreamLost = false
-            hasCompetingSession = false
-            guard connection == .begun else { return .none }
-            answered = [.managedAccounts, .nextValidID]
-            return dataLost ? .synchroniseAndResubscribe : .synchronise
+        case .upstreamRestored(let dataLost): return restored(dataLost: dataLost)
         case .farmBroken(let farm):
             if !brokenFarms.contains(farm) { brokenFarms.append(farm) }
             return .none
@@ -104,6 +103,19 @@ public struct LinkMachine: Sendable {
             hasCompetingSession = true
             return .none
         }
+    }
+
+    private mutating func restored(dataLost: Bool) -> Action {
+        isUpstreamLost = false
+        // Before the session's begin nothing is known that could be lost.
+        guard connection == .begun else { return .none }
+        // Of two words about one restoration only a graver second one tells anything.
+        guard restoration == nil || restoration == .dataKept && dataLost else { return .none }
+        restoration = dataLost ? .dataLost : .dataKept
+        hasCompetingSession = false
+        // What happened meanwhile is not known, whatever the code says of the data.
+        answered = [.managedAccounts, .nextValidID]
+        return dataLost ? .synchroniseAndResubscribe : .synchronise
     }
 
     /// Data flow again after a competing session ended.

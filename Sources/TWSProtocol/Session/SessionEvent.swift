@@ -18,14 +18,16 @@ public enum SessionEvent: Hashable, Sendable {
     case syncStalled(missing: [SyncAnswer])
     /// The silence changed its meaning.
     case silence(Watchdog.Verdict)
-    /// Messages that were taken for sending and have not left: the link was lost before.
+    /// Messages that were taken for sending and never leave: the link was lost before.
     case unsent([Outgoing])
     /// The connection ended, and when the next attempt begins.
     case disconnected(SessionFault, nextAttemptIn: Duration?)
 
     /// Which subscriptions the gateway has forgotten.
     public enum Subscriptions: Hashable, Sendable {
-        /// All.
+        /// The connection is new and has none.
+        case ofNewConnection
+        /// All of this connection.
         case all
         /// Those of a farm that was broken, where they stay silent.
         case ofFarm(String)

@@ -14,14 +14,15 @@ public struct SessionSettings: Hashable, Sendable {
     public var reconnects = true
     /// How long a gateway may take from the connection to the end of the handshake, and then again to
     /// the accounts and the next valid id. One that shows its login screen accepts and says nothing.
-    public var beginningLimit = Duration.seconds(10)
+    /// Slow gateways take half a minute for each.
+    public var beginningLimit = Duration.seconds(45)
     /// How long one synchronising answer may take before it is asked for again.
     public var answerLimit = Duration.seconds(10)
     /// How often it is asked for again before somebody is told.
     public var answerRetriesMax = 3
     /// How long silence may last.
     public var silence = Watchdog.Limits()
-    /// Market data lines of the login: half of them is the number of messages a second.
+    /// Market data lines of the login: so many subscriptions, and half as many messages a second.
     public var marketDataLines = 100
     /// Where the random part of waiting times begins.
     public var seed: UInt64 = 1

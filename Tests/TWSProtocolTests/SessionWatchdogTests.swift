@@ -1,0 +1,107 @@
+import Primitives
+import TWSProtocol
+import Testing
+
+/// A line that is open and silent.
+@Suite struct SessionWatchdogTests {
+    /// The silences that were told, with what they mean.
+    private func verdicts(_ rig: SessionRig) -> [Watchdog.Verdict] {
+        rig.events.compactMap { if case .silence(let verdict) = $0 { verdict } else { nil } }
+    }
+
+    @Test func aQuietHealthyLineIsProbedAndNeverSuspected() {
+        var rig = SessionRig.begun()
+        rig.forget()
+        rig.advance(by: .minutes(10))
+        // Every answer is a byte: five seconds behind it comes the next question.
+        #expect(rig.count(.reqCurrentTime) == 120)
+        #expect(rig.links.isEmpty)
+        #expect(verdicts(rig).isEmpty)
+    }
+
+    @Test func aBusyLineIsNotProbed() {
+        var rig = SessionRig.begun(placesOrders: false)
+        rig.send(.quotes(1))
+        for _ in 0..<100 {
+            rig.advance(by: .seconds(3))
+            rig.say(.bid(1))
+        }
+        #expect(rig.count(.reqCurrentTime) == 0)
+    }
+
+    @Test func silenceBlocksOrdersThenAlarmsThenDrops() {
+        var rig = SessionRig.begun()
+        rig.forget()
+        rig.speaks = false
+        rig.answered = []
+        rig.advance(by: .milliseconds(9_999))
+        #expect(verdicts(rig).isEmpty)
+        rig.advance(by: .milliseconds(1))
+        #expect(verdicts(rig) == [.suspect])
+        #expect(rig.session.state == .ready)
+        #expect(rig.send(.order(1)) == .link(.ready))
+        rig.advance(by: .seconds(5))
+        #expect(verdicts(rig) == [.suspect, .alarm])
+        rig.advance(by: .milliseconds(29_999))
+        #expect(rig.faults.isEmpty)
+        rig.advance(by: .milliseconds(1))
+        #expect(rig.faults == [.silent(.seconds(45))])
+        #expect(rig.closings == 1)
+        #expect(verdicts(rig) == [.suspect, .alarm, .tearDown])
+        #expect(rig.messages.isEmpty)
+    }
+
+    @Test func cancelsAndReducingOrdersMayLeaveWhileTheLineIsSuspect() {
+        var rig = SessionRig.begun()
+        rig.answered = []
+        rig.advance(by: .seconds(10))
+        #expect(rig.send(.cancel(1)) == nil)
+        #expect(rig.count(.cancelOrder) == 1)
+    }
+
+    @Test func oneByteEndsTheSuspicionAtOnce() {
+        var rig = SessionRig.begun()
+        rig.answered = []
+        rig.advance(by: .seconds(16))
+        rig.forget()
+        rig.hear([0])
+        #expect(verdicts(rig) == [.healthy])
+        #expect(rig.send(.order(1)) == nil)
+    }
+
+    @Test func aGatewayThatTakesHalfAMinuteIsNotTornDown() {
+        var rig = SessionRig.begun()
+        rig.forget()
+        rig.latency = .seconds(30)
+        rig.advance(by: .minutes(30))
+        #expect(rig.faults.isEmpty)
+        #expect(rig.closings == 0)
+        #expect(rig.session.state == .ready)
+        // Suspected and alarmed about, as long as nothing came.
+        #expect(verdicts(rig).contains(.alarm))
+    }
+
+    @Test func limitsAreThoseOfTheSettings() {
+        var rig = SessionRig.begun {
+            $0.silence.probe = .seconds(1)
+            $0.silence.suspect = .seconds(2)
+            $0.silence.alarm = .seconds(3)
+            $0.silence.tearDown = .seconds(4)
+        }
+        rig.answered = []
+        rig.forget()
+        rig.advance(by: .seconds(4))
+        #expect(verdicts(rig) == [.suspect, .alarm, .tearDown])
+        #expect(rig.count(.reqCurrentTime) == 3)
+        #expect(rig.faults == [.silent(.seconds(4))])
+    }
+
+    /// Behind a thousand questions a probe leaves first, or a busy program would look dead.
+    @Test func probesLeaveBeforeWaitingQuestions() {
+        var rig = SessionRig.begun(placesOrders: false) { $0.marketDataLines = 8 }
+        for id in 1...200 as ClosedRange<Int32> { rig.send(.details(id)) }
+        rig.advance(by: .seconds(6))
+        #expect(rig.count(.reqCurrentTime) >= 1)
+        #expect(rig.count(.reqContractDetails) < 200)
+    }
+}
