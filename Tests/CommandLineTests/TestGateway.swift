@@ -138,7 +138,7 @@ final class TestGateway: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

@@ -61,7 +61,7 @@ extension ExploreCommand {
                         Row(
                             .number("\(sample.conId)"), .text(sample.symbol),
                             .text(sample.secType.word), .none, .text(sample.primaryExchange),
-                            .text(sample.currency), .none, .text(sample.contractDescription))
+                            .text(sample.currency), .none, .text(sample.description))
                     }
                 }
                 return try await client.contractDetails(contract).map { found in

@@ -130,7 +130,7 @@ struct ExploreCommand: ParsableCommand {
                         Self.row(
                             ended.order, ended.contract,
                             Standing(
-                                permID: ended.permId, status: ended.orderState.status.word,
+                                permID: ended.permId, status: ended.status.word,
                                 filled: ended.filledQuantity), options)
                     }
                 }
