@@ -35,8 +35,7 @@ extension ClientSession {
         } catch {
             throw .encoding(error)
         }
-        // An order that still waits would leave behind the cancel of every order.
-        if case .reqGlobalCancel = message { withdrawOrders(into: &outcome) }
+        if case .reqGlobalCancel = message { takeBackOrders(into: &outcome) }
         let outgoing = Outgoing(
             token: cargo.store(bytes), priority: departure.priority, subject: departure.subject,
             request: departure.request)
@@ -110,6 +109,18 @@ extension ClientSession {
             case .idle: return nil
             }
         }
+    }
+
+    /// Orders that still wait would leave behind the cancel of every order: they are taken back.
+    private mutating func takeBackOrders(into outcome: inout SessionOutcome) {
+        let withdrawn = outbox.withdraw(MessagePriority.order)
+        for message in withdrawn where message.isOwn {
+            // It has just made its own room.
+            if case .refused = outbox.enqueue(message) { cargo.drop(message) }
+        }
+        let orders = withdrawn.filter { !$0.isOwn }
+        for order in orders { cargo.drop(order) }
+        if !orders.isEmpty { outcome.events.append(.unsent(orders)) }
     }
 
     /// The link to the broker is lost: what may act there and has not left is kept back.
