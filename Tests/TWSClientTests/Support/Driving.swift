@@ -114,15 +114,13 @@ extension ScriptedGateway {
             settings: settings, connector: self, orderNumbers: orderNumbers, logger: logger)
     }
 
-    /// A client of this gateway whose session has begun, a second ago.
+    /// A client of this gateway whose session has begun.
     func connectedClient(
         orderNumbers: any OrderNumberStore = VolatileOrderNumbers(),
         _ set: (inout ClientSettings) -> Void = { _ in }
     ) async throws -> GatewayClient {
         let client = client(orderNumbers: orderNumbers, set)
         try await finish { try await client.connect() }
-        // So that the pace of messages holds nothing of what follows.
-        clock.advance(by: .seconds(1))
         return client
     }
 
