@@ -150,7 +150,9 @@ let package = Package(
                 "requirements.txt",
             ], swiftSettings: strict),
         // Run the built program.
-        .testTarget(name: "CommandLineTests", dependencies: ["martlet"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["Primitives", "TWSProtocol", "martlet"],
+            swiftSettings: strict),
         // Read the sources.
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]

@@ -8,11 +8,11 @@ struct Martlet: ParsableCommand {
         commandName: "martlet",
         abstract: "Backtests trading strategies for Interactive Brokers accounts.",
         discussion: "Exit codes: 0 ok, 1 unexpected failure, 2 usage, 3 configuration invalid, "
-            + "6 data missing or failed its check.",
+            + "4 gateway not reached, 6 data missing or failed its check.",
         version: ProgramVersion.current,
         subcommands: [
             BacktestCommand.self, OptimizeCommand.self, DataCommand.self, StrategyCommand.self,
-            ConfigCommand.self, WireCommand.self,
+            ConfigCommand.self, GatewayCommand.self, ExploreCommand.self, WireCommand.self,
         ])
 
     static func main() {

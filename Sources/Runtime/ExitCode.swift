@@ -8,6 +8,8 @@ package enum ExitCode: Int32, Sendable {
     case usage = 2
     /// The configuration is invalid.
     case configuration = 3
+    /// The gateway cannot be reached, refused, or did not answer.
+    case gateway = 4
     /// Data is missing or failed its check.
     case data = 6
 }

@@ -8,6 +8,8 @@ package enum RunFailure: Error, Sendable {
     case data(DataError)
     /// A file or folder could not be read or written; the text says which, why and what to do.
     case file(String)
+    /// The gateway cannot be reached, refused, or did not answer; the text says why and what to do.
+    case gateway(String)
     /// What was asked for does not exist or does not fit; the text says what there is.
     case usage(String)
     /// The program contradicts itself: a defect to report.
@@ -19,6 +21,7 @@ package enum RunFailure: Error, Sendable {
         case .settings: .configuration
         case .data: .data
         case .file, .defect: .unexpected
+        case .gateway: .gateway
         case .usage: .usage
         }
     }
@@ -30,7 +33,7 @@ extension RunFailure: CustomStringConvertible {
         switch self {
         case .settings(let problems): problems.description
         case .data(let error): error.description
-        case .file(let text), .usage(let text): text
+        case .file(let text), .gateway(let text), .usage(let text): text
         case .defect(let text):
             "\(text). This is a defect of the program: nothing was written. Please report it with "
                 + "the configuration and the program's version."

@@ -13,6 +13,7 @@ package struct SettingsCheck: Sendable {
     /// What was said with an older name, in one line for each name.
     package let notices: [String]
     private let listing: SettingsListing
+    private let ibkr: GatewaySettings
 
     /// Reads a document, and asks every strategy whether it accepts its parameters together.
     package init(_ document: SettingsDocument) {
@@ -30,6 +31,18 @@ package struct SettingsCheck: Sendable {
         isOnlyRefusedByStrategies = isReadable && !problems.isEmpty
         notices = inspection.notices
         listing = inspection.listing
+        ibkr = read.ibkr
+    }
+
+    /// What section `ibkr` says, for commands that only look at a gateway: strategies may be missing.
+    package func gateway() throws(RunFailure) -> GatewaySettings {
+        let sections = ["ibkr", "trading"]
+        let wrong = problems.filter { problem in
+            problem.path.isEmpty
+                || sections.contains { problem.path == $0 || problem.path.hasPrefix($0 + ".") }
+        }
+        guard wrong.isEmpty else { throw .settings(SettingsProblems(wrong)) }
+        return ibkr
     }
 
     /// The settings of a valid configuration.

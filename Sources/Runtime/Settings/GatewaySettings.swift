@@ -47,10 +47,6 @@ package struct GatewaySettings: Hashable, Sendable {
     ///
     /// - Note: the broker's programs come with these ports, and its paper accounts begin with D.
     init(_ section: inout SettingsReader, mode: TradingMode) {
-        self = section.reserved(for: "run") { GatewaySettings(reading: &$0, mode) }
-    }
-
-    private init(reading section: inout SettingsReader, _ mode: TradingMode) {
         host = section.value(
             "host", .host, default: "127.0.0.1", "where TWS or IB Gateway runs")
         app = section.value("app", .choice(), default: .gateway, "which of the two it is")
@@ -69,11 +65,15 @@ package struct GatewaySettings: Hashable, Sendable {
         delayedFallback = section.value(
             "delayed_fallback", .flag, default: true,
             "whether delayed prices are asked for where there are no others")
-        tickBuffer = section.value(
-            "tick_buffer", .integer(1...1_000_000, unit: "ticks"), default: 1_000,
-            "how many ticks wait to be read before the oldest is lost")
-        cachesHistory = section.value(
-            "cache_historical", .flag, default: true, "whether downloaded history is kept")
+        (tickBuffer, cachesHistory) = section.reserved(for: "run") { section in
+            (
+                section.value(
+                    "tick_buffer", .integer(1...1_000_000, unit: "ticks"), default: 1_000,
+                    "how many ticks wait to be read before the oldest is lost"),
+                section.value(
+                    "cache_historical", .flag, default: true, "whether downloaded history is kept")
+            )
+        }
         if let accountID, let words = Self.mismatch(ofAccount: accountID, mode) {
             section.refuse("account_id", found: "found \(accountID)", allowed: words)
         }

@@ -35,8 +35,7 @@ extension ClientSession {
         } catch {
             throw .encoding(error)
         }
-        // An order that still waits would leave behind the cancel of every order.
-        if case .reqGlobalCancel = message { withdrawOrders(into: &outcome) }
+        if case .reqGlobalCancel = message { takeBackOrders(into: &outcome) }
         let outgoing = Outgoing(
             token: cargo.store(bytes), priority: departure.priority, subject: departure.subject,
             request: departure.request)
@@ -112,8 +111,9 @@ extension ClientSession {
         }
     }
 
-    /// Orders that have not left must not leave later by themselves.
-    private mutating func withdrawOrders(into outcome: inout SessionOutcome) {
+    /// Orders that still wait would leave behind the cancel of every order, or behind the loss of the
+    /// link: they are taken back.
+    private mutating func takeBackOrders(into outcome: inout SessionOutcome) {
         let orders = outbox.withdraw(MessagePriority.order)
         for order in orders { cargo.drop(order) }
         if !orders.isEmpty { outcome.events.append(.unsent(orders)) }
@@ -121,7 +121,7 @@ extension ClientSession {
 
     /// The link to the broker is lost: what may act there and has not left is kept back.
     mutating func holdBack(into outcome: inout SessionOutcome) {
-        withdrawOrders(into: &outcome)
+        takeBackOrders(into: &outcome)
         let cancels = outbox.withdraw(MessagePriority.cancel)
         for message in cancels where message.isOwn { cargo.drop(message) }
         heldCancels = cancels.filter { !$0.isOwn } + heldCancels

@@ -74,7 +74,6 @@ final class Collected<Element: Sendable>: Sendable {
     func cancel() { task.cancel() }
 }
 
-
 /// A value behind a lock.
 final class Lock<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>

@@ -13,7 +13,8 @@ import Testing
             day: try #require(Day(year: year, month: month, day: day)), second: second)
     }
 
-    private func instant(_ year: Int, _ month: Int, _ day: Int, _ second: Int64) throws -> Timestamp {
+    private func instant(_ year: Int, _ month: Int, _ day: Int, _ second: Int64) throws -> Timestamp
+    {
         Timestamp(
             day: try #require(Day(year: year, month: month, day: day)),
             sinceMidnight: .seconds(second))

@@ -76,7 +76,9 @@ extension ScriptedGateway {
         gateway.plays(Tape(first: 0, step: 60, hours: 52_200..<75_600))
         let client = try await gateway.connectedClient()
         let question = BarQuestion(apple, .oneMinute)
-        let (from, end) = (Timestamp(seconds: today - 9 * 86_400), Timestamp(seconds: today - 86_400))
+        let (from, end) = (
+            Timestamp(seconds: today - 9 * 86_400), Timestamp(seconds: today - 86_400)
+        )
         let bars = try await gateway.finishOverTime {
             try await client.bars(question, from: from, to: end)
         }

@@ -297,6 +297,7 @@ import Testing
         trades.cancel()
         quotes.cancel()
         middles.cancel()
+        gateway.clock.advance(by: .seconds(1))
         try await gateway.clock.run(until: "all are cancelled") {
             gateway.heard(.cancelTickByTickData).count == 3
         }

@@ -64,7 +64,8 @@ import Testing
         #expect(asked.apiOnly)
     }
 
-    private func execution(_ id: String, _ size: DecimalValue, _ request: RequestID) -> ExecDetails {
+    private func execution(_ id: String, _ size: DecimalValue, _ request: RequestID) -> ExecDetails
+    {
         var execution = ExecDetails()
         execution.reqId = request
         execution.execId = id

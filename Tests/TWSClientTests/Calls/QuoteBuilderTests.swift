@@ -74,10 +74,14 @@ import Testing
         #expect(builder.quote.lastTradeAt == Timestamp(seconds: 1_700_000_123))
         var number = TickGeneric()
         number.tickType = .halted
-        for (value, halt) in [(0, Quote.Halt.none), (2, .volatility), (1, .general), (-1, .unknown)]
-        {
+        for (value, halt) in [
+            (0, Quote.Halt.none), (2, .volatility), (1, .general), (-1, .unknown),
+        ] {
             number.value = DecimalValue(Int64(value))
-            #expect(true == builder.take(MarketTick(receivedAt: now, mode: .live, kind: .number(number))))
+            #expect(
+                true
+                    == builder.take(MarketTick(receivedAt: now, mode: .live, kind: .number(number)))
+            )
             #expect(builder.quote.halt == halt)
         }
     }

@@ -25,7 +25,7 @@ extension GatewayClient {
             return try await adjustedBars(question, from: from, to: end)
         }
         var plan = HistoryPlan(
-            size: question.size, from: from, to: min(end, session.loop.timeOfDay + .days(1)))
+            size: question.size, from: from, to: min(end, session.loop.timeOfDay + .seconds(1)))
         // The pieces, newest first.
         var pieces: [[Bar]] = []
         while !plan.isComplete {
