@@ -13,15 +13,16 @@ test: setup
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
 	$(SWIFT) test --skip-build
 	Scripts/test-identical-runs.sh
+	Scripts/test-examples.sh
 	Scripts/test-wire.sh
 	Scripts/fuzz.sh
 
 # Formatting and rules that need no build.
 check:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Examples Sources Tests
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Examples Sources Tests
 
 # The same strategies in other backtesters, in C and in this program, side by side.
 bench-peers: release

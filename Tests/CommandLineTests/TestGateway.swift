@@ -25,7 +25,7 @@ final class TestGateway: Sendable {
     private let listener: Int32
 
     init(_ manner: Manner) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -33,19 +33,19 @@ final class TestGateway: Sendable {
         var given = sockaddr_in()
         var givenSize = size
         let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(file, $0, size) }
         }
         let isNamed = withUnsafeMutablePointer(to: &given) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(listener, $0, &givenSize)
+                getsockname(file, $0, &givenSize)
             }
         }
-        guard isBound == 0, isNamed == 0, listen(listener, 8) == 0 else { throw NoSocket() }
+        guard isBound == 0, isNamed == 0, listen(file, 8) == 0 else { throw NoSocket() }
         port = Int(UInt16(bigEndian: given.sin_port))
-        let listener = listener
+        listener = file
         let thread = Worker {
             while true {
-                let client = accept(listener, nil, nil)
+                let client = accept(file, nil, nil)
                 guard client >= 0 else { return }
                 TestGateway.serve(client, manner)
                 close(client)

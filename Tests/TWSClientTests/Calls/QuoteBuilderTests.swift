@@ -188,7 +188,7 @@ import Testing
         #expect(order.counts.missing == 2 && order.counts.late == 1)
     }
 
-    @Test func arepeatedBarIsDroppedAndCounted() {
+    @Test func aRepeatedBarIsDroppedAndCounted() {
         let order = BarOrder()
         _ = order.take(bar(0), at: end(0))
         #expect(order.take(bar(0), at: end(0)) == nil)
