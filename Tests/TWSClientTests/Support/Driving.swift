@@ -16,7 +16,8 @@ extension ManualLoop {
     ///
     /// - Throws: `Missing` when it does not come to hold within a great many rounds.
     func run(until what: String, _ condition: () -> Bool) async throws {
-        // Far more rounds than any test needs: a busy machine may leave a task waiting for its turn.
+        // Far more rounds than any test needs: a busy machine may leave a task waiting for its
+        // turn.
         for _ in 0..<300_000 {
             run()
             if condition() { return }
