@@ -128,7 +128,9 @@ let package = Package(
             "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
         tests("TWSProtocol", uses: ["Primitives"]),
-        tests("TWSClient", uses: ["Primitives", "TWSProtocol"]),
+        tests(
+            "TWSClient", uses: ["Primitives", "TWSProtocol"],
+            packages: [.product(name: "Logging", package: "swift-log")]),
         tests("Reporting", uses: ["Primitives", "Model", "Accounting"], fixtures: ["Fixtures"]),
         tests(
             "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),

@@ -20,4 +20,7 @@ fi
 if [ $build = yes ] && [[ " $* " =~ w5 ]]; then
   (cd "$repo/Benchmarks/Indicators" && swift build -c release)
 fi
+if [ $build = yes ] && [[ " $* " =~ w6 ]]; then
+  (cd "$repo/Benchmarks/Wire" && swift build -c release --product WireBenchmark)
+fi
 exec python3 "$here/compare.py" --data "$bench/data" --bin "$bench/bin" --venvs "$bench/venvs" --only w1 "$@"

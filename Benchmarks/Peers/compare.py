@@ -21,6 +21,7 @@ from decimal import Decimal
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPO = os.path.dirname(os.path.dirname(HERE))
 INDICATORS = os.path.join(REPO, "Benchmarks", "Indicators", ".build", "release")
+WIRE = os.path.join(REPO, "Benchmarks", "Wire", ".build", "release")
 W3B = "126 21 10 0.09"
 W3C = "390 60 4 0.22"
 
@@ -110,6 +111,7 @@ TABLE = {
     ],
     "w6": [
         ("c-limit", "bin", "w6_limit ../limits/w6_messages.txt 1", 1, ""),
+        ("martlet", "wire", "WireBenchmark ../limits/w6_messages.txt 1", 1, ""),
         ("ibapi", "ib", "w6_wire.py ibapi", 1, ""),
         ("ib_async", "ib", "w6_wire.py ib_async", 1, ""),
     ],
@@ -307,6 +309,8 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
             c[0] = os.path.join(bin_, c[0])
         elif e[1] == "indicators":  # large pages, as the C program asks for
             c = ["env", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1", os.path.join(INDICATORS, c[0])]
+        elif e[1] == "wire":
+            c[0] = os.path.join(WIRE, c[0])
         else:
             c = [venvs + e[1] + "/bin/python"] + c
         return one(["taskset", "-c", a.pin] + c if a.pin else c, env)
@@ -342,7 +346,7 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
             ents = [(e[0].replace("/200k", ""), e[1], e[2].replace("dq_200k", "dq_1m"), 1 if "/200k" in e[0] else e[3], e[4]) for e in ents]
         ents = [e for e in ents if e[0] not in skip and (not pick or e[0] in pick)]
         for e in list(ents):  # an environment that could not be made here (setup.sh said so)
-            folder = {"bin": bin_, "indicators": INDICATORS}.get(e[1])
+            folder = {"bin": bin_, "indicators": INDICATORS, "wire": WIRE}.get(e[1])
             if not os.path.exists(os.path.join(folder, e[2].split()[0]) if folder else venvs + e[1] + "/bin/python"):
                 print("# %s %-22s left out: %s is not there" % (w, e[0], "its program" if folder else "environment " + e[1]), file=sys.stderr)
                 ents.remove(e)

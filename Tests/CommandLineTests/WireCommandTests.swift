@@ -19,7 +19,7 @@ import Testing
         let encoded = try program.run(
             "wire", "encode", "--server-version", "178", "--from", "server", "session.jsonl")
         #expect(encoded.status == 0 && encoded.errors == "")
-        #expect(encoded.output.hasSuffix("\0\0\0\u{8}9\u{0}1\u{0}17\u{0}"))
+        #expect(encoded.output.hasSuffix("\0\0\0\u{7}9\u{0}1\u{0}17\u{0}"))
         try program.write(encoded.output, to: "session.bin")
         let decoded = try decode("session.bin", at: 178, "--show-accounts")
         #expect(decoded.status == 0 && decoded.errors == "")

@@ -147,12 +147,12 @@ import Testing
     func anySequenceOfCodesIsHeededOnce(batch: UInt64) {
         for seed in batch * 100..<(batch + 1) * 100 {
             var generator = SeededGenerator(seed: seed)
-            let codes = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
+            let codes = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
                 Self.codes[Int.random(in: 0..<Self.codes.count, using: &generator)]
             }
             let once = Self.live(through: codes, repeating: 1)
-            let thrice = Self.live(through: codes, repeating: 3)
-            #expect(once == thrice, "codes \(codes)")
+            let twice = Self.live(through: codes, repeating: 2)
+            #expect(once == twice, "codes \(codes)")
             #expect(once.resubscriptions == Self.dataLosses(in: codes), "codes \(codes)")
         }
     }

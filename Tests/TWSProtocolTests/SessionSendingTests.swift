@@ -80,6 +80,19 @@ import Testing
         #expect(rig.count(.placeOrder) == 36)
     }
 
+    /// An order must not leave behind the cancel that was to catch it.
+    @Test func aCancelOfEverythingTakesBackOrdersThatStillWait() {
+        var rig = SessionRig.begun()
+        rig.advance(by: .seconds(2))
+        rig.forget()
+        for id in 1...60 as ClosedRange<Int32> { rig.send(.order(id)) }
+        #expect(rig.send(.reqGlobalCancel(ReqGlobalCancel())) == nil)
+        #expect(unsent(rig).map(\.subject) == (37...60).map { .order($0) })
+        rig.advance(by: .minutes(5))
+        #expect(rig.count(.placeOrder) == 36)
+        #expect(rig.count(.reqGlobalCancel) == 1)
+    }
+
     /// What the session asks for itself is nobody's loss.
     @Test func theSessionsOwnQuestionsAreNotToldAsUnsent() {
         var rig = SessionRig.begun { $0.marketDataLines = 8 }

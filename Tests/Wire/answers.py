@@ -175,6 +175,10 @@ FUND = dict(
     fundDistributionPolicyIndicator="N", fundAssetType="002")
 answer("contractData", dict(DETAILS, secType="FUND", **FUND), "contractDetails", name="contractData of a fund",
        gates=CONTRACT_GATES | {name: 179 for name in FUND}, hidden={"mdSizeMultiplier", "sizeMinTick"})
+for flag in ("fundClosed", "fundClosedForNewInvestors", "fundClosedForNewMoney"):
+    others = dict.fromkeys(["fundClosed", "fundClosedForNewInvestors", "fundClosedForNewMoney"], False)
+    answer("contractData", dict(DETAILS, secType="FUND") | FUND | others | {flag: True}, "contractDetails",
+           name=f"contractData of a fund, {flag} alone", gates=ANSWERS[-1].gates, hidden=ANSWERS[-1].hidden)
 answer("bondContractData", dict(
     reqId=82, symbol="US-T", secType="BOND", cusip="91282CDK4", coupon=1.25, maturity="20261130 08:31 US/Central",
     issueDate="20211130", ratings="AAA", bondType="GOVT",
@@ -187,6 +191,11 @@ answer("bondContractData", dict(
     suggestedSizeIncrement=1), "bondContractDetails",
     gates=dict(SIZES, timeZoneId=188, tradingHours=188, liquidHours=188),
     hidden={"mdSizeMultiplier"})
+BOND = ANSWERS[-1]
+for flag in ("convertible", "callable", "putable", "nextOptionPartial"):
+    others = dict.fromkeys(["convertible", "callable", "putable", "nextOptionPartial"], False)
+    answer("bondContractData", BOND.values | others | {flag: True}, BOND.callback,
+           name=f"bondContractData, {flag} alone", gates=BOND.gates, hidden=BOND.hidden)
 answer("contractDataEnd", dict(reqId=83), "contractDetailsEnd")
 answer("symbolSamples", dict(reqId=84, contractDescriptions=[
     dict(conId=265598, symbol="AAPL", secType="STK", primaryExchange="NASDAQ", currency="USD",
@@ -215,8 +224,9 @@ answer("newsBulletin", dict(msgId=91, msgType=2, newsMessage="closed \u00e9", or
        "updateNewsBulletin")
 answer("familyCodes", dict(familyCodes=[dict(accountID="DU1234567", familyCodeStr="F1"),
                                         dict(accountID="DU7654321", familyCodeStr="F2")]))
-answer("softDollarTiers", dict(reqId=92, tiers=[dict(name="n1", value="v1", displayName="d1"),
-                                                dict(name="n2", value="v2", displayName="d2")]))
+answer("softDollarTiers", dict(reqId=92, tiers=[
+    dict(softDollarTierName="n1", softDollarTierValue="v1", softDollarTierDisplayName="d1"),
+    dict(softDollarTierName="n2", softDollarTierValue="v2", softDollarTierDisplayName="d2")]))
 answer("receiveFA", dict(faDataType=3, xml="<ListOfAccountAliases/>"), aliases=dict(faDataType="faData",
                                                                                   xml="cxml"))
 answer("replaceFaEnd", dict(reqId=93, text="taken"), "replaceFAEnd")
@@ -339,5 +349,19 @@ answer("completedOrder", HELD | dict(action="BUY", totalQuantity=0, orderType="L
                                      permId=3, filledQuantity=None, parentPermId=None, refFuturesConId=None,
                                      completedStatus="Cancelled by Trader"), name="completedOrder, plain",
        **COMPLETED)
+
+# Each flag alone: in an order with all of them a swap would not show.
+HAS_BLOCKS = {"deltaNeutralShortSale": dict(deltaNeutralOrderType="MKT"),
+              "scaleAutoReset": dict(scalePriceIncrement=0.5), "scaleRandomPercent": dict(scalePriceIncrement=0.5),
+              "conditionsIgnoreRth": dict(conditions=[CONDITIONS["margin"]]),
+              "conditionsCancelOrder": dict(conditions=[CONDITIONS["margin"]])}
+for message, values, options in (("openOrder", OPEN_ORDER, OPEN),
+                                 ("completedOrder", ORDER | COMPLETED_ONLY, COMPLETED)):
+    flags = [name for name, value in values.items() if isinstance(value, bool) and name not in ORDER_HIDDEN]
+    for flag in flags:
+        first = HELD | dict(action="BUY", orderType="LMT") | (dict(orderId=210) if message == "openOrder" else {})
+        answer(message, first | HAS_BLOCKS.get(flag, {}) | {
+            name: name == flag for name in flags if name == flag or name not in HAS_BLOCKS},
+            name=f"{message}, {flag} alone", **options)
 
 assert len({each.name for each in ANSWERS}) == len(ANSWERS), "two answers have one name"

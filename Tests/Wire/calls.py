@@ -114,14 +114,14 @@ call("reqHistoricalData", request(64, BAG, comboLegs=LEGS, barSizeSetting="1 hou
                                   whatToShow="MIDPOINT", useRTH=False, formatDate=1),
      name="reqHistoricalData of a combination")
 call("cancelHistoricalData", request(65))
-call("reqHeadTimeStamp", request(66, OPTION, includeExpired=True, useRTH=True, whatToShow="TRADES",
+call("reqHeadTimeStamp", request(66, OPTION, includeExpired=True, useRTH=False, whatToShow="TRADES",
                                  formatDate=2), message="reqHeadTimestamp")
 call("cancelHeadTimeStamp", request(67), message="cancelHeadTimestamp")
-call("reqHistogramData", request(68, OPTION, includeExpired=True, useRTH=True, timePeriod="3 days"))
+call("reqHistogramData", request(68, OPTION, includeExpired=True, useRTH=False, timePeriod="3 days"))
 call("cancelHistogramData", request(69))
 call("reqHistoricalTicks", request(
     70, OPTION, includeExpired=True, startDateTime="20250714 09:30:00 US/Eastern", numberOfTicks=500,
-    whatToShow="BID_ASK", useRTH=True, ignoreSize=True, miscOptions="x=y;"))
+    whatToShow="BID_ASK", useRTH=False, ignoreSize=True, miscOptions="x=y;"))
 call("reqHistoricalTicks", request(71, STOCK, endDateTime="20250714-20:00:00", numberOfTicks=1000,
                                    whatToShow="TRADES", useRTH=False), name="reqHistoricalTicks backwards")
 
@@ -173,6 +173,9 @@ call("reqWshEventData", request(99, conId=8314, fillWatchlist=True, fillPortfoli
                                 totalLimit=25), gates=WSH, first=161)
 call("reqWshEventData", request(100, filter='{"country":"All"}'), gates=WSH, first=171,
      name="reqWshEventData by filter")
+for flag in ("fillWatchlist", "fillPortfolio", "fillCompetitors"):
+    call("reqWshEventData", request(100, **{flag: True}), gates=WSH, first=171,
+         name=f"reqWshEventData, {flag} alone")
 call("cancelWshEventData", request(101), first=161)
 
 # Orders.

@@ -134,7 +134,9 @@ def adjusted(answer, result, calls):
             result["newsProviders"] = [dict(providerCode=each["code"], providerName=each["name"])
                                        for each in result["newsProviders"]]
         case "softDollarTiers":
-            result["tiers"] = [each | {"value": each["val"]} for each in result["tiers"]]
+            result["tiers"] = [
+                dict(softDollarTierName=each["name"], softDollarTierValue=each["val"],
+                     softDollarTierDisplayName=each["displayName"]) for each in result["tiers"]]
         case "histogramData":
             result["items"] = [{"size": each.get("count")} | each for each in result["items"]]
         case "contractData" | "bondContractData":
@@ -179,18 +181,20 @@ def check(martlet, answers, tally):
     for version in VERSIONS:
         known = [answer for answer in answers if version >= answer.first]
         sent = martlet.encode("server", version, [(answer.message, answer.values) for answer in known])
+        read = iter(martlet.decode("server", version, b"".join(each for each in sent if isinstance(each, bytes))))
         for answer, frame in zip(known, sent):
-            assert isinstance(frame, bytes), f"{answer.name} at {version}: {frame}"
-        read = martlet.decode("server", version, b"".join(sent))
-        assert len(read) == len(known)
-        for answer, frame, line in zip(known, sent, read):
+            if isinstance(frame, str):
+                tally.check(False, f"{answer.name} at {version}", frame)
+                continue
+            line = next(read)
             where, values = f"{answer.name} at {version}", expected_values(answer, version)
             wrong = wrong_fields(answer, values, official_reading(version, frame, answer))
             tally.check(not wrong, where, *wrong)
-            wrong = [name for name, value in values.items() if not same(value, line["fields"].get(name))]
+            wrong = [name for name, value in values.items()
+                     if not same(value, line.get("fields", {}).get(name))]
             tally.check(not wrong and "error" not in line and "leftover" not in line, f"{where}, read",
                         line.get("error"), *wrong)
-            known_fields.setdefault(answer.message, set()).update(labels(line["fields"]))
+            known_fields.setdefault(answer.message, set()).update(labels(line.get("fields", {})))
             set_fields.setdefault(answer.message, set()).update(labels(answer.values))
     for message, names in known_fields.items():
         unset = sorted(names - set_fields[message])
@@ -246,7 +250,7 @@ def wrong_fields(answer, values, reading):
 # What ib_async 2.1 cannot take itself: words for a boolean, a coupon that is no whole number.
 OTHER_DEFECTS = {"verifyCompleted", "verifyAndAuthCompleted", "bondContractData"}
 # What it changes: texts are left escaped, times become dates, the zone of a contract's last trade replaces the
-# contract's own; at 158 it reads one field too few.
+# contract's own. At 158 it reads an open order one field short.
 OTHER_CHANGES = {"error": {"errorString"}, "execDetails": {"time"}, "contractData": {"timeZoneId"},
                  "commissionAndFeesReport": {"yieldRedemptionDate"}}
 
@@ -262,6 +266,8 @@ def check_other(martlet, answers, tally):
                  if version >= answer.first and answer.message not in OTHER_DEFECTS]
         sent = martlet.encode("server", version, [(answer.message, answer.values) for answer in known])
         for answer, frame in zip(known, sent):
+            if isinstance(frame, str):
+                continue
             where = f"{answer.name} at {version}, ib_async"
             calls, failure = other_reading(version, frame)
             if failure or not calls and answer.message != "historicalData":
@@ -272,7 +278,7 @@ def check_other(martlet, answers, tally):
                       if name not in answer.hidden | OTHER_CHANGES.get(answer.message, set())
                       and answer.aliases.get(name, name) in reading and value is not None}
             if answer.message == "openOrder" and version == 158:
-                values = {name: values[name] for name in ("orderId", "symbol", "action", "status")}
+                values = {name: values[name] for name in ("orderId", "symbol", "action", "orderType")}
             wrong = wrong_fields(answer, values, reading)
             compared += len(values)
             tally.check(not wrong, where, *wrong)

@@ -68,14 +68,15 @@ place("every plain field", OPTION | dict(secIdType="ISIN", secId="US0378331005")
       clearingAccount="CLR99", clearingIntent="Away", notHeld=True, optOutSmartRouting=True, algoId="algo-id",
       solicited=True, randomizeSize=True, randomizePrice=True, orderMiscOptions="a=b;c=d;",
       dontUseAutoPriceForHedge=True, isOmsContainer=True, discretionaryUpToLimitPrice=True)
-place("blocks and sweeps apart", sweepToFill=True)
-place("hidden alone", hidden=True)
-place("all or none alone", allOrNone=True)
-place("randomized price alone", randomizePrice=True)
+# Each flag alone: in an order with all of them a swap would not show.
+for flag in ("blockOrder", "sweepToFill", "outsideRth", "hidden", "allOrNone", "overridePercentageConstraints",
+             "continuousUpdate", "optOutSmartRouting", "notHeld", "whatIf", "solicited", "randomizeSize",
+             "randomizePrice", "dontUseAutoPriceForHedge", "isOmsContainer", "discretionaryUpToLimitPrice",
+             "autoCancelParent", "professionalCustomer", "includeOvernight", "imbalanceOnly"):
+    place(f"{flag} alone", **{flag: True})
 place("advisor's group", faGroup="Group1", faMethod="PctChange", faPercentage="35", tif="GTC")
 place("auction", OPTION, auctionStrategy=2, startingPrice=11.5, stockRefPrice=12.5, delta=0.4,
       stockRangeLower=10.25, stockRangeUpper=14.75)
-place("what-if", whatIf=True)
 place("soft dollars", softDollarTierName="Maximize", softDollarTierValue="100")
 place("MiFID", mifid2DecisionMaker="maker", mifid2DecisionAlgo="decision", mifid2ExecutionTrader="trader",
       mifid2ExecutionAlgo="execution")

@@ -116,9 +116,7 @@ extension GatewayClient {
             case .nothing: return .nothing
             case .anew: return .anew
             case .elements(let elements):
-                for element in elements {
-                    mailbox.put(.data(element))
-                }
+                for element in elements { mailbox.put(.data(element)) }
                 return .datum
             }
         }

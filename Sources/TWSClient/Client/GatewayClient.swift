@@ -144,8 +144,15 @@ public final class GatewayClient: Sendable {
     ///
     /// - Throws: `ClientError.timedOut`, with what is missing in plain words.
     public func ready(limit: Duration? = .seconds(60)) async throws {
-        try await wait(for: \.readyWaiters, limit: limit, named: "synchronised session") {
-            self.session.state.mayReduce
+        do {
+            try await wait(for: \.readyWaiters, limit: limit, named: "synchronised session") {
+                self.session.state.mayReduce
+            }
+        } catch ClientError.timedOut(_, let limit) {
+            let state = session.state
+            let missing = session.missing.map(\.description).joined(separator: ", ")
+            throw ClientError.timedOut(
+                waitingFor: state == .sync ? missing : "ready link (it is \(state))", after: limit)
         }
     }
 

@@ -46,6 +46,9 @@ public final class Session: Sendable {
     /// The state of the link at this moment.
     public var state: LinkState { core.withLock { $0.machine.state } }
 
+    /// What must be answered yet before orders may leave.
+    public var missing: [SyncAnswer] { core.withLock { $0.machine.missing } }
+
     /// The connection's number, from 1; 0 before the first.
     public var epoch: Int { core.withLock { $0.machine.epoch } }
 
@@ -102,18 +105,21 @@ public final class Session: Sendable {
         sending { machine, now, outcome in machine.withdraw(request, at: now, into: &outcome) }
     }
 
-    /// An input from any thread, of the kind that causes bytes and no events.
+    /// An input from any thread, of the kind that causes bytes, and events only of orders taken back.
     private func sending<Answer, Failure: Error>(
         _ input: (inout ClientSession, Timestamp, inout SessionOutcome) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
-        try core.withLock { core throws(Failure) in
+        let (answer, events) = try core.withLock { core throws(Failure) in
             core.outcome.clear()
             // Read under the lock: for the machine time must not go backwards.
             let answer = try input(&core.machine, loop.now, &core.outcome)
             write(&core)
             setTimer(&core)
-            return answer
+            return (answer, core.outcome.events)
         }
+        // Told on the loop, as everything is.
+        if !events.isEmpty { loop.execute { self.deliver(events) } }
+        return answer
     }
 
     /// One input on the loop: under the lock the machine steps and its bytes are written, in one go so

@@ -16,6 +16,8 @@ public struct ClientSession: Sendable {
     public let settings: SessionSettings
     /// The state of the link.
     public var state: LinkState { link.state }
+    /// What must be answered yet before orders may leave.
+    public var missing: [SyncAnswer] { link.missing }
     /// The connection's number, from 1.
     public var epoch: Int { link.epoch }
     /// What is agreed with the gateway; `nil` before the handshake.

@@ -63,6 +63,10 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     mutating func constant(_ text: StaticString) {}
 
+    mutating func reject(_ name: StaticString) {
+        fail(name, "with this value nothing behind it can be understood")
+    }
+
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
         guard let json = take(name) else { return }
         guard case .number(let text) = json else {

@@ -1,3 +1,4 @@
+import Logging
 import Primitives
 import Synchronization
 import TWSClient
@@ -99,14 +100,18 @@ extension ScriptedGateway {
         try await Started(on: clock, body).value()
     }
 
-    /// A client of this gateway that has not connected.
+    /// A client of this gateway that has not connected. It logs nothing unless a log is given.
     func client(
-        orderNumbers: any OrderNumberStore = VolatileOrderNumbers(),
+        orderNumbers: any OrderNumberStore = VolatileOrderNumbers(), log: RecordedLog? = nil,
         _ set: (inout ClientSettings) -> Void = { _ in }
     ) -> GatewayClient {
         var settings = ClientSettings(clientID: 7)
         set(&settings)
-        return GatewayClient(settings: settings, connector: self, orderNumbers: orderNumbers)
+        var handler: any LogHandler = SwiftLogNoOpLogHandler()
+        if let log { handler = log }
+        let logger = Logger(label: "test") { [handler] _ in handler }
+        return GatewayClient(
+            settings: settings, connector: self, orderNumbers: orderNumbers, logger: logger)
     }
 
     /// A client of this gateway whose session has begun.

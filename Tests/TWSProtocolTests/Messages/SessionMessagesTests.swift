@@ -71,12 +71,13 @@ import Testing
         error.advancedOrderRejectJson = "{}"
         error.errorTime = 1_700_000_000_123
         let layouts = [
-            157: "2|41|201|Order rejected: \\u00e9", 165: "2|41|201|Order rejected: \\u00e9",
-            166: "2|41|201|Order rejected: \\u00e9|{}", 193: "2|41|201|Order rejected: \\u00e9|{}",
-            194: "41|201|Order rejected: \\u00e9|{}|1700000000123",
-            200: "41|201|Order rejected: \\u00e9|{}|1700000000123",
+            (157, "2|41|201|Order rejected: \\u00e9"), (165, "2|41|201|Order rejected: \\u00e9"),
+            (166, "2|41|201|Order rejected: \\u00e9|{}"),
+            (193, "2|41|201|Order rejected: \\u00e9|{}"),
+            (194, "41|201|Order rejected: \\u00e9|{}|1700000000123"),
+            (200, "41|201|Order rejected: \\u00e9|{}|1700000000123"),
         ]
-        for (number, layout) in layouts.sorted(by: { $0.key < $1.key }) {
+        for (number, layout) in layouts {
             let version = try #require(ServerVersion(number))
             #expect(fields(try error.text(at: version, from: .gateway)) == layout, "\(number)")
         }

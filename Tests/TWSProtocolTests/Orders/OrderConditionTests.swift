@@ -60,4 +60,13 @@ import Testing
             failure(of: PlaceOrder.self, text, at: 163)
                 == "field \(count(String(prefix))) (type) has no valid value: '\(kind)'")
     }
+
+    @Test func unknownKindInJSONIsRefused() throws {
+        let json = try JSONValue(Array(#"{"conditions": [{"type": 2}]}"#.utf8))
+        guard case .object(let members) = json else {
+            Issue.record("\(json)")
+            return
+        }
+        #expect(throws: JSONFieldFailure.self) { try PlaceOrder(json: members, at: .newest) }
+    }
 }

@@ -99,6 +99,7 @@ order.account = "DU1234567"
 var contract = Contract.stock("AAPL")
 contract.conId = 265_598
 var bytes: [UInt8] = []
+var message = PlaceOrder(0, contract, order)
 let orders = 2_000
 perMessage.append(
     (
@@ -106,7 +107,7 @@ perMessage.append(
         least(orders) {
             for number in 0..<orders {
                 bytes.removeAll(keepingCapacity: true)
-                let message = PlaceOrder(APIOrderID(rawValue: Int32(number)), contract, order)
+                message.orderId = APIOrderID(rawValue: Int32(number))
                 do {
                     try codec.encode(.placeOrder(message), into: &bytes)
                 } catch {
