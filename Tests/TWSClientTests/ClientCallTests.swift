@@ -173,6 +173,8 @@ import Testing
     @Test func closingEndsCallsThatWait() async throws {
         let gateway = ScriptedGateway { $0.swallowed = [.positionEnd] }
         let client = try await gateway.connectedClient { $0.session.placesOrders = true }
+        // So that the pace of messages does not hold the question.
+        gateway.clock.advance(by: .seconds(1))
         let (call, _) = try await asked(gateway, client)
         let ready = Started(on: gateway.clock) { try await client.ready() }
         try await gateway.clock.run(until: "who waits") {

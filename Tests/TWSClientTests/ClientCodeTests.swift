@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    /// Injected at every state of an order: the code is told as a word, nothing else is told, nothing
+    /// Injected at every state of an order: the code is told as a word, nothing else is told,
+    /// nothing
     /// is sent, and the fill that follows is told as any other.
     @Test func noCodeConcludesAnOrderOrSendsItAgain() async throws {
         let gateway = ScriptedGateway()
@@ -103,7 +104,8 @@ import Testing
         }
     }
 
-    /// A subscription goes on, is made anew, or ends with the gateway's words: never silently neither.
+    /// A subscription goes on, is made anew, or ends with the gateway's words: never silently
+    /// neither.
     @Test func everyCodeLeavesASubscriptionLiveOrEndsItWithItsWords() async throws {
         for code in Set(Self.codes).sorted() {
             for hasData in [false, true] {

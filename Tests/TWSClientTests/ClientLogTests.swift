@@ -7,7 +7,8 @@ import Testing
 
 /// What a client writes down about its connection.
 @Suite struct ClientLogTests {
-    /// One line for each change of the link, with its cause and how long the state before it lasted.
+    /// One line for each change of the link, with its cause and how long the state before it
+    /// lasted.
     @Test func everyChangeOfTheLinkIsOneLine() async throws {
         let gateway = ScriptedGateway { $0.latency = .milliseconds(250) }
         let log = RecordedLog()
@@ -29,7 +30,8 @@ import Testing
             lines.map { $0.metadata["cause"] } == [
                 "connection", "connection", "answer(positions)", "code(1100)", "fault(reset)",
             ])
-        // Half a second there and back for the versions, another for the start, another for answers.
+        // Half a second there and back for the versions, another for the start, another for
+        // answers.
         #expect(lines.map { $0.metadata["after_ms"] }.prefix(3) == [nil, "1000", "500"])
         #expect(lines[4].metadata["after_ms"] == "9750")
         #expect(lines.allSatisfy { $0.level == .notice })

@@ -136,6 +136,22 @@ import Testing
         #expect(gateway.heard(.cancelOrder).count == 1)
     }
 
+    @Test func aCancelOfEverythingTellsTheOrdersItTookBack() async throws {
+        let gateway = ScriptedGateway()
+        let client = try await gateway.readyClient()
+        let reading = Reading(client.orderEvents())
+        gateway.clock.advance(by: .seconds(2))
+        for id in 1...40 as ClosedRange<Int32> { try client.place(.numbered(.init(rawValue: id))) }
+        try client.cancelEverything()
+        try await gateway.clock.run(until: "those taken back") { reading.elements.count == 4 }
+        #expect(reading.elements.compactMap(\.unsentOrder) == (37...40).map { .init(rawValue: $0) })
+        gateway.clock.advance(by: .minutes(1))
+        #expect(places(gateway).count == 36)
+        #expect(
+            gateway.heard.last { $0.message.kind != .reqCurrentTime }?.message.kind
+                == .reqGlobalCancel)
+    }
+
     @Test func aCancelThatNeverLeftIsTold() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.readyClient()

@@ -15,7 +15,8 @@ import Testing
         reading.elements.compactMap { if case .data(let mark) = $0 { mark } else { nil } }
     }
 
-    /// Five instruments and a thousand drops, at the begin of a connection, in the middle and later.
+    /// Five instruments and a thousand drops, at the begin of a connection, in the middle and
+    /// later.
     @Test func everySubscriptionIsLiveOnceBehindEachOfAThousandDrops() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()

@@ -141,7 +141,8 @@ import Testing
         #expect(rig.session.state == .ready)
     }
 
-    /// Property: whatever the codes and their order, repeating each changes nothing, no order leaves
+    /// Property: whatever the codes and their order, repeating each changes nothing, no order
+    /// leaves
     /// where it must not, and each loss of data is followed by one new set of subscriptions.
     @Test(arguments: 0..<100 as Range<UInt64>)
     func anySequenceOfCodesIsHeededOnce(batch: UInt64) {

@@ -13,7 +13,8 @@ import Testing
 
     /// The rows that must be there.
     private static let ids = ids(
-        ("DAT", [3, 5, 13, 14, 15, 16, 19, 22]), ("STR", Array(1...6) + Array(10...19)),
+        ("DAT", [2, 3, 5, 6, 7, 8, 13, 14, 15, 16, 17, 19, 22]),
+        ("CON", [1, 2, 10]), ("GWY", Array(1...3)), ("STR", Array(1...6) + Array(10...19)),
         ("ORD", Array(1...7) + [9, 10, 11, 14]), ("SIZ", [1, 2, 3, 4, 6, 7]),
         ("RSK", Array(1...5) + Array(10...13)), ("CFG", Array(1...10)), ("ANA", Array(1...4)),
         ("BT", Array(1...12) + [17]))

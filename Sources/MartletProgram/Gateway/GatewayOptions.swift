@@ -83,7 +83,8 @@ struct GatewayTarget: Sendable {
             } catch let failure as RunFailure {
                 throw failure
             } catch ClientError.notConnected(let fault) {
-                throw RunFailure.gateway(self.words(for: fault))
+                throw RunFailure.gateway(
+                    self.words(for: fault, hasAgreed: client.serverVersion != nil))
             } catch ClientError.timedOut(let awaited, let limit) {
                 throw RunFailure.gateway(
                     "no \(awaited) from \(self.address) within \(limit): is it at its login screen?"
@@ -94,7 +95,16 @@ struct GatewayTarget: Sendable {
         }
     }
 
-    private func words(for fault: SessionFault) -> String {
+    private func words(for fault: SessionFault, hasAgreed: Bool) -> String {
+        if fault == .closedByGateway {
+            let offered = ClientHandshake.standard.versions
+            return hasAgreed
+                ? "\(address): the gateway closed the connection before the session began: does "
+                    + "another program use client id \(clientID)?"
+                : "\(address): the gateway closed the connection at once: its version may be too old "
+                    + "(server version \(offered.lowerBound) is needed), or this machine is not "
+                    + "among its trusted IPs"
+        }
         let words = "\(fault)"
         return words.contains(address) ? words : "\(address): \(words)"
     }

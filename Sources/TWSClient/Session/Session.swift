@@ -105,7 +105,7 @@ public final class Session: Sendable {
         sending { machine, now, outcome in machine.withdraw(request, at: now, into: &outcome) }
     }
 
-    /// An input from any thread, of the kind that causes bytes and no events.
+    /// An input from any thread, of the kind that causes bytes, and events only of orders taken back.
     private func sending<Answer, Failure: Error>(
         _ input: (inout ClientSession, Timestamp, inout SessionOutcome) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
@@ -117,7 +117,7 @@ public final class Session: Sendable {
             setTimer(&core)
             return (answer, core.outcome.events)
         }
-        // Orders taken back by a cancel of everything. Told on the loop, as everything is.
+        // Told on the loop, as everything is.
         if !events.isEmpty { loop.execute { self.deliver(events) } }
         return answer
     }

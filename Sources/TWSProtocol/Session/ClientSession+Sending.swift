@@ -111,25 +111,17 @@ extension ClientSession {
         }
     }
 
-    /// Orders that still wait would leave behind the cancel of every order: they are taken back.
+    /// Orders that still wait would leave behind the cancel of every order, or behind the loss of the
+    /// link: they are taken back.
     private mutating func takeBackOrders(into outcome: inout SessionOutcome) {
-        let withdrawn = outbox.withdraw(MessagePriority.order)
-        for message in withdrawn where message.isOwn {
-            // It has just made its own room.
-            if case .refused = outbox.enqueue(message) { cargo.drop(message) }
-        }
-        let orders = withdrawn.filter { !$0.isOwn }
+        let orders = outbox.withdraw(MessagePriority.order)
         for order in orders { cargo.drop(order) }
         if !orders.isEmpty { outcome.events.append(.unsent(orders)) }
     }
 
     /// The link to the broker is lost: what may act there and has not left is kept back.
     mutating func holdBack(into outcome: inout SessionOutcome) {
-        // Orders must not leave later by themselves.
-        let withdrawn = outbox.withdraw(MessagePriority.order)
-        for message in withdrawn { cargo.drop(message) }
-        let orders = withdrawn.filter { !$0.isOwn }
-        if !orders.isEmpty { outcome.events.append(.unsent(orders)) }
+        takeBackOrders(into: &outcome)
         let cancels = outbox.withdraw(MessagePriority.cancel)
         for message in cancels where message.isOwn { cargo.drop(message) }
         heldCancels = cancels.filter { !$0.isOwn } + heldCancels
@@ -192,9 +184,7 @@ extension ClientSession {
         }
         if watchdog.isProbeDue(at: now) {
             takeBack(Outgoing.probe)
-            // In line with cancels: behind a flood of them a healthy gateway would look dead.
-            enqueue(
-                .reqCurrentTime(ReqCurrentTime()), at: .cancel, about: Outgoing.probe, with: codec)
+            enqueue(.reqCurrentTime(ReqCurrentTime()), about: Outgoing.probe, with: codec)
         }
         switch sync.overdue(
             at: now, limit: settings.answerLimit, retriesMax: settings.answerRetriesMax)
@@ -210,9 +200,7 @@ extension ClientSession {
     /// Puts the session's questions in line, in place of those that have not left.
     private mutating func ask(_ questions: [ClientMessage], with codec: TextCodec) {
         takeBack(Outgoing.questions)
-        for question in questions {
-            enqueue(question, at: .order, about: Outgoing.questions, with: codec)
-        }
+        for question in questions { enqueue(question, about: Outgoing.questions, with: codec) }
     }
 
     private mutating func takeBack(_ subject: Outgoing.Subject) {
@@ -220,8 +208,7 @@ extension ClientSession {
     }
 
     private mutating func enqueue(
-        _ message: ClientMessage, at priority: MessagePriority, about subject: Outgoing.Subject,
-        with codec: TextCodec
+        _ message: ClientMessage, about subject: Outgoing.Subject, with codec: TextCodec
     ) {
         var bytes: [UInt8] = []
         do throws(EncodingRefusal) {
@@ -229,8 +216,9 @@ extension ClientSession {
         } catch {
             preconditionFailure("a session's own messages travel at every version: \(error)")
         }
+        // In line with cancels: behind a flood of them or of orders a healthy gateway would look dead.
         // A full queue lets the answer be overdue: it is asked for again.
-        let outgoing = Outgoing(token: cargo.store(bytes), priority: priority, subject: subject)
+        let outgoing = Outgoing(token: cargo.store(bytes), priority: .cancel, subject: subject)
         if case .refused = outbox.enqueue(outgoing) { cargo.drop(outgoing) }
     }
 

@@ -16,7 +16,8 @@ extension ManualLoop {
     ///
     /// - Throws: `Missing` when it does not come to hold within a great many rounds.
     func run(until what: String, _ condition: () -> Bool) async throws {
-        // Far more rounds than any test needs: a busy machine may leave a task waiting for its turn.
+        // Far more rounds than any test needs: a busy machine may leave a task waiting for its
+        // turn.
         for _ in 0..<300_000 {
             run()
             if condition() { return }
@@ -114,15 +115,13 @@ extension ScriptedGateway {
             settings: settings, connector: self, orderNumbers: orderNumbers, logger: logger)
     }
 
-    /// A client of this gateway whose session has begun, a second ago.
+    /// A client of this gateway whose session has begun.
     func connectedClient(
         orderNumbers: any OrderNumberStore = VolatileOrderNumbers(),
         _ set: (inout ClientSettings) -> Void = { _ in }
     ) async throws -> GatewayClient {
         let client = client(orderNumbers: orderNumbers, set)
         try await finish { try await client.connect() }
-        // So that the pace of messages holds nothing of what follows.
-        clock.advance(by: .seconds(1))
         return client
     }
 

@@ -4,7 +4,8 @@ import TWSClient
 
 /// A session's loop that a test empties by hand, with a clock that it sets.
 ///
-/// Tasks may hand in work and timers from any thread. Only the test runs the loop, so that nothing of a
+/// Tasks may hand in work and timers from any thread. Only the test runs the loop, so that nothing
+/// of a
 /// session happens unless the test lets it.
 final class ManualLoop: SessionLoop {
     private let state = Mutex(State())

@@ -5,9 +5,12 @@ import TWSProtocol
 
 /// A gateway in memory, at the other end of every connection that a session opens.
 ///
-/// It takes the protocol's own gateway role and answers start-up, synchronisation and questions of the
-/// clock as a gateway does; everything else is answered by the test's script. It can be slow, silent,
-/// deaf, at its login screen, of another version, or no gateway at all, and it remembers every message
+/// It takes the protocol's own gateway role and answers start-up, synchronisation and questions of
+/// the
+/// clock as a gateway does; everything else is answered by the test's script. It can be slow,
+/// silent,
+/// deaf, at its login screen, of another version, or no gateway at all, and it remembers every
+/// message
 /// that it got and when. All of it happens on the loop.
 final class ScriptedGateway: PipeConnector {
     /// What the gateway does by itself. Changes count from then on.
@@ -106,7 +109,8 @@ final class ScriptedGateway: PipeConnector {
     /// Changes how it behaves.
     func change(_ set: (inout Manner) -> Void) { state.withLock { set(&$0.manner) } }
 
-    /// Answers messages of a kind; what the script returns is sent in place of any answer of its own.
+    /// Answers messages of a kind; what the script returns is sent in place of any answer of its
+    /// own.
     func on(_ kind: ClientMessageKind, _ script: @escaping Script) {
         state.withLock { $0.scripts[kind] = script }
     }

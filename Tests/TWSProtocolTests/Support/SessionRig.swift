@@ -2,8 +2,10 @@ import Primitives
 import TWSProtocol
 import Testing
 
-/// A client's session and a gateway's side of each of its connections, joined without a socket, under
-/// a clock that the test sets. The gateway answers start-up and synchronisation unless told otherwise.
+/// A client's session and a gateway's side of each of its connections, joined without a socket,
+/// under
+/// a clock that the test sets. The gateway answers start-up and synchronisation unless told
+/// otherwise.
 struct SessionRig {
     var session: ClientSession
     private(set) var now = Timestamp(seconds: 100)
@@ -116,7 +118,8 @@ struct SessionRig {
         return refusal
     }
 
-    /// Lets time pass: the session is called when it wishes, the gateway's words arrive when they do.
+    /// Lets time pass: the session is called when it wishes, the gateway's words arrive when they
+    /// do.
     mutating func advance(by duration: Duration) {
         let target = now + duration
         for _ in 0..<1_000_000 {

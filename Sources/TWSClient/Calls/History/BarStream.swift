@@ -87,7 +87,6 @@ final class BarSeam: Sendable {
 extension BarSeam.State {
     /// The newest bar grows until a newer one comes; older ones than it are told already.
     fileprivate mutating func take(_ bar: Bar) -> [BarUpdate] {
-        if let closed, bar.time <= closed { return [] }
         guard let growing else {
             self.growing = bar
             return [.growing(bar)]
