@@ -126,7 +126,11 @@ private struct GeneratedPackage {
         let theirs = maps.sorted().map {
             packages.appending(path: $0).deletingLastPathComponent().path
         }
-        return (ours + theirs).flatMap { ["-I", $0] }
+        // The package manager describes C modules itself that bring no map along.
+        let made = try FileManager.default.contentsOfDirectory(atPath: build.path)
+            .filter { $0.hasSuffix(".build") }.sorted().map { build.appending(path: $0).path }
+            .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
+        return (ours + theirs + made).flatMap { ["-I", $0] }
     }
 
     private func swiftc(_ arguments: [String]) throws {
