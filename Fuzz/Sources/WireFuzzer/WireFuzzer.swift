@@ -6,6 +6,7 @@
 import Primitives
 import TWSProtocol
 
+/// Reads one input; libFuzzer calls it by its C name.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)

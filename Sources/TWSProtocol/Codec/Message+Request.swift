@@ -56,7 +56,12 @@ extension GatewayMessage {
         case .historicalSchedule(let message): message.reqId
         case .userInfo(let message): message.reqId
         case .historicalDataEnd(let message): message.reqId
-        case .orderStatus, .error, .openOrder, .accountValue, .portfolioValue, .accountUpdateTime, .nextValidId, .newsBulletin, .managedAccounts, .receiveFA, .scannerParameters, .currentTime, .openOrderEnd, .accountDownloadEnd, .commissionAndFeesReport, .position, .positionEnd, .verifyMessageApi, .verifyCompleted, .verifyAndAuthMessageApi, .verifyAndAuthCompleted, .familyCodes, .mktDepthExchanges, .newsProviders, .marketRule, .orderBound, .completedOrder, .completedOrdersEnd, .currentTimeInMillis:
+        case .orderStatus, .error, .openOrder, .accountValue, .portfolioValue, .accountUpdateTime,
+            .nextValidId, .newsBulletin, .managedAccounts, .receiveFA, .scannerParameters,
+            .currentTime, .openOrderEnd, .accountDownloadEnd, .commissionAndFeesReport, .position,
+            .positionEnd, .verifyMessageApi, .verifyCompleted, .verifyAndAuthMessageApi,
+            .verifyAndAuthCompleted, .familyCodes, .mktDepthExchanges, .newsProviders, .marketRule,
+            .orderBound, .completedOrder, .completedOrdersEnd, .currentTimeInMillis:
             nil
         }
     }
@@ -116,7 +121,13 @@ extension ClientMessage {
         case .reqWshEventData(let message): message.reqId
         case .cancelWshEventData(let message): message.reqId
         case .reqUserInfo(let message): message.reqId
-        case .placeOrder, .cancelOrder, .reqOpenOrders, .reqAccountUpdates, .reqIds, .reqNewsBulletins, .cancelNewsBulletins, .setServerLogLevel, .reqAutoOpenOrders, .reqAllOpenOrders, .reqManagedAccts, .requestFA, .reqScannerParameters, .reqCurrentTime, .reqGlobalCancel, .reqMarketDataType, .reqPositions, .cancelPositions, .verifyRequest, .verifyMessage, .startApi, .verifyAndAuthRequest, .verifyAndAuthMessage, .reqFamilyCodes, .reqMktDepthExchanges, .reqNewsProviders, .reqMarketRule, .reqCompletedOrders, .reqCurrentTimeInMillis:
+        case .placeOrder, .cancelOrder, .reqOpenOrders, .reqAccountUpdates, .reqIds,
+            .reqNewsBulletins, .cancelNewsBulletins, .setServerLogLevel, .reqAutoOpenOrders,
+            .reqAllOpenOrders, .reqManagedAccts, .requestFA, .reqScannerParameters, .reqCurrentTime,
+            .reqGlobalCancel, .reqMarketDataType, .reqPositions, .cancelPositions, .verifyRequest,
+            .verifyMessage, .startApi, .verifyAndAuthRequest, .verifyAndAuthMessage,
+            .reqFamilyCodes, .reqMktDepthExchanges, .reqNewsProviders, .reqMarketRule,
+            .reqCompletedOrders, .reqCurrentTimeInMillis:
             nil
         }
     }
