@@ -42,6 +42,26 @@ import Testing
         #expect((59_000...61_000).contains(skew))
     }
 
+    /// What was recorded is read by the command that reads frames.
+    @Test func aPingIsRecordedAsItTravelled() throws {
+        let gateway = try TestGateway(.serves(Self.script))
+        defer { gateway.stop() }
+        let (run, _) = try ping(gateway.port, "--record", "seen")
+        #expect(run.status == 0, "\(run.errors)")
+        for (side, words) in [
+            ("server", ["handshake", "managedAccounts", "nextValidId", "currentTime"]),
+            ("client", ["handshake", "startApi", "reqCurrentTime"]),
+        ] {
+            let decoded = try program.run(
+                "wire", "decode", "--server-version", "200", "--from", side, "seen-1.\(side)")
+            #expect(decoded.status == 0, "\(decoded.errors)")
+            for word in words { #expect(decoded.output.contains("\"message\":\"\(word)")) }
+        }
+        let (again, _) = try ping(gateway.port, "--record", "seen")
+        #expect(again.status == 1)
+        #expect(again.errors.contains("seen-1.client"))
+    }
+
     /// CON-02: a wrong port is refused at once, with the place.
     @Test func aWrongPortIsNamed() throws {
         let port = try TestGateway.freePort()

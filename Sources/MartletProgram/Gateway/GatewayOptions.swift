@@ -22,6 +22,12 @@ struct GatewayOptions: ParsableArguments {
     @Flag(help: "Print accounts in clear text.")
     var showAccounts = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Record every byte into PREFIX-1.client and PREFIX-1.server, for wire decode.",
+            valueName: "prefix"))
+    var record: String?
+
     func validate() throws {
         if let port, !(1...65_535).contains(port) {
             throw ValidationError("--port is \(port): 1 to 65535 are possible.")
@@ -37,7 +43,16 @@ struct GatewayOptions: ParsableArguments {
         return GatewayTarget(
             host: host ?? section.host, port: port ?? section.port,
             clientID: ClientID(rawValue: Int32(clamping: clientID ?? section.clientID)),
-            settings: section)
+            settings: section, recorder: try recorder())
+    }
+
+    private func recorder() throws(RunFailure) -> FrameRecorder? {
+        guard let record else { return nil }
+        do throws(FrameRecorder.Problem) {
+            return try FrameRecorder(prefix: record)
+        } catch {
+            throw RunFailure.file("\(error)")
+        }
     }
 
     /// An account's name as it may be shown.
@@ -52,6 +67,8 @@ struct GatewayTarget: Sendable {
     let port: Int
     let clientID: ClientID
     let settings: GatewaySettings
+    /// Gets every byte in both directions.
+    let recorder: FrameRecorder?
 
     var address: String { "\(host):\(port)" }
 
@@ -65,6 +82,7 @@ struct GatewayTarget: Sendable {
         return GatewayClient(
             settings: settings,
             connector: NIOConnector(host: host, port: port, connectLimitSeconds: 3),
+            recorder: recorder,
             logger: Logger(label: "martlet.gateway") { _ in SwiftLogNoOpLogHandler() })
     }
 

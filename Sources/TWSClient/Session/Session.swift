@@ -173,6 +173,7 @@ public final class Session: Sendable {
             PipeListener(
                 opened: { pipe in
                     guard self.takes(pipe, of: attempt) else { return pipe.close() }
+                    self.recorder?.opened()
                     self.step { machine, now, outcome in machine.opened(at: now, into: &outcome) }
                 },
                 received: { bytes in
@@ -205,6 +206,8 @@ public final class Session: Sendable {
 
 /// Gets the bytes of a session as they travel.
 public protocol FrameSink: Sendable {
+    /// A connection is open; the bytes that follow are its own.
+    func opened()
     /// Bytes that leave.
     func sent(_ bytes: [UInt8])
     /// Bytes that came, valid inside the call only.
