@@ -31,8 +31,11 @@ public enum Gap: Hashable, Sendable {
 /// `gap` where data may be missing. Ends at the gateway when its reader is cancelled, or with `cancel`.
 ///
 /// One reader. A sequence that throws has ended.
-public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
-    let mailbox: Mailbox<Signal<Element>>
+public struct Subscription<Datum: Sendable>: AsyncSequence, Sendable {
+    /// What the reader gets.
+    public typealias Element = Signal<Datum>
+
+    let mailbox: Mailbox<Signal<Datum>>
     /// Held by the sequence and its reader: the last one to go ends the subscription.
     let lifetime: SubscriptionLifetime
 
@@ -46,13 +49,13 @@ public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Reads a subscription.
     public struct Iterator: AsyncIteratorProtocol {
-        let mailbox: Mailbox<Signal<Element>>
+        let mailbox: Mailbox<Signal<Datum>>
         let lifetime: SubscriptionLifetime
 
         /// The next signal; `nil` when the subscription or the reading task was cancelled.
         ///
         /// - Throws: `ClientError` when the gateway refused it or the client was closed.
-        public mutating func next() async throws -> Signal<Element>? {
+        public mutating func next() async throws -> Signal<Datum>? {
             do {
                 let signal = try await mailbox.next()
                 if signal == nil { lifetime.end() }
