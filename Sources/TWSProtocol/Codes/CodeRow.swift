@@ -74,7 +74,7 @@ public enum CodeEffect: Hashable, Sendable {
     case refused
     /// The order goes on as it was.
     case orderStays
-    /// The order is kept back for now, by the broker or until somebody confirms it.
+    /// The order is kept back, by the broker or until somebody confirms it.
     case orderWaits
     /// The order works on other terms than were sent: its open order tells them.
     case orderAltered

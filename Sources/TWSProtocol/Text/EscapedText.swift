@@ -1,4 +1,4 @@
-/// Text in which what is not ASCII travels as `\uXXXX`, UTF-16 units in hexadecimal.
+/// Text in which what is not ASCII travels as `\u` and four hexadecimal digits for each UTF-16 unit.
 enum EscapedText {
     /// The text behind the escapes. What only looks like an escape stays as it is.
     static func unescaped(_ field: UnsafeBufferPointer<UInt8>) -> String {

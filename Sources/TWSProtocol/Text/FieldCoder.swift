@@ -42,7 +42,7 @@ public protocol FieldCoder: ~Copyable {
     mutating func flag(_ name: StaticString, _ value: inout Bool?)
     /// Text.
     mutating func text(_ name: StaticString, _ value: inout String)
-    /// Text in which gateways write what is not ASCII as `\uXXXX`.
+    /// Text in which gateways write what is not ASCII as `\u` and four hexadecimal digits.
     mutating func escapedText(_ name: StaticString, _ value: inout String)
     /// A word of a known set.
     mutating func word<W: WireWord>(_ name: StaticString, _ value: inout W)

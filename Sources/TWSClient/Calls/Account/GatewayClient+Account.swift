@@ -51,7 +51,7 @@ extension AccountUpdate {
 }
 
 extension GatewayClient {
-    /// The accounts of the login, asked for now; `accounts` has those told at the session's begin.
+    /// The accounts of the login, asked anew; `accounts` has those told at the session's begin.
     public func managedAccounts() async throws -> [AccountID] {
         let question = Question("managed accounts", topic: .managedAccounts) { _ in
             .reqManagedAccts(ReqManagedAccts())

@@ -104,7 +104,7 @@ public struct BarQuestion: Hashable, Sendable {
 
     /// The request for what lies before `end`.
     ///
-    /// - Parameter end: `nil` for now.
+    /// - Parameter end: `nil` for the present.
     func message(
         _ request: RequestID, end: Timestamp?, _ duration: HistoryDuration
     ) -> ReqHistoricalData {

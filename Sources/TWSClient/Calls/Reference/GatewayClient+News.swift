@@ -21,7 +21,7 @@ public struct HeadlineQuestion: Hashable, Sendable {
     public var providers: [String]
     /// The first instant; `nil` for as far back as there are any.
     public var from: Timestamp?
-    /// The last instant; `nil` for now.
+    /// The last instant; `nil` for the present.
     public var to: Timestamp?
     /// Headlines at most, up to 300; the newest.
     public var countMax = 300

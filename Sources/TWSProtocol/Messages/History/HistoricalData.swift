@@ -6,7 +6,7 @@ public struct ReqHistoricalData: FieldRecord {
     public var contract = Contract()
     /// Also instruments that have expired.
     public var includeExpired = false
-    /// The end; none for now.
+    /// The end; none for the present.
     public var endDateTime = WireTime.none
     /// A bar's length.
     public var barSizeSetting: BarSize = .oneMinute
