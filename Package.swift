@@ -84,6 +84,13 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        edge(
+            "GatewaySimulator",
+            uses: ["Primitives", "Model", "MarketState", "Simulation", "TWSProtocol"],
+            packages: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         // Ring D: assembly.
         edge(
             "Runtime",
@@ -131,6 +138,9 @@ let package = Package(
         tests(
             "TWSClient", uses: ["Primitives", "TWSProtocol"],
             packages: [.product(name: "Logging", package: "swift-log")]),
+        tests(
+            "GatewaySimulator",
+            uses: ["Primitives", "Model", "MarketState", "Simulation", "TWSProtocol"]),
         tests("Reporting", uses: ["Primitives", "Model", "Accounting"], fixtures: ["Fixtures"]),
         tests(
             "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),

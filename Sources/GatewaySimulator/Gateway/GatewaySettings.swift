@@ -1,0 +1,24 @@
+package import MarketState
+package import Primitives
+package import TWSProtocol
+
+/// What a simulated gateway is.
+package struct GatewaySettings: Sendable {
+    /// The highest version it agrees to.
+    package var maxVersion = ServerVersion.supported.upperBound
+    /// The accounts of its login.
+    package var accounts: [AccountID] = ["DU1234567"]
+    /// How many clients it serves at once.
+    package var clientMax = 32
+    /// Which client, besides client 0, is told of all clients' orders; `nil` for none.
+    package var masterClient: ClientID?
+    /// When its session clock begins.
+    package var start: Timestamp
+    /// What all draws follow from.
+    package var seed: UInt64 = 1
+    /// The sessions of its market.
+    package var calendar = SessionCalendar.newYork
+
+    /// The usual settings.
+    package init(start: Timestamp) { self.start = start }
+}
