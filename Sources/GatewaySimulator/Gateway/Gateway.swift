@@ -12,6 +12,9 @@ package final class Gateway {
     /// Its session clock.
     package internal(set) var now: Timestamp
 
+    /// Grows whenever something changes that outlives the gateway; see `state`.
+    package internal(set) var stateRevision = 0
+
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
     /// What clients are to be told.
@@ -25,12 +28,26 @@ package final class Gateway {
         now = settings.start
     }
 
-    /// Lets time pass; earlier instants than the last one change nothing.
+    /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
+    package static let step = Duration.milliseconds(250)
+
+    /// Lets time pass, step by step; earlier instants than the last one change nothing.
+    ///
+    /// What is asked between two steps is answered at the earlier one's time, so that small differences
+    /// in when it is asked are none in the answer.
     package func advance(to instant: Timestamp) {
-        guard instant > now else { return }
-        now = instant
-        flush()
+        let step = Self.step.nanoseconds
+        while true {
+            let next = Timestamp(nanoseconds: (now.nanoseconds / step + 1) * step)
+            guard next <= instant else { return }
+            now = next
+            passStep()
+            flush()
+        }
     }
+
+    /// What happens in one step of time, in the order in which it can depend on each other.
+    private func passStep() {}
 
     /// What is to be done since the last time, in order.
     package func takeOutputs() -> [GatewayOutput] {

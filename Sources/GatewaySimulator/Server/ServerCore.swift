@@ -1,0 +1,224 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Primitives
+
+/// The gateway, its sockets and its clock, on one thread.
+final class ServerCore {
+    private let gateway: Gateway
+    private let place: GatewayServer.Place
+    private let loop: any EventLoop
+    private var time: SessionTime
+    private var listener: (any Channel)?
+    private var control: (any Channel)?
+    private var channels: [ConnectionID: any Channel] = [:]
+    private var connectionCount = 0
+    private var ticking: RepeatedTask?
+    private var port: Int?
+    private var keptRevision: Int
+    /// What clients that are behind have not read, in bytes.
+    private var unread: [ConnectionID: Int] = [:]
+    private let complain: @Sendable (String) -> Void
+
+    /// How far a client may fall behind, in bytes.
+    private static let unreadMax = 64 << 20
+
+    /// How long the clock rests between two looks: the finest step of time a client can see.
+    private static let tick = TimeAmount.milliseconds(5)
+
+    init(
+        _ gateway: Gateway, at place: GatewayServer.Place, on loop: any EventLoop,
+        complain: @escaping @Sendable (String) -> Void
+    ) {
+        self.gateway = gateway
+        self.place = place
+        self.loop = loop
+        self.complain = complain
+        keptRevision = gateway.stateRevision
+        time = SessionTime(start: gateway.now, speed: place.speed)
+    }
+
+    // MARK: Begin and end
+
+    /// Opens the sockets; gives the port.
+    func start() -> EventLoopFuture<Int> {
+        do {
+            if let path = place.statePath, let state = try StateFile(path: path).read() {
+                gateway.restore(state)
+                time = SessionTime(start: gateway.now, speed: place.speed)
+                keptRevision = gateway.stateRevision
+            }
+        } catch {
+            return loop.makeFailedFuture(error)
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return listen(port: place.port).flatMap { port in
+            bound.value.openControl().map { port }
+        }.map { port in
+            bound.value.beginTicking()
+            return port
+        }
+    }
+
+    /// Closes everything once it is out.
+    func stop() -> EventLoopFuture<Void> {
+        ticking?.cancel()
+        let kept = Result { () throws(ServerFailure) in try keep() }
+        let all = channels.values + [listener, control].compactMap { $0 }
+        channels = [:]
+        let closed = all.map { channel in
+            // What was written before goes first.
+            channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).flatMap { channel.close() }
+                .flatMapError { _ in channel.eventLoop.makeSucceededVoidFuture() }
+        }
+        return EventLoopFuture.andAllComplete(closed, on: loop).flatMapThrowing { try kept.get() }
+    }
+
+    private func listen(port: Int) -> EventLoopFuture<Int> {
+        let core = NIOLoopBound(self, eventLoop: loop)
+        return ServerBootstrap(group: loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ClientHandler(core.value))
+                }
+            }
+            .bind(host: place.host, port: port)
+            .map { channel in
+                let taken = channel.localAddress?.port ?? port
+                core.value.listener = channel
+                core.value.port = taken
+                return taken
+            }
+    }
+
+    private func openControl() -> EventLoopFuture<Void> {
+        guard let path = place.controlPath else { return loop.makeSucceededVoidFuture() }
+        let core = NIOLoopBound(self, eventLoop: loop)
+        return ServerBootstrap(group: loop)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ControlHandler(core.value))
+                }
+            }
+            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true)
+            .map { core.value.control = $0 }
+    }
+
+    // MARK: Time
+
+    private func beginTicking() {
+        let core = NIOLoopBound(self, eventLoop: loop)
+        ticking = loop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
+            core.value.passTime()
+        }
+    }
+
+    private static var monotonic: Int64 {
+        Int64(clamping: NIODeadline.now().uptimeNanoseconds)
+    }
+
+    private func passTime() {
+        gateway.advance(to: time.now(at: Self.monotonic))
+        carryOut()
+    }
+
+    // MARK: Clients
+
+    func accepted(_ channel: any Channel) -> ConnectionID {
+        connectionCount += 1
+        let id = ConnectionID(number: connectionCount)
+        channels[id] = channel
+        time.begin(at: Self.monotonic)
+        gateway.connected(id)
+        carryOut()
+        return id
+    }
+
+    func received(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
+        guard channels[id] != nil else { return }
+        gateway.received(bytes, from: id)
+        carryOut()
+    }
+
+    func ended(_ id: ConnectionID) {
+        guard channels.removeValue(forKey: id) != nil else { return }
+        gateway.disconnected(id)
+        carryOut()
+    }
+
+    // MARK: Control
+
+    /// Carries out one control command and gives the answer, both one line.
+    func controlled(_ line: String) -> String {
+        let answer = gateway.control(line)
+        time.jump(to: max(gateway.now, time.now(at: Self.monotonic)), at: Self.monotonic)
+        carryOut()
+        return answer
+    }
+
+    // MARK: Output
+
+    private func carryOut() {
+        // What a client is told must not be forgotten: it is kept before it is sent.
+        do {
+            try keep()
+        } catch {
+            complain("\(error)")
+        }
+        for output in gateway.takeOutputs() {
+            switch output {
+            case .send(let id, let bytes): send(bytes, to: id)
+            case .close(let id): channels.removeValue(forKey: id)?.close(promise: nil)
+            case .reset(let id): reset(id)
+            case .stopListening:
+                listener?.close(promise: nil)
+                listener = nil
+            case .listen: listenAgain()
+            }
+        }
+    }
+
+    private func send(_ bytes: [UInt8], to id: ConnectionID) {
+        guard let channel = channels[id] else { return }
+        if !channel.isWritable {
+            // A client that does not read holds up nobody else, and not for ever.
+            unread[id, default: 0] += bytes.count
+            guard unread[id, default: 0] <= Self.unreadMax else {
+                complain("connection \(id.number) reads too slowly and was broken")
+                gateway.disconnected(id)
+                return reset(id)
+            }
+        }
+        channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
+    }
+
+    /// A client has read what was waiting for it.
+    func caughtUp(_ id: ConnectionID) { unread[id] = nil }
+
+    private func reset(_ id: ConnectionID) {
+        unread[id] = nil
+        guard let channel = channels.removeValue(forKey: id) else { return }
+        // Without lingering the system answers what still comes with a reset.
+        let none = linger(l_onoff: 1, l_linger: 0)
+        guard let options = channel as? any SocketOptionProvider else {
+            return channel.close(promise: nil)
+        }
+        options.setSoLinger(none).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    private func listenAgain() {
+        guard listener == nil, let port else { return }
+        // Port 0 would be another one now.
+        listen(port: port).whenFailure { [complain] error in
+            complain("cannot listen on port \(port) again: \(error)")
+        }
+    }
+
+    private func keep() throws(ServerFailure) {
+        guard let path = place.statePath, keptRevision != gateway.stateRevision else { return }
+        try StateFile(path: path).write(gateway.state)
+        keptRevision = gateway.stateRevision
+    }
+}

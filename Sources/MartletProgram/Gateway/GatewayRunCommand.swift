@@ -1,0 +1,133 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import Runtime
+
+extension GatewayCommand {
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Runs a simulated gateway that any TWS client can connect to.",
+            discussion: """
+                Speaks the TWS socket protocol, with simulated money, on made-up or replayed prices. Its \
+                first line is "listening on HOST:PORT". It ends cleanly on Ctrl+C and SIGTERM.
+
+                martlet gateway run --port 4002 --market synthetic --seed 7
+                """)
+
+        @Option(help: "The address to listen on. Anybody who reaches it can trade.")
+        var host = "127.0.0.1"
+
+        @Option(help: "The port; 0 takes a free one.")
+        var port = 4002
+
+        @Option(help: "The highest protocol version to agree to, 157 to 200.")
+        var maxServerVersion: Int?
+
+        @Option(help: "Where prices come from: synthetic, or replay of the files in --data.")
+        var market = "synthetic"
+
+        @Option(help: "With --market replay, the folder of bars or ticks.")
+        var data: String?
+
+        @Option(help: "What every draw follows from.")
+        var seed: UInt64 = 1
+
+        @Option(help: "Seconds of session time in a second; 0: time moves by gateway ctl only.")
+        var speed = 1.0
+
+        @Option(help: "When session time begins: 2026-01-05T10:00:00-05:00, now, or a day (10:00 New York time).")
+        var start: String?
+
+        @Option(help: "What goes wrong, by name; several joined by +. See gateway ctl list.")
+        var scenario: String?
+
+        @Option(help: "The Unix socket for gateway ctl.")
+        var control: String?
+
+        @Option(help: "The file that keeps orders, account and numbers between runs.")
+        var state: String?
+
+        @Option(help: "The account; several joined by commas.")
+        var account = "DU1234567"
+
+        @Option(help: "margin or cash.")
+        var accountType = "margin"
+
+        @Option(help: "The cash to begin with, in dollars.")
+        var cash = 1_000_000
+
+        @Option(help: "The client that is told of everybody's orders, besides client 0.")
+        var masterClient: Int?
+
+        @Option(help: "What happens above 50 messages a second: pace or reject.")
+        var pacing = "pace"
+
+        func run() throws {
+            let job = try GatewayRunJob(
+                GatewayRunJob.Options(
+                    host: host, port: port, maxServerVersion: maxServerVersion, market: market,
+                    data: data, seed: seed, speed: speed, start: start, scenario: scenario,
+                    control: control, state: state, accounts: account, accountType: accountType,
+                    cash: cash, masterClient: masterClient, pacing: pacing))
+            let running = try job.start { Console.complain($0) }
+            Console.say("listening on \(host):\(running.port)")
+            Interruption.wait()
+            try running.stop()
+        }
+    }
+
+    struct Control: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ctl", abstract: "Tells a running simulated gateway what to do.",
+            discussion: """
+                Commands are JSON objects, a line each; so are the answers. Without one, they are read from \
+                standard input. {"do":"list"} tells what there is.
+
+                martlet gateway ctl --socket /tmp/gateway.ctl '{"do":"ledger"}'
+                """)
+
+        @Option(help: "The socket given to gateway run as --control.")
+        var socket: String
+
+        @Argument(help: "The command.")
+        var commands: [String] = []
+
+        func run() throws {
+            let control = try ControlSocket(path: socket)
+            defer { control.close() }
+            var isRefused = false
+            func carryOut(_ command: String) throws {
+                let answer = try control.carryOut(command)
+                isRefused = isRefused || answer.isRefusal
+                Console.say(answer.text)
+            }
+            if commands.isEmpty {
+                while let line = readLine() {
+                    if !line.allSatisfy(\.isWhitespace) { try carryOut(line) }
+                }
+            } else {
+                for command in commands { try carryOut(command) }
+            }
+            if isRefused { throw ArgumentParser.ExitCode(Runtime.ExitCode.usage.rawValue) }
+        }
+    }
+}
+
+/// Waits for Ctrl+C or SIGTERM.
+enum Interruption {
+    /// Returns when the process is asked to end; asked again, it ends at once.
+    static func wait() {
+        let asked = DispatchSemaphore(value: 0)
+        let sources = [SIGINT, SIGTERM].map { number in
+            // The default action would end the process before anything is put in order.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { asked.signal() }
+            source.resume()
+            return source
+        }
+        asked.wait()
+        for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+}
