@@ -1,3 +1,4 @@
+import MarketState
 package import Primitives
 import TWSProtocol
 
@@ -15,6 +16,9 @@ package final class Gateway {
     /// Grows whenever something changes that outlives the gateway; see `state`.
     package internal(set) var stateRevision = 0
 
+    /// The contracts it knows.
+    package internal(set) var book: ContractBook
+
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
     /// What clients are to be told.
@@ -23,9 +27,12 @@ package final class Gateway {
     var outputs: [GatewayOutput] = []
 
     /// A gateway nobody is connected to.
-    package init(settings: GatewaySettings) {
+    ///
+    /// - Parameter book: the contracts it knows; `nil` for the bundled listing.
+    package init(settings: GatewaySettings, book: ContractBook? = nil) {
         self.settings = settings
         now = settings.start
+        self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -47,7 +54,9 @@ package final class Gateway {
     }
 
     /// What happens in one step of time, in the order in which it can depend on each other.
-    private func passStep() {}
+    private func passStep() {
+        book.today = settings.calendar.day(of: now)
+    }
 
     /// What is to be done since the last time, in order.
     package func takeOutputs() -> [GatewayOutput] {
