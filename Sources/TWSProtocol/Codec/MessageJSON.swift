@@ -46,7 +46,7 @@ extension ClientMessage {
 
 extension GatewayMessageKind {
     /// The kind of that name, such as `tickPrice`.
-    init?(named name: String) {
+    package init?(named name: String) {
         guard let kind = Self.byName[name] else { return nil }
         self = kind
     }
@@ -56,7 +56,7 @@ extension GatewayMessageKind {
 
 extension ClientMessageKind {
     /// The kind of that name, such as `placeOrder`.
-    init?(named name: String) {
+    package init?(named name: String) {
         guard let kind = Self.byName[name] else { return nil }
         self = kind
     }

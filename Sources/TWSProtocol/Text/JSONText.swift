@@ -1,5 +1,6 @@
 /// JSON under construction, on one line.
 struct JSONText {
+    /// What is written so far.
     private(set) var text = ""
     private var needsSeparator = false
 
@@ -49,7 +50,11 @@ struct JSONText {
         append(quoted: value)
     }
 
-    private mutating func append(quoted value: String) {
+    /// A number or a word, as it is.
+    mutating func append(bare word: String) { text += word }
+
+    /// A text as JSON has it.
+    mutating func append(quoted value: String) {
         text += "\""
         for scalar in value.unicodeScalars {
             switch scalar {

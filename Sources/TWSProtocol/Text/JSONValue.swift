@@ -19,6 +19,12 @@ package enum JSONValue: Hashable, Sendable {
         package let name: String
         /// The value.
         package let value: JSONValue
+
+        /// A named value.
+        package init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// Arrays and objects may lie this deep in each other.
@@ -40,7 +46,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// What it is, for messages to people.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .bool: "true or false"
@@ -160,7 +166,7 @@ private struct JSONParser {
             }
             skipBlanks()
             guard skip(":") else { throw failure("no colon behind the name '\(name)'") }
-            members.append(JSONValue.Member(name: name, value: try value()))
+            members.append(JSONValue.Member(name, try value()))
             skipBlanks()
             if skip("}") { return .object(members) }
             guard skip(",") else { throw failure("neither a comma nor the object's end") }

@@ -1,0 +1,135 @@
+import Model
+import Primitives
+package import TWSProtocol
+
+extension AccountLedger {
+    /// All that is needed to go on later.
+    package var snapshot: AccountSnapshot {
+        AccountSnapshot(
+            account: settings.account.name, kind: settings.kind,
+            startingCash: settings.startingCash.units, currency: settings.currency,
+            day: today.number, previousDayEquity: String(previousDayEquity.units),
+            holdings: holdings.map(saved),
+            movements: movements.map {
+                AccountSnapshot.Movement(
+                    cause: $0.cause, amount: $0.amount.units, currency: $0.currency,
+                    time: $0.time.nanoseconds)
+            },
+            rates: rates.keys.sorted().compactMap { currency in
+                rates[currency].map {
+                    AccountSnapshot.Rate(currency: currency, price: $0.units)
+                }
+            },
+            dayTrades: dayTrades.map {
+                AccountSnapshot.DayTrades(day: $0.day.number, count: $0.count)
+            })
+    }
+
+    /// A saved ledger.
+    ///
+    /// - Parameters:
+    ///   - settings: of the account; its kind, currency and starting cash are the saved ones.
+    ///   - instrument: a contract by the broker's number, if it is listed.
+    package init(
+        restoring saved: AccountSnapshot, settings: AccountSettings,
+        instrument: (ContractID) -> AccountInstrument?
+    ) throws(AccountFault) {
+        guard saved.account == settings.account.name else {
+            throw .unknownAccount(AccountID(saved.account))
+        }
+        var settings = settings
+        settings.kind = saved.kind
+        settings.currency = saved.currency
+        settings.startingCash = Money(units: saved.startingCash)
+        self.init(settings: settings, on: Day(number: saved.day))
+        for rate in saved.rates { rates[rate.currency] = Price(units: rate.price) }
+        for holding in saved.holdings { try restore(holding, instrument) }
+        for movement in saved.movements {
+            try book(
+                CashMovement(
+                    cause: movement.cause, amount: Money(units: movement.amount),
+                    currency: movement.currency, time: Timestamp(nanoseconds: movement.time)))
+        }
+        previousDayEquity = try Self.amount(saved.previousDayEquity)
+        dayTrades = saved.dayTrades.map { DayTrades(day: Day(number: $0.day), count: $0.count) }
+    }
+
+    private mutating func restore(
+        _ saved: AccountSnapshot.Holding, _ instrument: (ContractID) -> AccountInstrument?
+    ) throws(AccountFault) {
+        let conId = ContractID(rawValue: saved.conId)
+        guard let instrument = instrument(conId) else { throw .unknownContract(conId) }
+        for entry in saved.entries {
+            switch entry {
+            case .fill(let fill, let original, let isBusted):
+                var booked = BookedFill(Self.fill(fill, of: instrument))
+                booked.original = original.map { Self.fill($0, of: instrument) }
+                booked.isBusted = isBusted
+                try restore(booked)
+            case .split(let new, let old, let lieu):
+                try restoreSplit(of: instrument, new, for: old, at: Price(units: lieu))
+            }
+        }
+        guard let index = holdings.firstIndex(where: { $0.position.instrument == instrument })
+        else { return }
+        holdings[index].mark(at: Price(units: saved.mark))
+        if let mark = saved.underlyingMark, case .option(let terms) = instrument.assetClass {
+            underlyings[terms.underlying] = Price(units: mark)
+        }
+        holdings[index].dayStart = AccountHolding.DayStart(
+            worth: try Self.amount(saved.worthBefore),
+            realized: try Self.amount(saved.realizedBefore))
+        holdings[index].flow = try Self.amount(saved.flow)
+        holdings[index].opened = saved.opened.map { Day(number: $0) }
+    }
+
+    private func saved(_ holding: AccountHolding) -> AccountSnapshot.Holding {
+        let instrument = holding.position.instrument
+        var underlyingMark: Int64?
+        if case .option(let terms) = instrument.assetClass {
+            underlyingMark = underlyings[terms.underlying]?.units
+        }
+        return AccountSnapshot.Holding(
+            conId: instrument.conId.rawValue, mark: holding.position.mark.units,
+            underlyingMark: underlyingMark,
+            entries: holding.entries.map { entry in
+                switch entry {
+                case .fill(let booked):
+                    .fill(
+                        Self.saved(booked.fill), original: booked.original.map(Self.saved),
+                        isBusted: booked.isBusted)
+                case .split(let new, let old, let lieu):
+                    .split(new: new, old: old, lieu: lieu.units)
+                }
+            }, worthBefore: String(holding.dayStart.worth.units),
+            realizedBefore: String(holding.dayStart.realized.units),
+            flow: String(holding.flow.units), opened: holding.opened?.number)
+    }
+
+    private static func saved(_ fill: AccountFill) -> AccountSnapshot.Fill {
+        AccountSnapshot.Fill(
+            execution: fill.execution, quantity: fill.signed.units, price: fill.price.units,
+            time: fill.time.nanoseconds, commission: fill.commission?.units,
+            permId: fill.permId.rawValue, orderRef: fill.orderRef)
+    }
+
+    private static func fill(
+        _ saved: AccountSnapshot.Fill, of instrument: AccountInstrument
+    ) -> AccountFill {
+        let size = Quantity(units: Int64(clamping: saved.quantity.magnitude))
+        var fill = AccountFill(
+            saved.execution, saved.quantity < 0 ? .sell : .buy, size, of: instrument,
+            at: Price(units: saved.price), time: Timestamp(nanoseconds: saved.time))
+        fill.commission = saved.commission.map(Money.init(units:))
+        fill.permId = PermID(rawValue: saved.permId)
+        fill.orderRef = saved.orderRef
+        return fill
+    }
+
+    private static func amount(_ text: String) throws(AccountFault) -> ExactMoney {
+        guard let units = Int128(text),
+            units.magnitude < AccountMath.valueMax.units.magnitude * 1_000
+        else { throw .malformedAmount(text) }
+        return ExactMoney(units: units)
+    }
+}

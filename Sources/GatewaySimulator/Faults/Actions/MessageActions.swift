@@ -1,0 +1,179 @@
+package import Primitives
+package import TWSProtocol
+
+/// Loses messages.
+package struct SwallowFault: FaultRecord {
+    package static let name = "swallow"
+    package static let purpose =
+        "Loses messages of some kinds: taken from the socket and never heard, or never sent."
+    /// Which.
+    package var selection = MessageSelection()
+    /// How long; `nil` until `heal`.
+    package var lasting: Duration?
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {
+        selection.parameters(&list)
+        list.seconds("seconds", &lasting)
+    }
+}
+
+/// Says nothing of orders.
+package struct MuteFault: FaultRecord {
+    package static let name = "mute"
+    package static let purpose =
+        "Takes orders, changes or cancels and carries them out, but says nothing of those orders unless asked for open orders, executions or completed orders."
+    /// Which; placements and changes unless told otherwise.
+    package var selection = MessageSelection.orders
+    /// How long new ones are taken; `nil` until `heal`.
+    package var lasting: Duration?
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {
+        selection.parameters(&list, mayTell: false)
+        list.seconds("seconds", &lasting)
+    }
+}
+
+/// Makes messages late.
+package struct HoldFault: FaultRecord {
+    package static let name = "hold"
+    package static let purpose =
+        "Makes messages of some kinds late: by a time, one drawn between two, until the next session opens, or until 'release'."
+    /// Which.
+    package var selection = MessageSelection()
+    /// How late at least; `nil` until they are released.
+    package var least: Duration?
+    /// How late at most; `nil` for always the same.
+    package var most: Duration?
+    /// Until the next session opens.
+    package var untilOpen = false
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {
+        selection.parameters(&list)
+        list.seconds("seconds", &least)
+        list.seconds("most", &most)
+        list.flag("open", &untilOpen)
+        if untilOpen, least != nil { list.refuse("'open' and 'seconds' exclude each other") }
+        if let most {
+            if least == nil { list.refuse("'most' needs 'seconds'") }
+            if let least, most < least { list.refuse("'most' must not be below 'seconds'") }
+        }
+    }
+}
+
+/// Lets held messages come.
+package struct ReleaseFault: FaultRecord {
+    package static let name = "release"
+    package static let purpose = "Ends every 'hold'; what was held comes at once, in its order."
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {}
+}
+
+/// Sends messages more than once.
+package struct RepeatFault: FaultRecord {
+    package static let name = "repeat"
+    package static let purpose = "Lets messages of some kinds come several times."
+    /// Which.
+    package var selection = MessageSelection()
+    /// How many times more.
+    package var copies = 1
+    /// How long; `nil` until `heal`.
+    package var lasting: Duration?
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {
+        selection.parameters(&list)
+        list.whole("copies", &copies, 1...100)
+        list.seconds("seconds", &lasting)
+    }
+}
+
+/// Refuses requests.
+package struct RefuseFault: FaultRecord {
+    package static let name = "refuse"
+    package static let purpose =
+        "Answers requests of some kinds with a code: no permission, pacing, a competing session and so on."
+    /// Which.
+    package var selection = MessageSelection()
+    /// The code.
+    package var code = 0
+    /// What it says; `nil` for the gateway's own words.
+    package var text: String?
+    /// How long; `nil` until `heal`.
+    package var lasting: Duration?
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {
+        selection.parameters(&list, mayTell: false)
+        list.whole("code", &code, 0...99_999)
+        list.need("code", code == 0)
+        list.text("text", &text)
+        list.seconds("seconds", &lasting)
+    }
+}
+
+/// Makes data wrong.
+package struct DistortFault: FaultRecord {
+    package static let name = "distort"
+    package static let purpose =
+        "Makes prices and sizes wrong on their way to clients; the market and fills stay right."
+    /// How.
+    package var data = WrongData.missing
+    /// Which; all data unless told otherwise.
+    package var selection = MessageSelection.data
+    /// How long; `nil` until `heal`.
+    package var lasting: Duration?
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {
+        list.word("data", &data)
+        selection.parameters(&list, mayAsk: false)
+        list.seconds("seconds", &lasting)
+    }
+}
+
+/// Tells lower order numbers.
+package struct RollBackFault: FaultRecord {
+    package static let name = "roll-back"
+    package static let purpose = "Tells the next valid order number lower than it is."
+    /// By how much.
+    package var count = 4
+    /// Only this client; `nil` for all.
+    package var client: ClientID?
+    /// How often; `nil` until `heal`.
+    package var times: Int?
+
+    package init() {}
+
+    package mutating func parameters(_ list: inout ParameterList) {
+        list.whole("by", &count, 1...1_000_000)
+        list.client("client", &client)
+        list.whole("times", &times, 1...1_000_000)
+    }
+}
+
+extension MessageSelection {
+    /// Placements and changes of orders.
+    static var orders: MessageSelection {
+        var selection = MessageSelection()
+        selection.asked = [.placeOrder]
+        return selection
+    }
+
+    /// Prices and bars.
+    static var data: MessageSelection {
+        var selection = MessageSelection()
+        selection.told = [.tickPrice, .tickSize, .tickByTick, .realTimeBar, .historicalDataUpdate]
+        return selection
+    }
+}

@@ -1,0 +1,128 @@
+package import Primitives
+
+/// What lies between the gateway and its clients' sockets: every byte of both directions passes here, and
+/// can be stalled, delayed, cut into pieces or lost with its connection. No IO, no clock; seeded.
+///
+/// Without faults bytes pass as they come.
+package struct LinkFaults: Sendable {
+    /// A parcel at the end of its way.
+    package struct Arrival: Hashable, Sendable {
+        /// Whose connection.
+        package let connection: ConnectionID
+        /// Which way.
+        package let direction: LinkDirection
+        /// What.
+        package let parcel: Parcel
+    }
+
+    /// What connections yet to come suffer.
+    private var standing: [LinkDirection: LaneTerms] = [:]
+    private var lanes: [ConnectionID: [LinkDirection: Lane]] = [:]
+    private var random: SeededGenerator
+
+    /// Links without faults; delays will be drawn from `seed`.
+    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    /// Whether every byte passes as it comes, now and on connections to come.
+    package var isFree: Bool {
+        standing.values.allSatisfy(\.isFree)
+            && lanes.values.allSatisfy { pair in
+                pair.values.allSatisfy { $0.terms.isFree && $0.isEmpty && $0.cut == nil }
+            }
+    }
+
+    // MARK: Connections
+
+    /// A connection came to be.
+    package mutating func opened(_ id: ConnectionID) {
+        var pair: [LinkDirection: Lane] = [:]
+        for direction in LinkDirection.allCases {
+            pair[direction] = Lane(terms: standing[direction] ?? LaneTerms())
+        }
+        lanes[id] = pair
+    }
+
+    /// A connection is no more; what waited on it is lost.
+    package mutating func closed(_ id: ConnectionID) { lanes[id] = nil }
+
+    /// A parcel enters a connection.
+    ///
+    /// - Parameter arrivals: what comes out at once.
+    package mutating func push(
+        _ parcel: Parcel, _ direction: LinkDirection, on id: ConnectionID, at now: Timestamp,
+        into arrivals: inout [Arrival]
+    ) {
+        guard lanes[id] != nil else { return }
+        lanes[id]?[direction]?.push(parcel, at: now, &random)
+        pass(direction, of: id, at: now, into: &arrivals)
+    }
+
+    /// Hands over what is due by `now`: by connection, to the gateway first.
+    package mutating func pass(at now: Timestamp, into arrivals: inout [Arrival]) {
+        for id in lanes.keys.sorted() {
+            for direction in LinkDirection.allCases {
+                pass(direction, of: id, at: now, into: &arrivals)
+            }
+        }
+    }
+
+    /// When something passes next; `nil` when nothing waits.
+    package var nextDue: Timestamp? {
+        var next: Timestamp?
+        for pair in lanes.values {
+            for lane in pair.values {
+                guard let due = lane.nextDue else { continue }
+                next = min(next ?? due, due)
+            }
+        }
+        return next
+    }
+
+    // MARK: Faults
+
+    /// Changes what connections suffer.
+    ///
+    /// - Parameters:
+    ///   - ids: which of those there are.
+    ///   - lasts: connections yet to come as well.
+    package mutating func change(
+        _ directions: [LinkDirection], of ids: [ConnectionID], lasts: Bool,
+        _ change: (inout LaneTerms) -> Void
+    ) {
+        for direction in directions {
+            for id in ids {
+                guard var terms = lanes[id]?[direction]?.terms else { continue }
+                change(&terms)
+                lanes[id]?[direction]?.terms = terms
+            }
+            if lasts { change(&standing[direction, default: LaneTerms()]) }
+        }
+    }
+
+    /// Breaks a connection after so many more bytes in one direction.
+    package mutating func cut(
+        _ id: ConnectionID, _ direction: LinkDirection, after bytes: Int, by end: Parcel
+    ) {
+        lanes[id]?[direction]?.cut = (max(1, bytes), end)
+    }
+
+    /// Ends all that is suffered; what is held passes.
+    package mutating func heal() {
+        standing = [:]
+        for id in lanes.keys.sorted() {
+            for direction in LinkDirection.allCases {
+                lanes[id]?[direction]?.terms = LaneTerms()
+                lanes[id]?[direction]?.cut = nil
+            }
+        }
+    }
+
+    private mutating func pass(
+        _ direction: LinkDirection, of id: ConnectionID, at now: Timestamp,
+        into arrivals: inout [Arrival]
+    ) {
+        lanes[id]?[direction]?.pass(at: now) {
+            arrivals.append(Arrival(connection: id, direction: direction, parcel: $0))
+        }
+    }
+}

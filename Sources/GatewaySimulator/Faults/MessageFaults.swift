@@ -1,0 +1,238 @@
+import Primitives
+import TWSProtocol
+
+/// What lies between the decoded messages and the gateway's rooms, in both directions: messages get lost,
+/// come late, twice or in another order, are refused or wrong. Seeded.
+struct MessageFaults: Sendable {
+    /// What becomes of a client's message.
+    enum Fate: Hashable, Sendable {
+        /// The rooms hear it, so many times.
+        case heard(times: Int)
+        /// Nobody hears it, or not now.
+        case notHeard
+        /// The client is told a code.
+        case refused(code: Int32, text: String)
+    }
+
+    /// A client's message that waits.
+    struct HeldRequest: Hashable, Sendable {
+        /// Whose.
+        let client: Client
+        /// What.
+        let message: ClientMessage
+    }
+
+    private var rules: [MessageRule] = []
+    private var requests = HoldingQueue<HeldRequest>()
+    private var answers = HoldingQueue<Answers.Answer>()
+    private var muted: Set<OrderKey> = []
+    private var mutedExecutions: Set<String> = []
+    private var random: SeededGenerator
+
+    private struct OrderKey: Hashable, Sendable {
+        let client: ClientID
+        let order: Int32
+
+        init(_ client: ClientID, _ order: Int32) {
+            self.client = client
+            self.order = order
+        }
+    }
+
+    /// No faults; shares and times will be drawn from `seed`.
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    /// How many rules are in force.
+    var ruleCount: Int { rules.count }
+    /// How many messages wait.
+    var heldCount: Int { requests.count + answers.count }
+
+    // MARK: Faults
+
+    /// Adds a fault.
+    mutating func add(
+        _ effect: MessageEffect, to selection: MessageSelection, until: Timestamp
+    ) {
+        rules.append(
+            MessageRule(
+                selection: selection, effect: effect, until: until, left: selection.times ?? .max))
+    }
+
+    /// Ends all faults; what is held comes at once.
+    mutating func heal() {
+        rules = []
+        muted = []
+        mutedExecutions = []
+        release()
+    }
+
+    /// Lets what is held come at once, in the order in which it was held, and ends the holding.
+    mutating func release() {
+        rules.removeAll {
+            guard case .hold = $0.effect else { return false }
+            return true
+        }
+        requests.release()
+        answers.release()
+    }
+
+    // MARK: Messages
+
+    /// Decides on a client's message.
+    mutating func fate(of message: ClientMessage, from client: Client, at now: Timestamp) -> Fate {
+        expire(at: now)
+        let kind = message.kind
+        for index in rules.indices {
+            let isOfKind = rules[index].selection.asked.contains(kind)
+            guard rules[index].takes(isOfKind: isOfKind, client: client.id, at: now, &random)
+            else { continue }
+            switch rules[index].effect {
+            case .swallow: return .notHeard
+            case .mute:
+                if let order = message.orderID { muted.insert(OrderKey(client.id, order)) }
+                return .heard(times: 1)
+            case .hold(let time):
+                let due = time.map { now.advanced(by: random.duration(in: $0)) }
+                requests.hold(HeldRequest(client: client, message: message), until: due)
+                return .notHeard
+            case .copy(let count): return .heard(times: 1 + count)
+            case .refuse(let code, let text): return .refused(code: code, text: text)
+            case .distort, .lowerOrderID: continue
+            }
+        }
+        return .heard(times: 1)
+    }
+
+    /// Decides on an answer.
+    ///
+    /// - Parameters:
+    ///   - client: whom it is for.
+    ///   - isAsked: whether the client asked for it, rather than being told of what happened.
+    ///   - passed: what the client is told now.
+    mutating func pass(
+        _ answer: Answers.Answer, to client: ClientID, isAsked: Bool, at now: Timestamp,
+        into passed: inout [Answers.Answer]
+    ) {
+        guard isAsked || !isMuted(answer.message, client) else { return }
+        expire(at: now)
+        let kind = answer.message.kind
+        var answer = answer
+        var copies = 0
+        for index in rules.indices {
+            let isOfKind = rules[index].selection.told.contains(kind)
+            guard rules[index].takes(isOfKind: isOfKind, client: client, at: now, &random)
+            else { continue }
+            switch rules[index].effect {
+            case .swallow: return
+            case .hold(let time):
+                let due = time.map { now.advanced(by: random.duration(in: $0)) }
+                for _ in 0...copies { answers.hold(answer, until: due) }
+                return
+            case .copy(let count): copies += count
+            case .distort(let data): answer = answer.changed { data.apply(to: &$0) }
+            case .lowerOrderID(let count): answer = answer.changed { $0.lowerOrderID(by: count) }
+            case .mute, .refuse: continue
+            }
+        }
+        for _ in 0...copies { passed.append(answer) }
+    }
+
+    // MARK: What waited
+
+    /// When something held comes next.
+    var nextDue: Timestamp? {
+        guard let left = requests.nextDue, let right = answers.nextDue else {
+            return requests.nextDue ?? answers.nextDue
+        }
+        return min(left, right)
+    }
+
+    /// Takes the requests that come now.
+    mutating func takeRequests(at now: Timestamp) -> [HeldRequest] { requests.take(at: now) }
+    /// Takes the answers that come now.
+    mutating func takeAnswers(at now: Timestamp) -> [Answers.Answer] { answers.take(at: now) }
+
+    private mutating func expire(at now: Timestamp) {
+        guard !rules.isEmpty else { return }
+        rules.removeAll { $0.left == 0 || $0.until <= now }
+    }
+
+    private mutating func isMuted(_ message: GatewayMessage, _ client: ClientID) -> Bool {
+        guard !muted.isEmpty else { return false }
+        switch message {
+        case .openOrder(let order):
+            return muted.contains(OrderKey(order.clientId, order.orderId.rawValue))
+        case .orderStatus(let status):
+            return muted.contains(OrderKey(status.clientId, status.orderId.rawValue))
+        case .error(let error):
+            return error.id.map { muted.contains(OrderKey(client, $0)) } ?? false
+        case .execDetails(let details):
+            guard muted.contains(OrderKey(details.clientId, details.orderId.rawValue)) else {
+                return false
+            }
+            mutedExecutions.insert(details.execId)
+            return true
+        case .commissionAndFeesReport(let report):
+            return mutedExecutions.contains(report.execId)
+        default: return false
+        }
+    }
+}
+
+/// What waits for its time or to be released, in order.
+private struct HoldingQueue<Element: Sendable>: Sendable {
+    private var waiting: [(due: Timestamp?, element: Element)] = []
+
+    var count: Int { waiting.count }
+
+    /// When something comes next.
+    var nextDue: Timestamp? { waiting.lazy.compactMap(\.due).min() }
+
+    mutating func hold(_ element: Element, until due: Timestamp?) {
+        waiting.append((due, element))
+    }
+
+    /// Makes all due at once, in the order in which it came.
+    mutating func release() {
+        for index in waiting.indices { waiting[index].due = .distantPast }
+    }
+
+    /// Takes what is due: by time, then in the order in which it came.
+    mutating func take(at now: Timestamp) -> [Element] {
+        guard let next = nextDue, next <= now else { return [] }
+        let due = waiting.enumerated()
+            .compactMap { place, one in one.due.map { ($0, place, one.element) } }
+            .filter { $0.0 <= now }
+            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+        waiting.removeAll { one in one.due.map { $0 <= now } ?? false }
+        return due.map(\.2)
+    }
+}
+
+extension Answers.Answer {
+    fileprivate func changed(_ change: (inout GatewayMessage) -> Void) -> Answers.Answer {
+        var message = message
+        change(&message)
+        return Answers.Answer(connection: connection, message: message)
+    }
+}
+
+extension GatewayMessage {
+    fileprivate mutating func lowerOrderID(by count: Int32) {
+        guard case .nextValidId(var next) = self else { return }
+        let number = next.orderId.rawValue.subtractingReportingOverflow(count)
+        next.orderId = APIOrderID(rawValue: number.overflow ? 1 : max(1, number.partialValue))
+        self = .nextValidId(next)
+    }
+}
+
+extension ClientMessage {
+    /// The order a client's message is about.
+    var orderID: Int32? {
+        switch self {
+        case .placeOrder(let request): request.orderId.rawValue
+        case .cancelOrder(let request): request.orderId.rawValue
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import Primitives
+package import TWSProtocol
+
+/// Which messages a fault takes, and how many of them.
+package struct MessageSelection: Hashable, Sendable {
+    /// The kinds of a client's messages.
+    package var asked: Set<ClientMessageKind> = []
+    /// The kinds of the gateway's messages.
+    package var told: Set<GatewayMessageKind> = []
+    /// Only of this client.
+    package var client: ClientID?
+    /// Which share of them, 0 to 1.
+    package var share: Double = 1
+    /// After so many the fault is over; `nil` for no bound.
+    package var times: Int?
+
+    /// No message.
+    package init() {}
+}
+
+/// What happens to messages between the socket and the gateway's rooms.
+package enum MessageEffect: Hashable, Sendable {
+    /// They are lost.
+    case swallow
+    /// Orders that are placed, changed or cancelled run, but nothing is told of them unless asked for.
+    case mute
+    /// They come later: after a time drawn from the range, or when they are released (`nil`). Those of
+    /// different times change places.
+    case hold(ClosedRange<Duration>?)
+    /// They come so many times more.
+    case copy(Int)
+    /// The client is told a code instead of an answer.
+    case refuse(code: Int32, text: String)
+    /// Their prices and sizes are wrong.
+    case distort(WrongData)
+    /// The order number told is lower by so much.
+    case lowerOrderID(Int32)
+}
+
+/// A fault of messages.
+struct MessageRule: Sendable {
+    /// Which messages.
+    let selection: MessageSelection
+    /// What happens to them.
+    let effect: MessageEffect
+    /// When it is over.
+    let until: Timestamp
+    /// How many are left.
+    var left: Int
+
+    /// Whether the message is one of those, and drawn.
+    mutating func takes(
+        isOfKind: Bool, client: ClientID, at now: Timestamp, _ random: inout SeededGenerator
+    ) -> Bool {
+        guard isOfKind, left > 0, now < until, selection.client ?? client == client,
+            random.happens(selection.share)
+        else { return false }
+        left -= 1
+        return true
+    }
+}
