@@ -40,6 +40,7 @@ extension Gateway {
 
     private func forget(_ id: ConnectionID) {
         connections[id] = nil
+        reference.forget(id)
     }
 
     private func heed(_ event: GatewaySession.Event, from id: ConnectionID) {

@@ -18,6 +18,10 @@ package final class Gateway {
 
     /// The contracts it knows.
     package internal(set) var book: ContractBook
+    /// What scans see of the market; before anything is shown, nothing is known.
+    package var scanReading: (InstrumentID) -> ScanReading = { _ in ScanReading() }
+    /// Searches, scans, announcements and groups of windows.
+    var reference = ReferenceDesk()
 
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
@@ -56,6 +60,7 @@ package final class Gateway {
     /// What happens in one step of time, in the order in which it can depend on each other.
     private func passStep() {
         book.today = settings.calendar.day(of: now)
+        passReference()
     }
 
     /// What is to be done since the last time, in order.
