@@ -40,6 +40,7 @@ extension Gateway {
 
     private func forget(_ id: ConnectionID) {
         connections[id] = nil
+        accounts.forget(id)
     }
 
     private func heed(_ event: GatewaySession.Event, from id: ConnectionID) {

@@ -21,6 +21,8 @@ package final class Gateway {
 
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
+    /// The accounts of the login and who is told of them.
+    package internal(set) var accounts: AccountDesk
     /// What clients are to be told.
     var answers = Answers()
     /// What the owner is to do.
@@ -33,6 +35,7 @@ package final class Gateway {
         self.settings = settings
         now = settings.start
         self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -56,6 +59,7 @@ package final class Gateway {
     /// What happens in one step of time, in the order in which it can depend on each other.
     private func passStep() {
         book.today = settings.calendar.day(of: now)
+        accounts.advance(to: now, accountView, into: &answers)
     }
 
     /// What is to be done since the last time, in order.
