@@ -25,6 +25,8 @@ package final class Gateway {
 
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
+    /// The accounts of the login and who is told of them.
+    package internal(set) var accounts: AccountDesk
     /// What clients are to be told.
     var answers = Answers()
     /// What the owner is to do.
@@ -37,6 +39,7 @@ package final class Gateway {
         self.settings = settings
         now = settings.start
         self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -61,6 +64,7 @@ package final class Gateway {
     private func passStep() {
         book.today = settings.calendar.day(of: now)
         passReference()
+        accounts.advance(to: now, accountView, into: &answers)
     }
 
     /// What is to be done since the last time, in order.
