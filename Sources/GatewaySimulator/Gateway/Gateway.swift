@@ -19,6 +19,8 @@ package final class Gateway {
     var connections: [ConnectionID: ClientConnection] = [:]
     /// What clients are to be told.
     var answers = Answers()
+    /// What goes wrong.
+    var faults: FaultDesk
     /// What the owner is to do.
     var outputs: [GatewayOutput] = []
 
@@ -26,6 +28,7 @@ package final class Gateway {
     package init(settings: GatewaySettings) {
         self.settings = settings
         now = settings.start
+        faults = FaultDesk(seed: settings.seed)
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -42,12 +45,12 @@ package final class Gateway {
             guard next <= instant else { return }
             now = next
             passStep()
-            flush()
+            settle()
         }
     }
 
     /// What happens in one step of time, in the order in which it can depend on each other.
-    private func passStep() {}
+    private func passStep() { passFaults() }
 
     /// What is to be done since the last time, in order.
     package func takeOutputs() -> [GatewayOutput] {
