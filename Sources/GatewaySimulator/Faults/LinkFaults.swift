@@ -13,6 +13,13 @@ package struct LinkFaults: Sendable {
         package let direction: LinkDirection
         /// What.
         package let parcel: Parcel
+
+        /// An arrival.
+        package init(connection: ConnectionID, direction: LinkDirection, parcel: Parcel) {
+            self.connection = connection
+            self.direction = direction
+            self.parcel = parcel
+        }
     }
 
     /// What connections yet to come suffer.
@@ -64,18 +71,6 @@ package struct LinkFaults: Sendable {
                 pass(direction, of: id, at: now, into: &arrivals)
             }
         }
-    }
-
-    /// When something passes next; `nil` when nothing waits.
-    package var nextDue: Timestamp? {
-        var next: Timestamp?
-        for pair in lanes.values {
-            for lane in pair.values {
-                guard let due = lane.nextDue else { continue }
-                next = min(next ?? due, due)
-            }
-        }
-        return next
     }
 
     // MARK: Faults

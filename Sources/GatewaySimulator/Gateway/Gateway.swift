@@ -29,6 +29,8 @@ package final class Gateway {
     package internal(set) var accounts: AccountDesk
     /// What clients are to be told.
     var answers = Answers()
+    /// What goes wrong.
+    var faults: FaultDesk
     /// What the owner is to do.
     var outputs: [GatewayOutput] = []
 
@@ -40,6 +42,7 @@ package final class Gateway {
         now = settings.start
         self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
+        faults = FaultDesk(seed: settings.seed)
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -56,12 +59,13 @@ package final class Gateway {
             guard next <= instant else { return }
             now = next
             passStep()
-            flush()
+            settle()
         }
     }
 
     /// What happens in one step of time, in the order in which it can depend on each other.
     private func passStep() {
+        passFaults()
         book.today = settings.calendar.day(of: now)
         passReference()
         accounts.advance(to: now, accountView, into: &answers)
