@@ -23,6 +23,9 @@ package final class Gateway {
     /// Searches, scans, announcements and groups of windows.
     var reference = ReferenceDesk()
 
+    /// The broker's order desk.
+    var desk: OrderDesk
+
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
     /// The accounts of the login and who is told of them.
@@ -40,9 +43,13 @@ package final class Gateway {
     package init(settings: GatewaySettings, book: ContractBook? = nil) {
         self.settings = settings
         now = settings.start
-        self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        self.book = book
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
         faults = FaultDesk(seed: settings.seed)
+        desk = OrderDesk(
+            settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
+        desk.world = deskWorld
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -67,8 +74,13 @@ package final class Gateway {
     private func passStep() {
         passFaults()
         book.today = settings.calendar.day(of: now)
-        passReference()
-        accounts.advance(to: now, accountView, into: &answers)
+        let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        self.book = book
+        accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
+        faults = FaultDesk(seed: settings.seed)
+        desk = OrderDesk(
+            settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
+        desk.world = deskWorld
     }
 
     /// What is to be done since the last time, in order.

@@ -56,9 +56,10 @@ extension OrderDesk {
     private mutating func charge(
         _ quantity: Quantity, at price: Price, of order: DeskOrder
     ) -> Money {
+        guard !order.isExercise else { return .zero }
         let instrument = order.listing.instrument
         let execution = Execution(
-            id: Model.ExecutionID(base: Int64(executions.count)), instrument: order.instrument,
+            id: Primitives.ExecutionID(base: Int64(executions.count)), instrument: order.instrument,
             side: order.side, quantity: quantity, price: price, time: now)
         return settings.commissions.schedule(for: instrument.assetClass).charge(
             for: execution, multiplier: max(instrument.multiplier, 1), order: &order.costs,
@@ -72,7 +73,7 @@ extension OrderDesk {
             price.units.magnitude <= DeskSettings.priceMax.units.magnitude
         else { return .zero }
         let execution = Execution(
-            id: Model.ExecutionID(base: 0), instrument: terms.listing.id, side: terms.side,
+            id: Primitives.ExecutionID(base: 0), instrument: terms.listing.id, side: terms.side,
             quantity: terms.quantity, price: price, time: now)
         var costs = OrderCosts()
         var month = volumes[terms.request.order.account] ?? MonthlyVolume()
