@@ -24,7 +24,13 @@ package final class Gateway {
     var reference = ReferenceDesk()
 
     /// The broker's order desk.
-    var desk: OrderDesk
+    package internal(set) var desk: OrderDesk
+    /// What orders see of the market; before anything is shown, nothing is known.
+    package var standingMarket: (InstrumentID) -> StandingMarket = { _ in StandingMarket() }
+    /// What accounts tell of fills: behind what the desk tells of them.
+    var accountNews = Answers()
+    /// Fills that an account could not book.
+    package internal(set) var unbookedFills: [UnbookedFill] = []
 
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
@@ -74,13 +80,10 @@ package final class Gateway {
     private func passStep() {
         passFaults()
         book.today = settings.calendar.day(of: now)
-        let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
-        self.book = book
-        accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
-        faults = FaultDesk(seed: settings.seed)
-        desk = OrderDesk(
-            settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
-        desk.world = deskWorld
+        passReference()
+        desk.advance(to: now)
+        tellDeskNotes()
+        accounts.advance(to: now, accountView, into: &answers)
     }
 
     /// What is to be done since the last time, in order.

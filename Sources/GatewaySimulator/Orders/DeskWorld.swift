@@ -119,6 +119,10 @@ package struct DeskFill: Hashable, Sendable {
     package let commission: Money
     /// When.
     package let time: Timestamp
+    /// Its order's number in the account.
+    package let permID: PermID
+    /// The client's own text on its order.
+    package let orderRef: String
     /// Whether it replaces the fill with the same root that was booked before.
     package let isCorrection: Bool
 }

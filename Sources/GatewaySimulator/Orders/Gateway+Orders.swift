@@ -21,6 +21,9 @@ extension Gateway {
     /// Hands on what the desk has to say.
     func tellDeskNotes() {
         let notes = desk.takeNotes()
+        defer {
+            for news in accountNews.take() { answers.send(news.message, to: news.connection) }
+        }
         guard !notes.isEmpty else { return }
         let clients = clients
         for note in notes {

@@ -49,7 +49,9 @@ extension OrderDesk {
             execution: id, account: execution.order.account,
             instrument: execution.order.instrument, side: execution.order.side,
             quantity: execution.quantity, price: execution.price,
-            commission: execution.commission, time: execution.time, isCorrection: isCorrection)
+            commission: execution.commission, time: execution.time,
+            permID: execution.order.permID, orderRef: execution.order.request.order.orderRef,
+            isCorrection: isCorrection)
     }
 
     /// What a fill adds to its order's costs.
