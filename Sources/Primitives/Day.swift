@@ -88,7 +88,7 @@ public struct Day: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     /// The last such weekday of a month.
-    static func lastWeekday(_ weekday: Weekday, month: Int, year: Int) -> Day {
+    package static func lastWeekday(_ weekday: Weekday, month: Int, year: Int) -> Day {
         let last = Day(validYear: year, month: month, day: length(ofMonth: month, year: year))
         return last.advanced(by: -((last.weekday.rawValue - weekday.rawValue + 7) % 7))
     }

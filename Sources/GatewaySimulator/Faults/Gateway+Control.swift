@@ -1,4 +1,49 @@
+import Primitives
+import TWSProtocol
+
+/// What a running gateway is told from outside: one JSON object a line, and one for an answer.
 extension Gateway {
     /// Carries out a control command, a JSON object, and gives the answer, another one.
-    package func control(_ line: String) -> String { "{\"error\":\"no such command\"}" }
+    ///
+    /// - Returns: an object that begins with `error` where the command was refused; it has changed
+    ///   nothing then.
+    package func control(_ line: String) -> String {
+        do throws(FaultRefusal) {
+            let command = try ControlCommand(line)
+            let answer = try carryOut(command)
+            settle()
+            return answer.text
+        } catch {
+            return JSONValue.members(["error": .text(error.description)]).text
+        }
+    }
+
+    private func carryOut(_ command: ControlCommand) throws(FaultRefusal) -> JSONValue {
+        switch command {
+        case .fault(let action):
+            try perform(action)
+            return .members(["done": action.json])
+        case .advance(let time):
+            advance(to: now.advanced(by: time))
+            return .members(["now": .text("\(now)")])
+        case .play(let scenarios, let seed):
+            for scenario in scenarios {
+                if let advice = scenario.advice {
+                    throw FaultRefusal("'\(scenario.name)' is not played by a gateway: \(advice)")
+                }
+            }
+            play(scenarios, seed: seed)
+            return .members(["playing": .array(scenarios.map { .text($0.name) })])
+        case .script(let name, let steps):
+            faults.players.append(ScenarioPlayer(name, steps, at: now))
+            performDue()
+            return .members(["playing": .array([.text(name)])])
+        case .stop:
+            stopScenarios()
+            return .members(["playing": .array([])])
+        case .status: return status
+        case .ledger: return ledger
+        case .list: return Self.list
+        }
+    }
 }

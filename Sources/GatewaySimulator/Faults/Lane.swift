@@ -16,12 +16,14 @@ package enum Parcel: Hashable, Sendable {
     case close
     /// The end of the connection by a reset.
     case reset
+    /// The client has ended the connection.
+    case gone
 }
 
 /// What one direction of a connection suffers.
 package struct LaneTerms: Hashable, Sendable {
-    /// Whether nothing passes; what comes is held.
-    package var isStalled = false
+    /// Until when nothing passes; what comes is held.
+    package var stalledUntil = Timestamp.distantPast
     /// How long bytes take, drawn for each piece; order is kept.
     package var delay: ClosedRange<Duration>?
     /// At most so many bytes in one piece.
@@ -61,10 +63,9 @@ struct Lane: Sendable {
     /// Whether nothing waits.
     var isEmpty: Bool { first == queue.count }
 
-    /// When something passes next; `nil` when nothing waits, or all is stalled.
+    /// When something passes next; `nil` when nothing waits.
     var nextDue: Timestamp? {
-        guard !terms.isStalled, !isEmpty else { return nil }
-        return max(queue[first].due, nextSlot)
+        isEmpty ? nil : max(queue[first].due, nextSlot, terms.stalledUntil)
     }
 
     /// Takes a parcel.
@@ -85,7 +86,7 @@ struct Lane: Sendable {
         while let due = nextDue, due <= now, !isEnded {
             switch queue[first].parcel {
             case .bytes(let bytes): pass(bytes, at: due, body)
-            case .close, .reset:
+            case .close, .reset, .gone:
                 let parcel = queue[first].parcel
                 end()
                 body(parcel)
@@ -128,7 +129,7 @@ struct Lane: Sendable {
     private mutating func overflow(at now: Timestamp) {
         end()
         isEnded = false
-        terms.isStalled = false
+        terms = LaneTerms()
         queue.append((now, .reset))
     }
 }

@@ -13,12 +13,21 @@ package struct LinkFaults: Sendable {
         package let direction: LinkDirection
         /// What.
         package let parcel: Parcel
+
+        /// An arrival.
+        package init(connection: ConnectionID, direction: LinkDirection, parcel: Parcel) {
+            self.connection = connection
+            self.direction = direction
+            self.parcel = parcel
+        }
     }
 
     /// What connections yet to come suffer.
     private var standing: [LinkDirection: LaneTerms] = [:]
     private var lanes: [ConnectionID: [LinkDirection: Lane]] = [:]
     private var random: SeededGenerator
+    /// Connections on whose wires something waits.
+    private var waiting: Set<ConnectionID> = []
 
     /// Links without faults; delays will be drawn from `seed`.
     package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -43,7 +52,10 @@ package struct LinkFaults: Sendable {
     }
 
     /// A connection is no more; what waited on it is lost.
-    package mutating func closed(_ id: ConnectionID) { lanes[id] = nil }
+    package mutating func closed(_ id: ConnectionID) {
+        lanes[id] = nil
+        waiting.remove(id)
+    }
 
     /// A parcel enters a connection.
     ///
@@ -59,23 +71,12 @@ package struct LinkFaults: Sendable {
 
     /// Hands over what is due by `now`: by connection, to the gateway first.
     package mutating func pass(at now: Timestamp, into arrivals: inout [Arrival]) {
-        for id in lanes.keys.sorted() {
+        guard !waiting.isEmpty else { return }
+        for id in waiting.sorted() {
             for direction in LinkDirection.allCases {
                 pass(direction, of: id, at: now, into: &arrivals)
             }
         }
-    }
-
-    /// When something passes next; `nil` when nothing waits.
-    package var nextDue: Timestamp? {
-        var next: Timestamp?
-        for pair in lanes.values {
-            for lane in pair.values {
-                guard let due = lane.nextDue else { continue }
-                next = min(next ?? due, due)
-            }
-        }
-        return next
     }
 
     // MARK: Faults
@@ -124,5 +125,7 @@ package struct LinkFaults: Sendable {
         lanes[id]?[direction]?.pass(at: now) {
             arrivals.append(Arrival(connection: id, direction: direction, parcel: $0))
         }
+        let isEmpty = lanes[id]?.values.allSatisfy(\.isEmpty) ?? true
+        if isEmpty { waiting.remove(id) } else { waiting.insert(id) }
     }
 }

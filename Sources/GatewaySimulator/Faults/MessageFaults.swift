@@ -51,11 +51,13 @@ struct MessageFaults: Sendable {
 
     /// Adds a fault.
     mutating func add(
-        _ effect: MessageEffect, to selection: MessageSelection, until: Timestamp
+        _ effect: MessageEffect, to selection: MessageSelection,
+        until: Timestamp = .distantFuture, because cause: FaultCause = .none
     ) {
         rules.append(
             MessageRule(
-                selection: selection, effect: effect, until: until, left: selection.times ?? .max))
+                selection: selection, effect: effect, cause: cause, until: until,
+                left: selection.times ?? .max))
     }
 
     /// Ends all faults; what is held comes at once.
@@ -63,17 +65,31 @@ struct MessageFaults: Sendable {
         rules = []
         muted = []
         mutedExecutions = []
-        release()
+        requests.release { _ in true }
+        answers.release { _ in true }
     }
 
-    /// Lets what is held come at once, in the order in which it was held, and ends the holding.
+    /// Ends what a cause brought about; what it held comes at once.
+    mutating func end(_ cause: FaultCause) {
+        rules.removeAll { $0.cause == cause }
+        requests.release { $0 == cause }
+        answers.release { $0 == cause }
+    }
+
+    /// Ends all holding that has no other cause; what was held comes at once, in its order.
     mutating func release() {
         rules.removeAll {
             guard case .hold = $0.effect else { return false }
-            return true
+            return $0.cause == .none
         }
-        requests.release()
-        answers.release()
+        requests.release { $0 == .none }
+        answers.release { $0 == .none }
+    }
+
+    /// Forgets what is held, as a gateway does that ends.
+    mutating func forgetHeld() {
+        requests = HoldingQueue()
+        answers = HoldingQueue()
     }
 
     // MARK: Messages
@@ -93,11 +109,12 @@ struct MessageFaults: Sendable {
                 return .heard(times: 1)
             case .hold(let time):
                 let due = time.map { now.advanced(by: random.duration(in: $0)) }
-                requests.hold(HeldRequest(client: client, message: message), until: due)
+                let request = HeldRequest(client: client, message: message)
+                requests.hold(request, until: due, because: rules[index].cause)
                 return .notHeard
             case .copy(let count): return .heard(times: 1 + count)
             case .refuse(let code, let text): return .refused(code: code, text: text)
-            case .distort, .lowerOrderID: continue
+            case .distort, .lowerOrderID, .accounts: continue
             }
         }
         return .heard(times: 1)
@@ -126,11 +143,19 @@ struct MessageFaults: Sendable {
             case .swallow: return
             case .hold(let time):
                 let due = time.map { now.advanced(by: random.duration(in: $0)) }
-                for _ in 0...copies { answers.hold(answer, until: due) }
+                for _ in 0...copies {
+                    answers.hold(answer, until: due, because: rules[index].cause)
+                }
                 return
             case .copy(let count): copies += count
             case .distort(let data): answer = answer.changed { data.apply(to: &$0) }
             case .lowerOrderID(let count): answer = answer.changed { $0.lowerOrderID(by: count) }
+            case .accounts(let names):
+                answer = answer.changed { message in
+                    guard case .managedAccounts(var accounts) = message else { return }
+                    accounts.accountsList = names.map { AccountID($0) }
+                    message = .managedAccounts(accounts)
+                }
             case .mute, .refuse: continue
             }
         }
@@ -138,14 +163,6 @@ struct MessageFaults: Sendable {
     }
 
     // MARK: What waited
-
-    /// When something held comes next.
-    var nextDue: Timestamp? {
-        guard let left = requests.nextDue, let right = answers.nextDue else {
-            return requests.nextDue ?? answers.nextDue
-        }
-        return min(left, right)
-    }
 
     /// Takes the requests that come now.
     mutating func takeRequests(at now: Timestamp) -> [HeldRequest] { requests.take(at: now) }
@@ -176,36 +193,6 @@ struct MessageFaults: Sendable {
             return mutedExecutions.contains(report.execId)
         default: return false
         }
-    }
-}
-
-/// What waits for its time or to be released, in order.
-private struct HoldingQueue<Element: Sendable>: Sendable {
-    private var waiting: [(due: Timestamp?, element: Element)] = []
-
-    var count: Int { waiting.count }
-
-    /// When something comes next.
-    var nextDue: Timestamp? { waiting.lazy.compactMap(\.due).min() }
-
-    mutating func hold(_ element: Element, until due: Timestamp?) {
-        waiting.append((due, element))
-    }
-
-    /// Makes all due at once, in the order in which it came.
-    mutating func release() {
-        for index in waiting.indices { waiting[index].due = .distantPast }
-    }
-
-    /// Takes what is due: by time, then in the order in which it came.
-    mutating func take(at now: Timestamp) -> [Element] {
-        guard let next = nextDue, next <= now else { return [] }
-        let due = waiting.enumerated()
-            .compactMap { place, one in one.due.map { ($0, place, one.element) } }
-            .filter { $0.0 <= now }
-            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        waiting.removeAll { one in one.due.map { $0 <= now } ?? false }
-        return due.map(\.2)
     }
 }
 

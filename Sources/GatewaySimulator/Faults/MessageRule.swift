@@ -35,6 +35,22 @@ package enum MessageEffect: Hashable, Sendable {
     case distort(WrongData)
     /// The order number told is lower by so much.
     case lowerOrderID(Int32)
+    /// Other accounts are told.
+    case accounts([String])
+}
+
+/// What brought a fault of messages about.
+enum FaultCause: Hashable, Sendable {
+    /// A fault of its own.
+    case none
+    /// The broker is lost.
+    case link
+    /// A farm is broken.
+    case farm(FarmService)
+    /// The gateway takes no orders.
+    case readOnly
+    /// The login has other accounts.
+    case accounts
 }
 
 /// A fault of messages.
@@ -43,6 +59,8 @@ struct MessageRule: Sendable {
     let selection: MessageSelection
     /// What happens to them.
     let effect: MessageEffect
+    /// What brought it about, so that it can be ended with it.
+    let cause: FaultCause
     /// When it is over.
     let until: Timestamp
     /// How many are left.
@@ -58,4 +76,33 @@ struct MessageRule: Sendable {
         left -= 1
         return true
     }
+}
+
+extension MessageSelection {
+    /// News of orders, positions and accounts.
+    static let facts: Set<GatewayMessageKind> = [
+        .orderStatus, .openOrder, .execDetails, .commissionAndFeesReport, .position,
+        .positionMulti, .accountValue, .portfolioValue, .accountUpdateTime, .accountSummary,
+        .accountUpdateMulti, .pnl, .pnlSingle, .orderBound,
+    ]
+
+    /// What flows from subscriptions to data.
+    static let stream: Set<GatewayMessageKind> = [
+        .tickPrice, .tickSize, .tickString, .tickGeneric, .tickOptionComputation, .tickEFP,
+        .tickByTick, .realTimeBar, .marketDepth, .marketDepthL2, .historicalDataUpdate,
+    ]
+
+    /// Requests for history.
+    static let history: Set<ClientMessageKind> = [
+        .reqHistoricalData, .reqHeadTimestamp, .reqHistogramData, .reqHistoricalTicks,
+    ]
+
+    /// Requests that a gateway passes on to the broker.
+    static let needsBroker = history.union([
+        .placeOrder, .cancelOrder, .reqGlobalCancel, .exerciseOptions, .reqOpenOrders,
+        .reqAllOpenOrders, .reqCompletedOrders, .reqExecutions, .reqPositions,
+        .reqPositionsMulti, .reqAccountUpdates, .reqAccountUpdatesMulti, .reqAccountSummary,
+        .reqContractDetails, .reqMatchingSymbols, .reqMktData, .reqMktDepth, .reqTickByTickData,
+        .reqRealTimeBars, .reqPnL, .reqPnLSingle,
+    ])
 }

@@ -1,9 +1,13 @@
+import Primitives
 import TWSProtocol
 
 /// Connections, from their accepting to their end.
 extension Gateway {
     /// A client connected.
     package func connected(_ id: ConnectionID) {
+        // Between the port's closing and the socket's.
+        guard faults.portOpens == nil else { return outputs.append(.reset(id)) }
+        faults.links.opened(id)
         let first = ServerVersion.supported.lowerBound
         let handshake = GatewayHandshake(versions: first...max(first, settings.maxVersion))
         connections[id] = ClientConnection(session: GatewaySession(handshake: handshake))
@@ -11,6 +15,20 @@ extension Gateway {
 
     /// Bytes came from a client.
     package func received(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
+        guard connections[id] != nil, !faults.isLoginMissing else { return }
+        enter(.bytes(Array(bytes)), from: id)
+        settle()
+    }
+
+    /// A connection ended.
+    package func disconnected(_ id: ConnectionID) {
+        guard connections[id] != nil else { return faults.links.closed(id) }
+        enter(.gone, from: id)
+        settle()
+    }
+
+    /// Bytes came out of a client's wire.
+    func hear(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
         guard var connection = connections[id] else { return }
         var events: [GatewaySession.Event] = []
         connection.session.received(bytes, into: &events)
@@ -20,13 +38,12 @@ extension Gateway {
             guard connections[id] != nil else { break }
             heed(event, from: id)
         }
-        flush()
     }
 
-    /// A connection ended.
-    package func disconnected(_ id: ConnectionID) {
-        guard connections[id] != nil else { return }
-        forget(id)
+    /// Lets out what clients are to be told, and what that brings about.
+    func settle() {
+        flush()
+        performDue()
         flush()
     }
 
@@ -34,7 +51,13 @@ extension Gateway {
     func close(_ id: ConnectionID) {
         guard connections[id] != nil else { return }
         flush()
-        outputs.append(.close(id))
+        forget(id)
+        put(.close, to: id)
+    }
+
+    /// A connection is no more.
+    func end(_ id: ConnectionID) {
+        faults.links.closed(id)
         forget(id)
     }
 
@@ -48,7 +71,7 @@ extension Gateway {
         case .started(let client, _): begin(client, on: id)
         case .message(let message, _):
             guard let client = client(of: id) else { return }
-            handle(message, from: client)
+            take(message, from: client)
         case .rejected(let failure):
             answers.tell(
                 320, "Error reading request:\(failure)", about: nil, to: id)
@@ -57,17 +80,18 @@ extension Gateway {
     }
 
     private func greet(_ id: ConnectionID) {
-        let time = WireClock.time(now)
-        guard let bytes = try? connections[id]?.session.greeting(time: time) else {
+        let time = WireClock.time(now.advanced(by: faults.clock?.ahead ?? .zero))
+        let shown = faults.clock?.shown(time) ?? time
+        guard let bytes = try? connections[id]?.session.greeting(time: shown) else {
             return close(id)
         }
-        outputs.append(.send(id, bytes))
+        put(.bytes(bytes), to: id)
     }
 
     private func begin(_ client: ClientID, on id: ConnectionID) {
         let isTaken = connections.contains { $0.value.client == client }
         connections[id]?.client = client
-        guard !isTaken else {
+        guard !isTaken, !faults.isHeld(client, at: now) else {
             connections[id]?.client = nil
             refuse(
                 326,
@@ -76,6 +100,7 @@ extension Gateway {
             return
         }
         welcome(id)
+        if !faults.players.isEmpty { faults.note(.began, at: now) }
     }
 
     /// Tells a client why its session does not begin, and ends the connection.
@@ -89,33 +114,14 @@ extension Gateway {
         accounts.accountsList = settings.accounts
         answers.send(.managedAccounts(accounts), to: id)
         answers.send(.nextValidId(NextValidId()), to: id)
-        for (code, text) in Self.farmsWell { answers.tell(code, text, about: nil, to: id) }
-    }
-
-    /// What a client is told of the farms when it begins.
-    static let farmsWell: [(code: Int32, text: String)] = [
-        (2104, "Market data farm connection is OK:usfarm"),
-        (2106, "HMDS data farm connection is OK:ushmds"),
-        (2158, "Sec-def data farm connection is OK:secdefil"),
-    ]
-
-    /// Writes what clients are to be told as bytes, each client's frames in one piece.
-    func flush() {
-        var order: [ConnectionID] = []
-        var frames: [ConnectionID: [UInt8]] = [:]
-        for answer in answers.take() {
-            guard let connection = connections[answer.connection] else { continue }
-            if frames[answer.connection] == nil { order.append(answer.connection) }
-            do throws(EncodingRefusal) {
-                try connection.session.encode(
-                    answer.message, into: &frames[answer.connection, default: []])
-            } catch {
-                // A message that this version cannot carry is one it does not know.
-                continue
-            }
+        // A gateway that has lost the broker says so to whoever comes.
+        if faults.isLinkLost {
+            return answers.tell(1100, CodeText.words(of: 1100), about: nil, to: id)
         }
-        for id in order {
-            if let bytes = frames[id], !bytes.isEmpty { outputs.append(.send(id, bytes)) }
+        for service in FarmService.allCases {
+            let state = faults.farms[service] ?? .ok
+            let notice = state.notice(of: service, named: service.farm)
+            answers.tell(notice.code, notice.text, about: nil, to: id)
         }
     }
 }

@@ -23,6 +23,8 @@ package final class Gateway {
     var connections: [ConnectionID: ClientConnection] = [:]
     /// What clients are to be told.
     var answers = Answers()
+    /// What goes wrong.
+    var faults: FaultDesk
     /// What the owner is to do.
     var outputs: [GatewayOutput] = []
 
@@ -33,6 +35,7 @@ package final class Gateway {
         self.settings = settings
         now = settings.start
         self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        faults = FaultDesk(seed: settings.seed)
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -49,12 +52,13 @@ package final class Gateway {
             guard next <= instant else { return }
             now = next
             passStep()
-            flush()
+            settle()
         }
     }
 
     /// What happens in one step of time, in the order in which it can depend on each other.
     private func passStep() {
+        passFaults()
         book.today = settings.calendar.day(of: now)
     }
 

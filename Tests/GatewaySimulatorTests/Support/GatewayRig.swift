@@ -13,12 +13,17 @@ final class GatewayRig {
     var mailboxes: [ConnectionID: Mailbox] = [:]
     /// How many connected.
     private var connectionCount = 0
+    /// The clock of whoever owns the gateway.
+    private(set) var now: Timestamp
 
     /// 2024-03-05, a Tuesday, 10:00 in New York.
     static let start = Timestamp(seconds: 1_709_650_800)
 
     /// A rig around a gateway.
-    init(_ gateway: Gateway) { self.gateway = gateway }
+    init(_ gateway: Gateway) {
+        self.gateway = gateway
+        now = gateway.now
+    }
 
     /// A rig around a gateway of the usual settings, changed by `change`.
     convenience init(
@@ -28,9 +33,6 @@ final class GatewayRig {
         change(&settings)
         self.init(Gateway(settings: settings))
     }
-
-    /// The session clock.
-    var now: Timestamp { gateway.now }
 
     /// Connects, shakes hands and begins a session.
     func begin(as id: ClientID, version: Int = ServerVersion.newest.number) -> ScriptedClient {
@@ -52,7 +54,8 @@ final class GatewayRig {
     func pass(_ time: Duration, step: Duration = .milliseconds(250)) {
         let end = now + time
         while now < end {
-            gateway.advance(to: min(end, now + step))
+            now = min(end, now + step)
+            gateway.advance(to: now)
             deliver()
         }
     }

@@ -1,5 +1,5 @@
-package import Primitives
-package import TWSProtocol
+import Primitives
+import TWSProtocol
 
 /// One kind of fault with its parameters. The name is what its JSON object has under `do`.
 package protocol FaultRecord: Hashable, Sendable {
@@ -33,7 +33,8 @@ extension FaultRecord {
 
 extension MessageSelection {
     /// `kinds`, `client`, `share`, `times`.
-    mutating func parameters(_ list: inout ParameterList, mayAsk: Bool = true, mayTell: Bool = true) {
+    mutating func parameters(_ list: inout ParameterList, mayAsk: Bool = true, mayTell: Bool = true)
+    {
         kinds(&list, mayAsk: mayAsk, mayTell: mayTell)
         list.client("client", &client)
         list.share("share", &share)
@@ -55,7 +56,8 @@ extension MessageSelection {
             } else if mayTell, let kind = GatewayMessageKind(named: name) {
                 told.insert(kind)
             } else {
-                let side = mayAsk ? mayTell ? "message" : "message of a client" : "message of a gateway"
+                let side =
+                    mayAsk ? mayTell ? "message" : "message of a client" : "message of a gateway"
                 list.refuse("there is no \(side) '\(name)'; kinds are names such as placeOrder")
             }
         }

@@ -1,0 +1,145 @@
+package import TWSProtocol
+
+/// Something that goes wrong, with its parameters. As text it is one JSON object whose `do` names it:
+/// `{"do":"drop","client":1}`.
+package enum FaultAction: Hashable, Sendable {
+    // Links.
+    /// Bytes are held.
+    case stall(StallFault)
+    /// Bytes are late.
+    case delay(DelayFault)
+    /// Few bytes pass at a time.
+    case trickle(TrickleFault)
+    /// Connections break in the middle.
+    case cut(CutFault)
+    /// Connections break.
+    case drop(DropFault)
+    /// All is well again.
+    case heal(HealFault)
+    // Messages.
+    /// Messages are lost.
+    case swallow(SwallowFault)
+    /// Nothing is said of orders.
+    case mute(MuteFault)
+    /// Messages are late.
+    case hold(HoldFault)
+    /// Held messages come.
+    case release(ReleaseFault)
+    /// Messages come more than once.
+    case again(RepeatFault)
+    /// Requests are refused.
+    case refuse(RefuseFault)
+    /// Data are wrong.
+    case distort(DistortFault)
+    /// Order numbers go back.
+    case rollBack(RollBackFault)
+    // Session.
+    /// The port is closed.
+    case closePort(ClosePortFault)
+    /// The port is open.
+    case openPort(OpenPortFault)
+    /// The gateway restarts.
+    case restart(RestartFault)
+    /// The login is missing.
+    case login(LoginFault)
+    /// A client's number is held.
+    case holdClient(HoldClientFault)
+    /// No orders are taken.
+    case readOnly(ReadOnlyFault)
+    /// Other accounts are told.
+    case accounts(AccountsFault)
+    /// The gateway's clock is another.
+    case clock(ClockFault)
+    // The wire.
+    /// A code is told.
+    case code(CodeFault)
+    /// The broker is lost.
+    case loseLink(LoseLinkFault)
+    /// The broker is found.
+    case restoreLink(RestoreLinkFault)
+    /// A farm changes.
+    case farm(FarmFault)
+    /// What is no message is sent.
+    case frame(FrameFault)
+
+    /// Reads an action.
+    ///
+    /// - Parameter members: the members of its JSON object but `do`.
+    package init(named name: String, _ members: [JSONValue.Member]) throws(FaultRefusal) {
+        guard let kind = Self.kinds.first(where: { $0.name == name }) else {
+            throw FaultRefusal(
+                "there is no command '\(name)'; {\"do\":\"list\"} tells what there is")
+        }
+        self = try kind.read(members)
+    }
+
+    /// The action as a JSON object.
+    package var json: JSONValue { .object(record.members) }
+
+    /// A kind of action.
+    package struct Kind: Sendable {
+        /// Its name.
+        package let name: String
+        /// What it does.
+        package let purpose: String
+        fileprivate let read: @Sendable ([JSONValue.Member]) throws(FaultRefusal) -> FaultAction
+
+        fileprivate init<Record: FaultRecord>(
+            _ type: Record.Type, _ make: @escaping @Sendable (Record) -> FaultAction
+        ) {
+            name = Record.name
+            purpose = Record.purpose
+            read = { (members) throws(FaultRefusal) in make(try Record(reading: members)) }
+        }
+    }
+
+    /// Every kind, in the order in which people are told of them.
+    package static let kinds: [Kind] = [
+        Kind(DropFault.self) { .drop($0) }, Kind(StallFault.self) { .stall($0) },
+        Kind(DelayFault.self) { .delay($0) }, Kind(TrickleFault.self) { .trickle($0) },
+        Kind(CutFault.self) { .cut($0) }, Kind(SwallowFault.self) { .swallow($0) },
+        Kind(MuteFault.self) { .mute($0) }, Kind(HoldFault.self) { .hold($0) },
+        Kind(ReleaseFault.self) { .release($0) }, Kind(RepeatFault.self) { .again($0) },
+        Kind(RefuseFault.self) { .refuse($0) }, Kind(DistortFault.self) { .distort($0) },
+        Kind(RollBackFault.self) { .rollBack($0) }, Kind(ClosePortFault.self) { .closePort($0) },
+        Kind(OpenPortFault.self) { .openPort($0) }, Kind(RestartFault.self) { .restart($0) },
+        Kind(LoginFault.self) { .login($0) }, Kind(HoldClientFault.self) { .holdClient($0) },
+        Kind(ReadOnlyFault.self) { .readOnly($0) }, Kind(AccountsFault.self) { .accounts($0) },
+        Kind(ClockFault.self) { .clock($0) }, Kind(CodeFault.self) { .code($0) },
+        Kind(LoseLinkFault.self) { .loseLink($0) },
+        Kind(RestoreLinkFault.self) { .restoreLink($0) }, Kind(FarmFault.self) { .farm($0) },
+        Kind(FrameFault.self) { .frame($0) }, Kind(HealFault.self) { .heal($0) },
+    ]
+
+    private var record: any FaultRecord {
+        switch self {
+        case .stall(let record): record
+        case .delay(let record): record
+        case .trickle(let record): record
+        case .cut(let record): record
+        case .drop(let record): record
+        case .heal(let record): record
+        case .swallow(let record): record
+        case .mute(let record): record
+        case .hold(let record): record
+        case .release(let record): record
+        case .again(let record): record
+        case .refuse(let record): record
+        case .distort(let record): record
+        case .rollBack(let record): record
+        case .closePort(let record): record
+        case .openPort(let record): record
+        case .restart(let record): record
+        case .login(let record): record
+        case .holdClient(let record): record
+        case .readOnly(let record): record
+        case .accounts(let record): record
+        case .clock(let record): record
+        case .code(let record): record
+        case .loseLink(let record): record
+        case .restoreLink(let record): record
+        case .farm(let record): record
+        case .frame(let record): record
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Primitives
+import TWSProtocol
+
+/// What a gateway tells of itself to whoever tests a client with it.
+extension Gateway {
+    /// Commands and scripts.
+    static var list: JSONValue {
+        let commands = FaultAction.kinds.map { ($0.name, $0.purpose) }
+        let others = ControlCommand.others.map { ($0.name, $0.purpose) }
+        return .members([
+            "commands": .object((others + commands).map { JSONValue.Member($0.0, .text($0.1)) }),
+            "scenarios": .object(
+                Scenario.all.map { scenario in
+                    JSONValue.Member(
+                        scenario.name,
+                        .text(
+                            [scenario.purpose, scenario.advice].compactMap { $0 }.joined(
+                                separator: " ")))
+                }),
+        ])
+    }
+
+    /// Clients, clock and what is wrong.
+    var status: JSONValue {
+        .members([
+            "now": .text("\(now)"),
+            "listening": .bool(faults.portOpens == nil),
+            "connections": .integer(connections.count),
+            "clients": .array(
+                clients.map { client in
+                    .members([
+                        "client": .integer(client.id.rawValue),
+                        "connection": .integer(client.connection.number),
+                        "version": .integer(client.version.number),
+                    ])
+                }),
+            "playing": .array(faults.players.map { .text($0.name) }),
+            "wrong": .members([
+                "broker": .bool(faults.isLinkLost),
+                "login": .bool(faults.isLoginMissing),
+                "links": .bool(!faults.links.isFree),
+                "rules": .integer(faults.messages.ruleCount),
+                "held": .integer(faults.messages.heldCount),
+                "farms": .object(
+                    FarmService.allCases.compactMap { service in
+                        faults.farms[service].map {
+                            JSONValue.Member(service.rawValue, .text($0.rawValue))
+                        }
+                    }),
+            ]),
+            "actions": .integer(faults.actionCount),
+            "refused": .array(faults.refusals.map { .text($0) }),
+        ])
+    }
+
+    /// What truly happened.
+    var ledger: JSONValue {
+        .members([
+            "now": .text("\(now)"),
+            "asked": .array(faults.judge.orders.map(\.json)),
+            "violations": .members([
+                "repeatedReferences": .object(
+                    faults.judge.repeatedReferences.map {
+                        JSONValue.Member($0.orderRef, .integer($0.orders))
+                    }),
+                "strayCancels": .integer(faults.judge.strayCancels),
+                "ordersWithoutBroker": .integer(
+                    faults.judge.orders.count { $0.wasAskedWithoutLink }),
+            ]),
+        ])
+    }
+}
+
+extension Judge.Asked {
+    fileprivate var json: JSONValue {
+        .members([
+            "client": .integer(client.rawValue),
+            "order": .integer(order.rawValue),
+            "orderRef": .text(orderRef),
+            "placements": .integer(placements),
+            "cancels": .integer(cancels),
+        ])
+    }
+}

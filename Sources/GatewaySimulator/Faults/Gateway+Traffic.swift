@@ -1,0 +1,151 @@
+import Primitives
+import TWSProtocol
+
+/// The ways between sockets and rooms, past everything that can go wrong on them.
+extension Gateway {
+    // MARK: Towards the gateway
+
+    /// Bytes of a client enter its wire.
+    func enter(_ parcel: Parcel, from id: ConnectionID) {
+        var arrivals: [LinkFaults.Arrival] = []
+        faults.links.push(parcel, .toGateway, on: id, at: now, into: &arrivals)
+        for arrival in arrivals { carry(arrival) }
+    }
+
+    /// A client's message came.
+    func take(_ message: ClientMessage, from client: Client) {
+        let isChange = faults.judge.heard(
+            message, from: client.id, isLinkLost: faults.isLinkLost)
+        if !faults.players.isEmpty {
+            faults.note(.asked(message.kind), at: now)
+            if isChange { faults.note(.changed, at: now) }
+            performDue()
+            // An action may have ended the connection; what was sent before is lost with it.
+            guard connections[client.connection] != nil else { return }
+        }
+        switch faults.messages.fate(of: message, from: client, at: now) {
+        case .heard(let times): for _ in 0..<times { answer(message, of: client) }
+        case .notHeard: break
+        case .refused(let code, let text):
+            answers.tell(code, text, about: message.subject, to: client.connection)
+        }
+    }
+
+    /// Lets the rooms hear a message.
+    private func answer(_ message: ClientMessage, of client: Client) {
+        guard message.asksForOrders else { return handle(message, from: client) }
+        // What is answered here is asked for: no muting applies.
+        flush()
+        handle(message, from: client)
+        flush(isAsked: true)
+    }
+
+    // MARK: Towards clients
+
+    /// Hands what clients are to be told to their wires.
+    ///
+    /// - Parameter isAsked: whether all of it was asked for by a request for orders or executions.
+    func flush(isAsked: Bool = false) {
+        var passed: [Answers.Answer] = []
+        for answer in answers.take() {
+            if let client = connections[answer.connection]?.client {
+                if !faults.players.isEmpty { faults.note(.told(answer.message.kind), at: now) }
+                faults.messages.pass(
+                    answer, to: client, isAsked: isAsked, at: now, into: &passed)
+            } else {
+                passed.append(answer)
+            }
+        }
+        send(passed)
+    }
+
+    /// Writes messages as bytes, each client's frames in one piece.
+    func send(_ messages: [Answers.Answer]) {
+        var order: [ConnectionID] = []
+        var frames: [ConnectionID: [UInt8]] = [:]
+        for answer in messages {
+            guard let session = connections[answer.connection]?.session else { continue }
+            if frames[answer.connection] == nil { order.append(answer.connection) }
+            var message = answer.message
+            if let clock = faults.clock, let version = session.version {
+                clock.apply(to: &message, at: version)
+            }
+            do throws(EncodingRefusal) {
+                try session.encode(message, into: &frames[answer.connection, default: []])
+            } catch {
+                // A message that this version cannot carry is one it does not know.
+                continue
+            }
+        }
+        for id in order {
+            if let bytes = frames[id], !bytes.isEmpty { put(.bytes(bytes), to: id) }
+        }
+    }
+
+    /// Something enters the wire to a client.
+    func put(_ parcel: Parcel, to id: ConnectionID) {
+        var arrivals: [LinkFaults.Arrival] = []
+        faults.links.push(parcel, .toClient, on: id, at: now, into: &arrivals)
+        for arrival in arrivals { carry(arrival) }
+    }
+
+    /// Something left a wire.
+    private func carry(_ arrival: LinkFaults.Arrival) {
+        let id = arrival.connection
+        switch (arrival.direction, arrival.parcel) {
+        case (.toClient, .bytes(let bytes)): outputs.append(.send(id, bytes))
+        case (.toGateway, .bytes(let bytes)): bytes.withUnsafeBytes { hear($0, from: id) }
+        case (_, .reset): reset(id)
+        case (_, .close):
+            outputs.append(.close(id))
+            end(id)
+        case (_, .gone): end(id)
+        }
+    }
+
+    /// Breaks a connection.
+    func reset(_ id: ConnectionID) {
+        outputs.append(.reset(id))
+        end(id)
+    }
+
+    // MARK: Time
+
+    /// Lets happen what is due now: actions of scripts, messages held, bytes on their way.
+    func passFaults() {
+        performDue()
+        if let opens = faults.portOpens, opens <= now { openPort() }
+        passHeld()
+        var arrivals: [LinkFaults.Arrival] = []
+        faults.links.pass(at: now, into: &arrivals)
+        for arrival in arrivals { carry(arrival) }
+    }
+
+    /// Lets held messages come whose time is there: answers first, as they were told before.
+    func passHeld() {
+        let late = faults.messages.takeAnswers(at: now)
+        if !late.isEmpty { send(late) }
+        for request in faults.messages.takeRequests(at: now) {
+            // An order counts although its client has gone; nobody waits for other answers.
+            let isThere = connections[request.client.connection] != nil
+            if isThere || request.message.orderID != nil {
+                answer(request.message, of: request.client)
+            }
+        }
+    }
+}
+
+extension ClientMessage {
+    /// What an error about this message names: its request or order.
+    fileprivate var subject: Int32? { orderID ?? requestID?.rawValue }
+
+    /// Whether the answer says how orders stand.
+    fileprivate var asksForOrders: Bool {
+        switch self {
+        case .reqOpenOrders, .reqAllOpenOrders, .reqAutoOpenOrders, .reqExecutions,
+            .reqCompletedOrders:
+            true
+        default: false
+        }
+    }
+}

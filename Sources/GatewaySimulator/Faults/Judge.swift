@@ -1,0 +1,86 @@
+import TWSProtocol
+
+/// What clients asked of orders, counted before anything can get lost: whether one was sent twice for one
+/// intent is seen here.
+struct Judge: Sendable {
+    /// What a client asked of one order.
+    struct Asked: Hashable, Sendable {
+        /// The client.
+        let client: ClientID
+        /// Its number for the order.
+        let order: APIOrderID
+        /// The client's own text on it.
+        let orderRef: String
+        /// How often it was placed: more than once under one number is a change.
+        var placements = 0
+        /// How often it was to be cancelled.
+        var cancels = 0
+        /// Whether the broker was lost at one of these.
+        var wasAskedWithoutLink = false
+    }
+
+    /// All orders, in the order of their first placement.
+    private(set) var orders: [Asked] = []
+    /// Cancels of orders nobody placed.
+    private(set) var strayCancels = 0
+    private var places: [Key: Int] = [:]
+
+    private struct Key: Hashable, Sendable {
+        let client: ClientID
+        let order: APIOrderID
+    }
+
+    /// A client sent a message.
+    ///
+    /// - Returns: whether it changes an order that was placed before.
+    mutating func heard(
+        _ message: ClientMessage, from client: ClientID, isLinkLost: Bool
+    ) -> Bool {
+        switch message {
+        case .placeOrder(let request):
+            // What-if questions order nothing.
+            guard !request.order.whatIf else { return false }
+            let key = Key(client: client, order: request.orderId)
+            let place = places[key] ?? orders.count
+            if place == orders.count {
+                places[key] = place
+                orders.append(
+                    Asked(
+                        client: client, order: request.orderId, orderRef: request.order.orderRef))
+            }
+            orders[place].placements += 1
+            orders[place].wasAskedWithoutLink = orders[place].wasAskedWithoutLink || isLinkLost
+            return orders[place].placements > 1
+        case .cancelOrder(let request):
+            guard let place = places[Key(client: client, order: request.orderId)] else {
+                strayCancels += 1
+                return false
+            }
+            orders[place].cancels += 1
+            return false
+        default: return false
+        }
+    }
+
+    /// The order a client placed last.
+    func lastOrder(of client: ClientID) -> APIOrderID? {
+        orders.last { $0.client == client }?.order
+    }
+
+    /// References under which more than one order was placed, and how many: two orders for one intent,
+    /// unless the client's references are not unique.
+    var repeatedReferences: [(orderRef: String, orders: Int)] {
+        var counts: [String: Int] = [:]
+        for order in orders where !order.orderRef.isEmpty {
+            counts[order.orderRef, default: 0] += 1
+        }
+        var repeated: [(String, Int)] = []
+        for order in orders {
+            guard let count = counts.removeValue(forKey: order.orderRef), count > 1 else {
+                continue
+            }
+            repeated.append((order.orderRef, count))
+        }
+        return repeated
+    }
+}

@@ -1,0 +1,105 @@
+import Primitives
+import TWSProtocol
+
+/// Scripts of orders whose answers are lost, late, doubled or in another order.
+extension Scenario {
+    /// What is told of an order.
+    private static let callbacks: Set<GatewayMessageKind> = [
+        .openOrder, .orderStatus, .execDetails, .commissionAndFeesReport,
+    ]
+
+    static let ordering: [Scenario] = [
+        Scenario(
+            "swallowed",
+            "5 % of placements and cancels are never answered: half of them are lost, the others are carried out in silence."
+        ) { _ in
+            let kinds: Set<ClientMessageKind> = [.placeOrder, .cancelOrder]
+            var mute = MuteFault()
+            mute.selection.asked = kinds
+            mute.selection.share = 0.025
+            return [
+                ScenarioStep(at: .zero, .swallow(kinds, share: 0.025)),
+                ScenarioStep(at: .zero, .mute(mute)),
+            ]
+        },
+        Scenario(
+            "id-rollback",
+            "Four placements are taken from the socket and lost; two seconds after the fourth the gateway restarts for a minute and tells a next valid number below theirs."
+        ) { _ in
+            [
+                ScenarioStep(at: .zero, .swallow([.placeOrder], times: 4)),
+                ScenarioStep(
+                    .asked(.placeOrder), 4, after: .seconds(2), .restart(.minutes(1))),
+            ]
+        },
+        Scenario(
+            "late-cancel-ack",
+            "Cancels are not answered before the next session opens."
+        ) { _ in
+            var hold = HoldFault()
+            hold.selection.asked = [.cancelOrder]
+            hold.untilOpen = true
+            return [ScenarioStep(at: .zero, .hold(hold))]
+        },
+        Scenario(
+            "callback-permutations",
+            "What is told of an order comes in any order within 2 seconds, some of it twice, some of it never; requests are answered fully after that."
+        ) { _ in
+            [
+                ScenarioStep(at: .zero, .swallow(told: [.openOrder, .orderStatus], share: 0.2)),
+                ScenarioStep(at: .zero, .again(callbacks, share: 0.3)),
+                ScenarioStep(at: .zero, .hold(told: callbacks, .zero, most: .seconds(2))),
+            ]
+        },
+        Scenario(
+            "info-codes",
+            "Codes that change nothing, and codes of refusals that did not happen, are told of every order: at its placing, while it works, at its fills and at its cancel."
+        ) { _ in
+            let codes = [
+                399, 404, 10349, 10090, 2109, 202, 161, 10147, 10148, 201, 200, 110, 103, 10311,
+                2137,
+            ]
+            let moments: [ScenarioMoment] = [
+                .asked(.placeOrder), .told(.execDetails), .asked(.cancelOrder),
+            ]
+            return moments.flatMap { moment in
+                codes.enumerated().map { index, code in
+                    ScenarioStep(
+                        moment, 0, after: .seconds(Int64(index) / 3), .tell(code, of: .last))
+                }
+            }
+        },
+        Scenario(
+            "dialog-hold",
+            "A dialog in the gateway holds every order until one of them is cancelled."
+        ) { _ in
+            [
+                ScenarioStep(at: .zero, .hold([.placeOrder], nil)),
+                ScenarioStep(.asked(.cancelOrder), 1, .release(ReleaseFault())),
+            ]
+        },
+        Scenario(
+            "no-permission",
+            "Data are refused, a minute each: not subscribed (354), not for programs (10089), not even delayed (10168); then another session competes (10197), and orders are read-only (321)."
+        ) { _ in
+            let kinds: Set<ClientMessageKind> = [
+                .reqMktData, .reqRealTimeBars, .reqTickByTickData,
+            ]
+            var on = ReadOnlyFault()
+            on.isOn = true
+            var off = on
+            off.isOn = false
+            return [
+                ScenarioStep(at: .zero, .refuse(kinds, 354, for: .minutes(1))),
+                ScenarioStep(at: .minutes(1), .refuse(kinds, 10_089, for: .minutes(1))),
+                ScenarioStep(at: .minutes(2), .refuse(kinds, 10_168, for: .minutes(1))),
+                ScenarioStep(at: .minutes(3), .tell(10_197)),
+                ScenarioStep(
+                    at: .minutes(3),
+                    .swallow(told: MessageSelection.stream, for: .minutes(1))),
+                ScenarioStep(at: .minutes(4), .readOnly(on)),
+                ScenarioStep(at: .minutes(5), .readOnly(off)),
+            ]
+        },
+    ]
+}

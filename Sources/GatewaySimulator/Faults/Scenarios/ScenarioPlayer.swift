@@ -1,0 +1,68 @@
+import Primitives
+
+/// A script being played: which steps wait for what, and which are due when.
+struct ScenarioPlayer: Sendable {
+    /// The script's name.
+    let name: String
+    private let steps: [ScenarioStep]
+    private var counts: [Int]
+    private var due: [Due] = []
+    private var order = 0
+
+    private struct Due: Sendable {
+        let at: Timestamp
+        let order: Int
+        let step: Int
+        let left: Int
+    }
+
+    /// Begins a script at `now`.
+    init(_ name: String, _ steps: [ScenarioStep], at now: Timestamp) {
+        self.name = name
+        self.steps = steps
+        counts = steps.map { _ in 0 }
+        note(.start, at: now)
+    }
+
+    /// Whether nothing will happen any more, whatever clients do.
+    var isOver: Bool {
+        due.isEmpty
+            && steps.indices.allSatisfy { index in
+                steps[index].ordinal > 0 && counts[index] >= steps[index].ordinal
+            }
+    }
+
+    /// When the next step is due; the last instant when all wait for something.
+    private(set) var nextDue = Timestamp.distantFuture
+
+    /// Something happened.
+    mutating func note(_ moment: ScenarioMoment, at now: Timestamp) {
+        for index in steps.indices where steps[index].moment == moment {
+            counts[index] += 1
+            let step = steps[index]
+            guard step.ordinal == 0 || counts[index] == step.ordinal else { continue }
+            add(index, at: now.advanced(by: step.after), left: step.times)
+        }
+    }
+
+    /// Takes the earliest action that is due.
+    mutating func take(at now: Timestamp) -> FaultAction? {
+        guard nextDue <= now else { return nil }
+        let next = due.indices.filter { due[$0].at <= now }
+            .min { (due[$0].at, due[$0].order) < (due[$1].at, due[$1].order) }
+        guard let next else { return nil }
+        let taken = due.remove(at: next)
+        let step = steps[taken.step]
+        if taken.left > 1 {
+            add(taken.step, at: taken.at.advanced(by: step.interval), left: taken.left - 1)
+        }
+        nextDue = due.map(\.at).min() ?? .distantFuture
+        return step.action
+    }
+
+    private mutating func add(_ step: Int, at time: Timestamp, left: Int) {
+        due.append(Due(at: time, order: order, step: step, left: left))
+        order += 1
+        nextDue = min(nextDue, time)
+    }
+}

@@ -1,0 +1,130 @@
+import GatewaySimulator
+import Primitives
+import TWSProtocol
+import Testing
+
+@Suite struct FaultActionTests {
+    /// Parameters that an action needs.
+    private static let needed: [String: String] = [
+        "swallow": #","kinds":["placeOrder"]"#, "hold": #","kinds":["openOrder"]"#,
+        "repeat": #","kinds":["execDetails"]"#,
+        "refuse": #","kinds":["reqMktData"],"code":354"#, "code": #","code":1100"#,
+        "accounts": #","names":["U1"]"#,
+    ]
+
+    private func refusal(_ line: String) -> String {
+        do {
+            _ = try ControlCommand(line)
+            return "none"
+        } catch {
+            return error.description
+        }
+    }
+
+    private func action(_ line: String) throws -> FaultAction {
+        guard case .fault(let action) = try ControlCommand(line) else {
+            throw FaultRefusal("no fault: \(line)")
+        }
+        return action
+    }
+
+    @Test(arguments: FaultAction.kinds.map(\.name))
+    func everyActionReadsBackAsItIsWritten(name: String) throws {
+        let needed = Self.needed[name] ?? ""
+        let first = try action(#"{"do":"\#(name)"\#(needed)}"#)
+        #expect(try action(first.json.text) == first)
+    }
+
+    @Test(arguments: [
+        #"{"do":"stall","client":3,"direction":"in","seconds":2.5,"new":true}"#,
+        #"{"do":"hold","kinds":["placeOrder","openOrder"],"client":0,"share":0.25,"times":3,"seconds":0.5,"most":2,"open":false}"#,
+        #"{"do":"code","code":399,"text":"a \"word\"","client":1,"orders":"each"}"#,
+        #"{"do":"clock","zone":"Asia/Kolkata","ahead":-45}"#,
+        #"{"do":"farm","service":"history","farm":"euhmds","state":"idle"}"#,
+    ])
+    func everyParameterReadsBack(line: String) throws {
+        #expect(try action(line).json.text == line)
+    }
+
+    @Test(arguments: FaultAction.kinds.map(\.name))
+    func unknownParametersAreRefused(name: String) {
+        let needed = Self.needed[name] ?? ""
+        let told = refusal(#"{"do":"\#(name)"\#(needed),"colour":1}"#)
+        #expect(told.contains("'\(name)' has no parameter 'colour'"), "\(told)")
+    }
+
+    @Test(arguments: [
+        (
+            #"{"do":"stall","seconds":"long"}"#,
+            "'stall': 'seconds' must be a number of seconds from 0 to 2592000, not \"long\""
+        ),
+        (
+            #"{"do":"stall","seconds":-1}"#,
+            "'stall': 'seconds' must be a number of seconds from 0 to 2592000, not -1"
+        ),
+        (
+            #"{"do":"trickle","bytes":0}"#,
+            "'trickle': 'bytes' must be a whole number from 1 to 1000000, not 0"
+        ),
+        (
+            #"{"do":"drop","how":"loudly"}"#,
+            "'drop': 'how' must be one of close, reset, not \"loudly\""
+        ),
+        (#"{"do":"swallow"}"#, "'swallow' needs the parameter 'kinds'"),
+        (#"{"do":"refuse","kinds":["reqMktData"]}"#, "'refuse' needs the parameter 'code'"),
+        (
+            #"{"do":"refuse","kinds":["tickPrice"],"code":1}"#,
+            "'refuse': there is no message of a client 'tickPrice'; kinds are names such as placeOrder"
+        ),
+        (
+            #"{"do":"swallow","kinds":["placeorder"]}"#,
+            "'swallow': there is no message 'placeorder'; kinds are names such as placeOrder"
+        ),
+        (
+            #"{"do":"swallow","kinds":["placeOrder"],"share":0}"#,
+            "'swallow': 'share' must be a number above 0, at most 1, not 0"
+        ),
+        (
+            #"{"do":"hold","kinds":["placeOrder"],"seconds":3,"most":1}"#,
+            "'hold': 'most' must not be below 'seconds'"
+        ),
+        (#"{"do":"advance"}"#, "'advance' needs the parameter 'seconds'"),
+        (
+            #"{"do":"explode"}"#,
+            "there is no command 'explode'; {\"do\":\"list\"} tells what there is"
+        ),
+        (#"["do"]"#, "a command is a JSON object such as {\"do\":\"status\"}"),
+        (
+            #"{"do":"#,
+            "no JSON at byte 6: a value is missing; a command is an object such as {\"do\":\"status\"}"
+        ),
+    ])
+    func whatIsWrongIsSaid(line: String, reason: String) {
+        #expect(refusal(line) == reason)
+    }
+
+    @Test func scenariosAreComposedByNames() throws {
+        let scenarios = try Scenario.named("nightly-restart+slow-gateway")
+        #expect(scenarios.map(\.name) == ["nightly-restart", "slow-gateway"])
+        #expect(
+            refusal(#"{"do":"scenario","name":"nightly+restart"}"#).hasPrefix(
+                "there is no scenario 'nightly'; there are nightly-restart, maintenance-week,"))
+    }
+
+    @Test func stepsOfAScriptAreReadWithTheirMoments() throws {
+        let line =
+            #"{"do":"script","steps":[{"do":"drop","on":"placeOrder","nth":2,"after":1.5},{"do":"code","code":1100,"rounds":3,"every":20}]}"#
+        guard case .script(_, let steps) = try ControlCommand(line) else {
+            Issue.record("no script")
+            return
+        }
+        #expect(steps[0].moment == .asked(.placeOrder))
+        #expect(steps[0].ordinal == 2)
+        #expect(steps[0].after == .milliseconds(1_500))
+        #expect(steps[1].times == 3)
+        #expect(
+            refusal(#"{"do":"script","steps":[{"do":"drop"},{"do":"drop","on":"noon"}]}"#)
+                == "step 2: 'on' must be start, begin, change or a message such as placeOrder, not 'noon'"
+        )
+    }
+}
