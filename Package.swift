@@ -97,6 +97,7 @@ let package = Package(
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
                 "TradingEngine", "Strategies", "Simulation", "Reporting", "Catalog", "CMemory",
+                "TWSProtocol", "GatewaySimulator",
             ],
             packages: [
                 .product(name: "Yams", package: "Yams"),

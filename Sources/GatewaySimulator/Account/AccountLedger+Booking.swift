@@ -153,8 +153,10 @@ extension AccountLedger {
     /// The place of a currency's money.
     mutating func pot(of currency: String) -> Int {
         if let place = pots.firstIndex(where: { $0.currency == currency }) { return place }
-        pots.append(CashPot(currency))
-        return pots.count - 1
+        // The account's own stays first, the others are in the order of their codes.
+        let place = pots.dropFirst().firstIndex { $0.currency > currency } ?? pots.count
+        pots.insert(CashPot(currency), at: place)
+        return place
     }
 }
 

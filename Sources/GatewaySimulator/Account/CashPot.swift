@@ -62,4 +62,12 @@ package struct CashMovement: Hashable, Sendable {
     package let currency: String
     /// When.
     package let time: Timestamp
+
+    /// Money that moves without a fill.
+    package init(cause: Cause, amount: Money, currency: String, time: Timestamp) {
+        self.cause = cause
+        self.amount = amount
+        self.currency = currency
+        self.time = time
+    }
 }

@@ -1,6 +1,34 @@
-import TWSProtocol
+import Primitives
+package import TWSProtocol
 
+/// What clients ask of their accounts.
 extension Gateway {
-    /// Answers what belongs to this room.
-    func handleAccount(_ message: ClientMessage, from client: Client) {}
+    /// Answers a request about values, positions, profits, families or an advisor's groups.
+    func handleAccount(_ message: ClientMessage, from client: Client) {
+        accounts.answer(message, from: client, at: now, accountView, into: &answers)
+    }
+
+    /// Books what happened to an account; who is subscribed is told behind what was told before.
+    ///
+    /// - Returns: the profit of what a fill closed, commission deducted; `nil` where it closed nothing.
+    @discardableResult
+    func book(
+        _ change: AccountDesk.Change, for account: AccountID = .none
+    ) throws(AccountFault) -> Money? {
+        let profit = try accounts.book(
+            change, for: account, at: now, accountView, into: &answers)
+        stateRevision += 1
+        return profit
+    }
+
+    /// Books what somebody else than a client did to an account: the broker, or its owner by hand.
+    package func change(
+        _ account: AccountID = .none, by change: AccountDesk.Change
+    ) throws(AccountFault) {
+        try book(change, for: account)
+        flush()
+    }
+
+    /// What the accounts are told of the other rooms.
+    var accountView: AccountView { AccountView(of: book, price: { _ in nil }) }
 }

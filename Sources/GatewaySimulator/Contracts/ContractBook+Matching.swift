@@ -58,12 +58,15 @@ extension ContractBook {
 
     /// What gateways want to know before they look for a contract.
     ///
+    /// - Parameter forDetails: whether all that fit are wanted, so that a future may lack its month.
     /// - Throws: what is missing.
-    static func check(_ contract: Contract) throws(ContractRefusal) {
+    static func check(
+        _ contract: Contract, forDetails: Bool = false
+    ) throws(ContractRefusal) {
         guard contract.conId == 0 else { return }
         switch contract.secType {
         case .none, .unknown: throw .invalid("Please enter a valid security type")
-        case .future, .futureOption:
+        case .future where !forDetails:
             guard !contract.localSymbol.isEmpty || !contract.lastTradeDateOrContractMonth.isEmpty
             else { throw .invalid("Please enter a local symbol or an expiry") }
         default: break

@@ -23,7 +23,7 @@ package struct MarketRules: Sendable {
     /// Gold: a dime.
     package static let goldFuture: Int32 = 12
     /// Currency pairs: half a pip.
-    package static let forex: Int32 = 239
+    package static let forex: Int32 = 3188
     /// Currency pairs in yen: half a pip, of which a yen has 100.
     package static let forexYen: Int32 = 59
     /// Indices, which have no orders: a hundredth of a point.

@@ -63,6 +63,8 @@ extension Gateway {
 
     private func forget(_ id: ConnectionID) {
         connections[id] = nil
+        reference.forget(id)
+        accounts.forget(id)
     }
 
     private func heed(_ event: GatewaySession.Event, from id: ConnectionID) {

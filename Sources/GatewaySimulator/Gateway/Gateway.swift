@@ -18,9 +18,15 @@ package final class Gateway {
 
     /// The contracts it knows.
     package internal(set) var book: ContractBook
+    /// What scans see of the market; before anything is shown, nothing is known.
+    package var scanReading: (InstrumentID) -> ScanReading = { _ in ScanReading() }
+    /// Searches, scans, announcements and groups of windows.
+    var reference = ReferenceDesk()
 
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
+    /// The accounts of the login and who is told of them.
+    package internal(set) var accounts: AccountDesk
     /// What clients are to be told.
     var answers = Answers()
     /// What goes wrong.
@@ -35,6 +41,7 @@ package final class Gateway {
         self.settings = settings
         now = settings.start
         self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
         faults = FaultDesk(seed: settings.seed)
     }
 
@@ -60,6 +67,8 @@ package final class Gateway {
     private func passStep() {
         passFaults()
         book.today = settings.calendar.day(of: now)
+        passReference()
+        accounts.advance(to: now, accountView, into: &answers)
     }
 
     /// What is to be done since the last time, in order.

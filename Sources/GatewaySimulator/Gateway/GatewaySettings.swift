@@ -8,6 +8,8 @@ package struct GatewaySettings: Sendable {
     package var maxVersion = ServerVersion.supported.upperBound
     /// The accounts of its login.
     package var accounts: [AccountID] = ["DU1234567"]
+    /// What each of them is; the names are those of `accounts`.
+    package var account = AccountSettings(account: .none)
     /// How many clients it serves at once.
     package var clientMax = 32
     /// Which client, besides client 0, is told of all clients' orders; `nil` for none.
@@ -21,4 +23,13 @@ package struct GatewaySettings: Sendable {
 
     /// The usual settings.
     package init(start: Timestamp) { self.start = start }
+
+    /// What each account is.
+    var accountSettings: [AccountSettings] {
+        accounts.map { name in
+            var settings = account
+            settings.account = name
+            return settings
+        }
+    }
 }

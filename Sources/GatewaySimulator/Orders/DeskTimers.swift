@@ -1,0 +1,50 @@
+import Primitives
+
+/// What the desk does at a later instant.
+struct DeskTimers {
+    /// What is to be done.
+    enum Task {
+        /// The order reaches the broker.
+        case accept(DeskOrder)
+        /// New terms of the order reach the broker.
+        case modify(DeskOrder, CheckedOrder)
+        /// A cancellation reaches the broker.
+        case cancel(DeskOrder)
+        /// The order may have to end, or to begin to work.
+        case look(DeskOrder)
+        /// A fill's commission is reported.
+        case report(execution: Int)
+    }
+
+    private struct Entry {
+        let due: Timestamp
+        let number: Int
+        let task: Task
+    }
+
+    /// The next one last.
+    private var entries: [Entry] = []
+    private var count = 0
+
+    /// Sets a timer. Those of one instant run in the order in which they were set.
+    mutating func add(_ task: Task, at due: Timestamp) {
+        count += 1
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].due > due { low = middle + 1 } else { high = middle }
+        }
+        entries.insert(Entry(due: due, number: count, task: task), at: low)
+    }
+
+    /// When the next one is due.
+    var next: Timestamp? { entries.last?.due }
+
+    /// Takes the next one that is due by an instant.
+    mutating func take(by instant: Timestamp) -> (due: Timestamp, task: Task)? {
+        guard let entry = entries.last, entry.due <= instant else { return nil }
+        entries.removeLast()
+        return (entry.due, entry.task)
+    }
+}

@@ -1,0 +1,307 @@
+import Model
+package import Primitives
+package import TWSProtocol
+
+/// What happens at the broker without a client's doing, and what goes wrong on purpose.
+extension OrderDesk {
+    // MARK: The connection to the broker
+
+    /// The gateway loses the broker: what happens there is not told until it is back.
+    package mutating func loseUpstream() {
+        guard link.isUp else { return }
+        for order in live where order.lastTold != nil && !order.isMuted {
+            link.frozen[order.number] = (open(order), status(message: order))
+        }
+        link.isUp = false
+    }
+
+    /// The gateway reaches the broker again: what happened is told, then what waited is sent.
+    package mutating func restoreUpstream() {
+        guard !link.isUp else { return }
+        link.isUp = true
+        link.frozen = [:]
+        tellUntold()
+        sendWithheld()
+        let modifications = link.modifications
+        link.modifications = []
+        for (order, terms) in modifications {
+            if faults.duplicatesModifications { duplicate(order, with: terms) } else {
+                timers.add(.modify(order, terms), at: now + settings.modificationLatency)
+            }
+        }
+        let cancellations = link.cancellations
+        link.cancellations = []
+        for order in cancellations where !order.stage.isOver {
+            touch(order)
+            timers.add(.cancel(order), at: now + settings.cancellationLatency)
+        }
+        pump()
+    }
+
+    /// Lets modifications made while the broker is not reached become second orders under the same number.
+    package mutating func duplicateModifications(_ isOn: Bool) {
+        faults.duplicatesModifications = isOn
+    }
+
+    private mutating func duplicate(_ order: DeskOrder, with terms: CheckedOrder) {
+        order.isModificationAsked = false
+        let second = enter(terms, of: order.clientID, isManual: order.isManual)
+        second.orderID = order.orderID
+        attach(second, to: order.parent)
+        send(second)
+    }
+
+    /// Tells what could not be told.
+    mutating func tellUntold() {
+        for (order, refusals) in link.takeUntold() {
+            let own = executions.indices.filter { executions[$0].order === order }
+            for index in own where !executions[index].isTold { tellExecution(index) }
+            if status(message: order) != order.lastTold { tellState(of: order) }
+            for index in own where !executions[index].isCommissionTold && !faults.holdsCommissions {
+                tellCommission(index)
+            }
+            for refusal in refusals {
+                tell(refusal, about: order.orderID.rawValue, to: .client(order.clientID))
+            }
+        }
+    }
+
+    // MARK: What is lost or held
+
+    /// Loses the next placements behind the socket: they never become orders, and use no number.
+    package mutating func losePlacements(_ count: Int) { faults.placementsToLose = max(count, 0) }
+
+    /// Loses the next cancellations behind the socket.
+    package mutating func loseCancellations(_ count: Int) {
+        faults.cancellationsToLose = max(count, 0)
+    }
+
+    /// Tells nothing of the next orders that are sent, although they work.
+    package mutating func mutePlacements(_ count: Int) { faults.placementsToMute = max(count, 0) }
+
+    /// Tells everything of the orders nothing was told of.
+    package mutating func unmute() {
+        faults.placementsToMute = 0
+        for order in live { order.isMuted = false }
+        for order in ended { order.isMuted = false }
+        if link.isUp { tellUntold() }
+    }
+
+    /// Keeps orders at the gateway, as behind a dialog nobody answers, or sends what was kept.
+    package mutating func withholdPlacements(_ isOn: Bool) {
+        faults.withholdsPlacements = isOn
+        if !isOn, link.isUp { sendWithheld() }
+    }
+
+    private mutating func sendWithheld() {
+        guard !faults.withholdsPlacements else { return }
+        for order in live where order.isWithheld {
+            order.isWithheld = false
+            timers.add(.accept(order), at: now + settings.placementLatency)
+        }
+    }
+
+    /// Carries no cancellation out, or those that were held.
+    package mutating func holdCancellations(_ isOn: Bool) {
+        faults.holdsCancellations = isOn
+        guard !isOn else { return }
+        for order in live where order.isCancelAsked {
+            touch(order)
+            timers.add(.cancel(order), at: now + settings.cancellationLatency)
+        }
+        pump()
+    }
+
+    /// Reports no commission, or those that were held.
+    package mutating func holdCommissions(_ isOn: Bool) {
+        faults.holdsCommissions = isOn
+        guard !isOn else { return }
+        for index in executions.indices where !executions[index].isCommissionTold {
+            let order = executions[index].order
+            guard executions[index].isTold, isTelling(order) else { continue }
+            tellCommission(index)
+        }
+    }
+
+    /// Refuses every order for its margin, in the words that follow `Order rejected - reason:`; `nil`: as the
+    /// account says.
+    package mutating func refuseForMargin(_ reason: String?) { faults.marginRefusal = reason }
+
+    /// Lets shares be hard to borrow, or found: orders that were held for them then begin to work.
+    package mutating func setHardToBorrow(_ id: InstrumentID, _ isHard: Bool) {
+        guard !isHard else {
+            faults.hardToBorrow.insert(id)
+            return
+        }
+        faults.hardToBorrow.remove(id)
+        for order in live where order.instrument == id && order.isLocating {
+            order.isLocating = false
+            markStale(order)
+            touch(order)
+        }
+        pump()
+    }
+
+    /// Lets a client's next number be another, lower or higher, as after a restart of the gateway.
+    package mutating func setNextValidID(_ id: APIOrderID, for client: ClientID) {
+        nextIDs[client] = id
+    }
+
+    // MARK: By hand
+
+    /// Somebody enters an order by hand at the gateway, or another program does under a client number that
+    /// need not be connected.
+    ///
+    /// - Parameter client: whose order it is; `nil`: one entered by hand.
+    /// - Returns: its number in the account.
+    /// - Throws: why it cannot be taken.
+    @discardableResult
+    package mutating func enter(
+        _ contract: Contract, _ order: Order, for client: ClientID? = nil
+    ) throws(DeskFault) -> PermID {
+        let entered = try take(contract, order, for: client)
+        send(entered)
+        pump()
+        return entered.permID
+    }
+
+    /// Somebody trades by hand, or another program does: an order that is filled at that price at once,
+    /// whatever the market is.
+    ///
+    /// - Returns: the order's number in the account.
+    /// - Throws: why it cannot be.
+    @discardableResult
+    package mutating func trade(
+        _ contract: Contract, _ order: Order, at price: Price, for client: ClientID? = nil
+    ) throws(DeskFault) -> PermID {
+        try Self.check(price)
+        let entered = try take(contract, order, for: client)
+        entered.stage = .accepted
+        entered.workingSince = now
+        tellState(of: entered, as: .preSubmitted)
+        record(entered.due, at: price, of: entered, isResting: false)
+        pump()
+        return entered.permID
+    }
+
+    private mutating func take(
+        _ contract: Contract, _ order: Order, for client: ClientID?
+    ) throws(DeskFault) -> DeskOrder {
+        let id = client.map { nextValidID(for: $0) } ?? 0
+        let checked: CheckedOrder
+        do throws(DeskRefusal) {
+            checked = try check(PlaceOrder(id, contract, order))
+        } catch { throw DeskFault("code \(error.code): \(error.text)") }
+        if let client {
+            guard id.rawValue < .max else { throw DeskFault("client \(client) has no number left") }
+            nextIDs[client] = APIOrderID(rawValue: id.rawValue + 1)
+        }
+        let entered = enter(checked, of: client ?? 0, isManual: client == nil)
+        attach(entered, to: nil)
+        if entered.isManual, bindsManualOrders { bind(entered) }
+        return entered
+    }
+
+    // MARK: What the broker does
+
+    /// The broker fills some of an order at a price, whatever the market is, even one that was cancelled.
+    ///
+    /// - Throws: when there is no such order or it has not that much left.
+    package mutating func execute(
+        _ id: PermID, _ quantity: Quantity, at price: Price
+    ) throws(DeskFault) {
+        try Self.check(price)
+        guard let order = byPermID[id] else { throw .noOrder(id) }
+        guard quantity > .zero, quantity <= order.remaining else {
+            throw DeskFault("order \(id) has \(order.remaining) left, not \(quantity)")
+        }
+        record(quantity, at: price, of: order, isResting: true)
+        pump()
+    }
+
+    /// The broker cancels an order.
+    ///
+    /// - Parameter reason: the words behind `Order Canceled - reason:`.
+    /// - Throws: when there is no such order or it is over.
+    package mutating func cancelAtBroker(_ id: PermID, reason: String) throws(DeskFault) {
+        guard let order = byPermID[id] else { throw .noOrder(id) }
+        guard !order.stage.isOver else { throw DeskFault("order \(id) is over") }
+        end(order, .cancelled, because: DeskRefusal(202, "Order Canceled - reason:\(reason)"))
+        pump()
+    }
+
+    /// The broker cancels all orders in an instrument, as before a split.
+    package mutating func cancelAtBroker(in id: InstrumentID, reason: String) {
+        for order in live where order.instrument == id && !order.stage.isOver {
+            end(order, .cancelled, because: DeskRefusal(202, "Order Canceled - reason:\(reason)"))
+        }
+        pump()
+    }
+
+    /// The exchange corrects a fill.
+    ///
+    /// What the order counts as filled stays; the account books the difference.
+    ///
+    /// - Parameters:
+    ///   - id: any version of the fill's identifier.
+    ///   - price: the price it gets; `nil` leaves it.
+    ///   - quantity: how much it gets; `nil` leaves it, zero takes the fill back.
+    /// - Throws: when there is no such fill, or the price or quantity cannot be.
+    package mutating func correct(
+        _ id: String, price: Price? = nil, quantity: Quantity? = nil
+    ) throws(DeskFault) {
+        let root = TWSProtocol.ExecutionID(id)?.root
+        guard let index = executions.lastIndex(where: { $0.root == root }) else {
+            throw DeskFault("there is no fill \(id)")
+        }
+        var corrected = executions[index]
+        let order = corrected.order
+        if let price {
+            try Self.check(price)
+            let change = Int128(price.units) - Int128(corrected.price.units)
+            order.notional += change * Int128(corrected.quantity.units)
+            if corrected.price == order.lastPrice { order.lastPrice = price }
+            corrected.price = price
+        }
+        if let quantity {
+            guard quantity >= .zero, quantity <= order.quantity else {
+                throw DeskFault("a fill of order \(order.permID) cannot be of \(quantity)")
+            }
+            corrected.cumulative = max(
+                corrected.cumulative - corrected.quantity + quantity, .zero)
+            corrected.quantity = quantity
+            if quantity == .zero { corrected.commission = .zero }
+        }
+        corrected.average = order.averagePrice
+        corrected.revision += 1
+        corrected.isTold = false
+        corrected.isCommissionTold = false
+        corrected.realized = world.book(fill(corrected, isCorrection: true))
+        executions[index] = corrected
+        guard isTelling(order) else { return link.remember(order) }
+        tellExecution(index)
+        touch(order)
+        if !faults.holdsCommissions { tellCommission(index) }
+        pump()
+    }
+
+    private static func check(_ price: Price) throws(DeskFault) {
+        guard price.units.magnitude <= DeskSettings.priceMax.units.magnitude else {
+            throw DeskFault("no order fills at a price beyond \(DeskSettings.priceMax)")
+        }
+    }
+}
+
+/// Why a fault cannot be played.
+package struct DeskFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, in a sentence.
+    package let description: String
+
+    /// A fault that cannot be played, and why.
+    init(_ description: String) { self.description = description }
+
+    /// There is no order with a number.
+    static func noOrder(_ id: PermID) -> DeskFault {
+        DeskFault("there is no order with permId \(id)")
+    }
+}

@@ -1,0 +1,201 @@
+import Model
+import Primitives
+import Simulation
+import TWSProtocol
+
+/// Fills, and what they do to others.
+extension OrderDesk {
+    /// Books a fill of an order.
+    mutating func record(
+        _ quantity: Quantity, at price: Price, of order: DeskOrder, isResting: Bool
+    ) {
+        if order.filled == .zero { order.firstPrice = price }
+        order.filled += quantity
+        order.notional += Int128(price.units) * Int128(quantity.units)
+        order.lastPrice = price
+        let commission = charge(quantity, at: price, of: order)
+        order.commission += commission
+        var execution = DeskExecution(
+            order: order, root: nextExecutionRoot(), quantity: quantity, price: price, time: now,
+            cumulative: order.filled, average: order.averagePrice,
+            liquidity: isResting ? .added : .removed, exchange: Self.place(of: order),
+            commission: commission)
+        execution.realized = world.book(fill(execution, isCorrection: false))
+        executions.append(execution)
+        let isWhole = order.filled >= order.total
+        if isWhole, !order.stage.isOver {
+            order.stage = .filled
+            order.endedAt = now
+            order.endText = "Filled Size: \(DecimalValue(order.filled))"
+        } else if isWhole {
+            order.stage = .filled
+        }
+        tellFill(executions.count - 1)
+        passOn(quantity, of: order)
+        if isWhole { leave(order) }
+        meetExecutionConditions(of: order)
+        for child in order.children where !child.stage.isOver {
+            markStale(child)
+            touch(child)
+        }
+        markStale(order)
+    }
+
+    /// A fill as its account books it.
+    func fill(_ execution: DeskExecution, isCorrection: Bool) -> DeskFill {
+        let id = TWSProtocol.ExecutionID(execution.id)
+        guard let id else { preconditionFailure("identifiers end in a point and a number") }
+        return DeskFill(
+            execution: id, account: execution.order.account,
+            instrument: execution.order.instrument, side: execution.order.side,
+            quantity: execution.quantity, price: execution.price,
+            commission: execution.commission, time: execution.time, isCorrection: isCorrection)
+    }
+
+    /// What a fill adds to its order's costs.
+    private mutating func charge(
+        _ quantity: Quantity, at price: Price, of order: DeskOrder
+    ) -> Money {
+        let instrument = order.listing.instrument
+        let execution = Execution(
+            id: Model.ExecutionID(base: Int64(executions.count)), instrument: order.instrument,
+            side: order.side, quantity: quantity, price: price, time: now)
+        return settings.commissions.schedule(for: instrument.assetClass).charge(
+            for: execution, multiplier: max(instrument.multiplier, 1), order: &order.costs,
+            month: &volumes[order.account, default: MonthlyVolume()])
+    }
+
+    /// What an order would cost if all of it filled at a price.
+    func commission(_ terms: CheckedOrder, at price: Price) -> Money {
+        let instrument = terms.listing.instrument
+        guard terms.quantity > .zero,
+            price.units.magnitude <= DeskSettings.priceMax.units.magnitude
+        else { return .zero }
+        let execution = Execution(
+            id: Model.ExecutionID(base: 0), instrument: terms.listing.id, side: terms.side,
+            quantity: terms.quantity, price: price, time: now)
+        var costs = OrderCosts()
+        var month = volumes[terms.request.order.account] ?? MonthlyVolume()
+        return settings.commissions.schedule(for: instrument.assetClass).charge(
+            for: execution, multiplier: max(instrument.multiplier, 1), order: &costs,
+            month: &month)
+    }
+
+    /// Where an order trades: the exchange it names, or the listing's own behind `SMART`.
+    private static func place(of order: DeskOrder) -> String {
+        let asked = order.request.contract.exchange
+        guard asked == "SMART" else { return asked }
+        let own = order.request.contract.primaryExchange
+        return own.isEmpty ? asked : own
+    }
+
+    /// `0000e0d5.` and three parts: the gateway's own, a counter, and 01; the revision follows.
+    private mutating func nextExecutionRoot() -> String {
+        counters.execution &+= 1
+        let digits = String(counters.execution, radix: 16)
+        let padding = String(repeating: "0", count: max(8 - digits.count, 0))
+        return "0000e0d5.\(padding)\(digits).01"
+    }
+
+    // MARK: Groups
+
+    /// Takes from the others of a group what one of it filled.
+    private mutating func passOn(_ quantity: Quantity, of order: DeskOrder) {
+        guard let group = order.group else { return }
+        for other in group.members where other !== order && !other.stage.isOver {
+            switch group.type {
+            case .cancelWithBlock: end(other, .cancelled, because: .linked)
+            case .none, .reduceWithBlock, .reduceWithoutBlock, .unknown:
+                other.taken += quantity
+                if other.remaining == .zero {
+                    end(other, .cancelled, because: .linked)
+                } else {
+                    markStale(other)
+                    touch(other)
+                }
+            }
+        }
+    }
+
+    // MARK: Ends
+
+    /// Ends an order, tells so, and ends what depends on it.
+    mutating func end(
+        _ order: DeskOrder, _ stage: DeskOrder.Stage, because refusal: DeskRefusal
+    ) {
+        guard !order.stage.isOver else { return }
+        withdraw(order)
+        let wasSent = order.stage != .held
+        order.stage = stage
+        order.isCancelAsked = false
+        order.endedAt = now
+        order.endText = refusal.completedText
+        leave(order)
+        if wasSent || stage == .apiCancelled {
+            tellState(of: order)
+            tell(
+                refusal, about: order.orderID.rawValue, to: .client(order.clientID), of: order)
+        }
+        for child in order.children where !child.stage.isOver { release(child, from: order) }
+        if order.request.order.autoCancelParent, let parent = order.parent, parent.filled == .zero {
+            end(parent, .cancelled, because: .linked)
+        }
+    }
+
+    /// What a parent that ended has not filled is missing from its child.
+    private mutating func release(_ child: DeskOrder, from parent: DeskOrder) {
+        guard parent.filled > .zero else {
+            return end(child, .cancelled, because: .linked)
+        }
+        child.quantity = child.released
+        child.parent = nil
+        if child.remaining == .zero { return end(child, .cancelled, because: .linked) }
+        markStale(child)
+        touch(child)
+    }
+
+    /// Takes an order that is over out of what is looked at.
+    mutating func leave(_ order: DeskOrder) {
+        guard let place = live.firstIndex(where: { $0 === order }) else { return }
+        live.remove(at: place)
+        ended.append(order)
+        unfollow(order)
+        guard let group = order.group else { return }
+        group.members.removeAll { $0 === order }
+        if group.members.isEmpty { groups[group.key] = nil }
+    }
+}
+
+extension DeskRefusal {
+    /// An order was cancelled as its client asked.
+    static let cancelled = DeskRefusal(202, "Order Canceled - reason:")
+    /// An order's time was over.
+    static let expiry = DeskRefusal(202, "Order Canceled - reason:Expired")
+    /// Another order took its place, or the one it hung on ended.
+    static let linked = DeskRefusal(202, "Order Canceled - reason:Linked")
+
+    /// How an order that ended so is described among completed orders.
+    var completedText: String {
+        switch self {
+        case .cancelled: "Cancelled by Trader"
+        default: "Cancelled by System"
+        }
+    }
+}
+
+extension OrderDesk {
+    /// Ends an order whose new quantity is what it has filled.
+    mutating func complete(_ order: DeskOrder) {
+        withdraw(order)
+        order.stage = .filled
+        order.isCancelAsked = false
+        order.endedAt = now
+        order.endText = "Filled Size: \(DecimalValue(order.filled))"
+        leave(order)
+        touch(order)
+        for child in order.children where !child.stage.isOver {
+            markStale(child)
+            touch(child)
+        }
+    }
+}

@@ -1,0 +1,307 @@
+import Model
+import Primitives
+import TWSProtocol
+
+/// Orders as they come.
+extension OrderDesk {
+    /// A client sent an order, or new terms of one.
+    package mutating func place(_ request: PlaceOrder, from client: Client) {
+        guard !faults.losesPlacement() else { return }
+        placements.append(
+            Placement(
+                client: client.id, order: request.orderId, reference: request.order.orderRef,
+                at: now))
+        do throws(DeskRefusal) {
+            if request.order.whatIf {
+                try answerWhatIf(request, to: client)
+            } else if let order = newest(client.id, request.orderId) {
+                try change(order, to: request, for: client)
+            } else {
+                try take(request, from: client)
+            }
+        } catch { tell(error, about: request.orderId.rawValue, to: .connection(client.connection)) }
+        pump()
+    }
+
+    /// The order a client knows under a number; the newest, where a fault made two of one.
+    func newest(_ client: ClientID, _ id: APIOrderID) -> DeskOrder? {
+        byKey[OrderKey(client: client, order: id)]?.last
+    }
+
+    private mutating func take(_ request: PlaceOrder, from client: Client) throws(DeskRefusal) {
+        guard request.orderId >= nextValidID(for: client.id), request.orderId > 0,
+            request.orderId.rawValue < .max
+        else { throw .duplicateID }
+        let checked = try check(request)
+        let parent = try parent(of: request, client)
+        nextIDs[client.id] = APIOrderID(rawValue: request.orderId.rawValue + 1)
+        for warning in checked.warnings {
+            tell(warning, about: request.orderId.rawValue, to: .connection(client.connection))
+        }
+        let order = enter(checked, of: client.id, isManual: false)
+        attach(order, to: parent)
+        if request.order.transmit { transmitFamily(of: order) }
+    }
+
+    private func parent(
+        of request: PlaceOrder, _ client: Client
+    ) throws(DeskRefusal) -> DeskOrder? {
+        guard request.order.parentId != 0 else { return nil }
+        guard let parent = newest(client.id, request.order.parentId) else { throw .noParent }
+        switch parent.stage {
+        case .held, .underWay, .accepted, .filled: return parent
+        case .inactive, .cancelled, .apiCancelled:
+            throw .rejected("Parent order is being cancelled.")
+        }
+    }
+
+    /// Enters an order into the books.
+    mutating func enter(
+        _ checked: CheckedOrder, of client: ClientID, isManual: Bool
+    ) -> DeskOrder {
+        counters.order += 1
+        counters.permID += 1
+        let order = DeskOrder(
+            checked, number: counters.order, permID: PermID(rawValue: counters.permID),
+            clientID: client, isManual: isManual, at: now)
+        admit(order)
+        return order
+    }
+
+    /// Takes an order into the indexes.
+    mutating func admit(_ order: DeskOrder) {
+        orders[order.number] = order
+        byPermID[order.permID] = order
+        if order.orderID != 0 {
+            byKey[OrderKey(client: order.clientID, order: order.orderID), default: []]
+                .append(order)
+        }
+        if order.stage.isOver { ended.append(order) } else { live.append(order) }
+    }
+
+    /// Ties an order to its parent and its group.
+    mutating func attach(_ order: DeskOrder, to parent: DeskOrder?) {
+        var name = order.request.order.ocaGroup
+        var type = order.request.order.ocaType
+        if let parent {
+            order.parent = parent
+            parent.children.append(order)
+            if name.isEmpty {
+                // The children of one parent take each other's place, whether or not they say so.
+                name = "\(parent.permID)"
+                type = .reduceWithBlock
+                order.request.order.ocaGroup = name
+            }
+        }
+        guard !name.isEmpty else { return }
+        let key = "\(order.account.name)/\(name)"
+        let group = groups[key] ?? DeskGroup(key: key, type: type)
+        groups[key] = group
+        group.members.append(order)
+        order.group = group
+    }
+
+    // MARK: Sending on
+
+    /// Sends an order on, and with it everything of its family that waits at the gateway.
+    mutating func transmitFamily(of order: DeskOrder) {
+        var root = order
+        while let parent = root.parent, !parent.stage.isOver { root = parent }
+        transmit(root)
+    }
+
+    private mutating func transmit(_ order: DeskOrder) {
+        if order.stage == .held { send(order) }
+        for child in order.children { transmit(child) }
+    }
+
+    /// Sends an order to the broker.
+    mutating func send(_ order: DeskOrder) {
+        order.stage = .underWay
+        if faults.mutesPlacement() { order.isMuted = true }
+        guard link.isUp, !faults.withholdsPlacements else {
+            order.isWithheld = true
+            return
+        }
+        timers.add(.accept(order), at: now + settings.placementLatency)
+    }
+
+    // MARK: At the broker
+
+    /// An order reaches the broker.
+    mutating func accept(_ order: DeskOrder) {
+        guard order.stage == .underWay else { return }
+        guard link.isUp else {
+            order.isWithheld = true
+            return
+        }
+        if let parent = order.parent {
+            switch parent.stage {
+            case .held, .underWay, .accepted, .filled: break
+            case .cancelled where parent.filled > .zero: break
+            case .inactive, .cancelled, .apiCancelled:
+                return end(order, .cancelled, because: .rejected("Parent order is being cancelled."))
+            }
+        }
+        follow(order)
+        let preview = world.preview(proposal(order.terms))
+        // What hangs on another order ends what that one begins.
+        if order.parent == nil, let refusal = faults.marginRefusal ?? preview.refusal {
+            return reject(order, .rejected(refusal))
+        }
+        order.stage = .accepted
+        order.isLocating =
+            preview.isShortSale && order.parent == nil && faults.isHardToBorrow(order.instrument)
+        order.expires = expiry(of: order)
+        tellState(of: order, as: .preSubmitted)
+        tellNotices(of: order)
+        prepare(order)
+        scheduleLook(at: order)
+        markStale(order)
+        touch(order)
+    }
+
+    /// Refuses an order.
+    mutating func reject(_ order: DeskOrder, _ refusal: DeskRefusal) {
+        order.stage = .inactive
+        order.isCancelAsked = false
+        order.endText = refusal.text
+        order.expires = expiry(of: order)
+        scheduleLook(at: order)
+        unfollow(order)
+        tell(refusal, about: order.orderID.rawValue, to: .client(order.clientID), of: order)
+        touch(order)
+        for child in order.children where !child.stage.isOver {
+            end(child, .cancelled, because: .rejected("Parent order is being cancelled."))
+        }
+    }
+
+    /// What an account would have to bear of an order's terms.
+    func proposal(_ terms: CheckedOrder, filled: Quantity = .zero) -> DeskProposal {
+        let quantity = max(terms.quantity - filled, .zero)
+        let tape = tapes[Int(terms.listing.id.index)]
+        let price =
+            terms.plan.limitPrice
+            ?? (terms.side == .buy ? tape.quote?.ask : tape.quote?.bid) ?? tape.last
+        return DeskProposal(
+            account: terms.request.order.account, instrument: terms.listing.id, side: terms.side,
+            quantity: quantity, price: price,
+            commission: price.map { commission(terms, at: $0) } ?? .zero)
+    }
+
+    private mutating func answerWhatIf(
+        _ request: PlaceOrder, to client: Client
+    ) throws(DeskRefusal) {
+        guard request.order.transmit else { throw .whatIfHeld }
+        let checked = try check(request)
+        show(checked.listing.id)
+        let proposal = proposal(checked)
+        let preview = world.preview(proposal)
+        if let refusal = faults.marginRefusal ?? preview.refusal { throw .rejected(refusal) }
+        tellWhatIf(checked, preview, proposal, to: client)
+    }
+
+    /// Tells what there is to be said of an order that was taken.
+    private mutating func tellNotices(of order: DeskOrder) {
+        let id = order.orderID.rawValue
+        if order.isLocating {
+            let text =
+                "Shares for this order are not immediately available for short sale. The order will "
+                + "be held while we attempt to locate the shares."
+            tell(DeskRefusal(404, text), about: id, to: .client(order.clientID), of: order)
+        }
+        guard order.parent == nil, order.plan.persistence != .auction,
+            let start = opening(of: order)
+        else { return }
+        tell(
+            DeskRefusal(399, Self.notice(of: order, until: start)), about: id,
+            to: .client(order.clientID), of: order)
+    }
+
+    /// When an order that does not work yet begins to, by its hours.
+    private func opening(of order: DeskOrder) -> Timestamp? {
+        let window = window(of: order)
+        return window.start > now ? window.start : nil
+    }
+
+    private static func notice(of order: DeskOrder, until start: Timestamp) -> String {
+        let contract = order.request.contract
+        let venue = contract.primaryExchange.isEmpty ? contract.exchange : contract.primaryExchange
+        let clock = WireClock.clock(start)
+        let date = clock.day.description
+        return "Order Message:\n\(order.request.order.action.word) "
+            + "\(DecimalValue(order.quantity)) \(contract.localSymbol) \(venue)\n"
+            + "Warning: Your order will not be placed at the exchange until "
+            + "\(date) \(clock.timeOfDay) \(WireClock.zone)."
+    }
+
+    /// The window of hours an order works in, now or next.
+    func window(of order: DeskOrder) -> DeskHours.Window {
+        if let window = order.window, now < window.end { return window }
+        let window = hours.window(
+            at: now, for: order.listing.hours, outside: order.plan.outside)
+        order.window = window
+        return window
+    }
+
+    /// Whether an order's hours are now.
+    func isOpen(_ order: DeskOrder) -> Bool { window(of: order).start <= now }
+
+    /// When an order works no more by itself.
+    func expiry(of order: DeskOrder) -> Timestamp? {
+        if order.plan.persistence == .auction { return auctionEnd(of: order) }
+        var end: Timestamp?
+        switch order.request.order.tif {
+        case .goodTillDate: end = DeskHours.instant(order.request.order.goodTillDate)
+        case .goodTillCancelled, .goodTillCrossing: break
+        case .none, .day, .immediateOrCancel, .atTheOpening, .fillOrKill, .dayTillCancelled,
+            .auction, .unknown:
+            end = window(of: order).end
+        }
+        if let seconds = order.request.order.duration, seconds > 0 {
+            let limit = now + .seconds(Int64(seconds))
+            end = min(end ?? limit, limit)
+        }
+        return end
+    }
+}
+
+extension OrderDesk {
+    /// When the auction is over that an order is in time for.
+    private func auctionEnd(of order: DeskOrder) -> Timestamp {
+        let calendar = settings.calendar
+        let rules = venue.rules
+        let day = calendar.day(of: now)
+        let today = calendar.session(on: day)
+        switch order.plan.style {
+        case .native(.marketOnOpen), .native(.limitOnOpen):
+            if let today, now <= today.open - rules.openingCutoff { return today.close }
+            return calendar.nextSession(after: day).close
+        case .native, .stop, .trail, .touch, .marketToLimit, .peg, .snap:
+            if let today, now <= today.close - rules.closingCutoff {
+                return calendar.dayEnd(of: today.day)
+            }
+            return calendar.dayEnd(of: calendar.nextSession(after: day).day)
+        }
+    }
+}
+
+extension WireTime.WallClock {
+    /// `09:30:00`.
+    var timeOfDay: String {
+        [second / 3_600, second / 60 % 60, second % 60]
+            .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}
+
+extension OrderPlan {
+    /// The worst price at which it may fill, where that stands from the start.
+    var limitPrice: Price? {
+        switch style {
+        case .native(let type): type.limitPrice
+        case .stop(_, let limit), .touch(_, let limit): limit
+        case .peg(_, _, let cap): cap
+        case .trail, .marketToLimit, .snap: nil
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Model
+import Primitives
+package import TWSProtocol
+
+/// What clients ask of orders.
+extension OrderDesk {
+    /// A client asked for its open orders; client 0 gets orders entered by hand, too, and binds them.
+    package mutating func listOpenOrders(for client: Client) {
+        for order in live where order.clientID == client.id && isListed(order) {
+            if client.id == 0, order.isManual { bind(order) }
+            list(order, for: client)
+        }
+        answer(.openOrderEnd(OpenOrderEnd()), to: client)
+    }
+
+    /// A client asked for every client's open orders.
+    package mutating func listAllOpenOrders(for client: Client) {
+        for order in live where isListed(order) { list(order, for: client) }
+        answer(.openOrderEnd(OpenOrderEnd()), to: client)
+    }
+
+    /// A client asked for orders entered by hand to be bound to it from now on.
+    package mutating func bindManualOrders(_ isOn: Bool, for client: Client) {
+        guard client.id == 0 else {
+            return tell(.autoBind, about: -1, to: .connection(client.connection))
+        }
+        bindsManualOrders = isOn
+    }
+
+    /// Gives an order entered by hand a number at client 0.
+    mutating func bind(_ order: DeskOrder) {
+        guard order.isManual, order.orderID == 0 else { return }
+        counters.boundOrder -= 1
+        order.orderID = APIOrderID(rawValue: counters.boundOrder)
+        byKey[OrderKey(client: order.clientID, order: order.orderID), default: []].append(order)
+        order.lastTold?.orderId = order.orderID
+        var bound = OrderBound()
+        bound.permId = order.permID
+        bound.clientId = order.clientID
+        bound.orderId = order.orderID
+        notes.append(DeskNote(audience: .client(0), message: .orderBound(bound)))
+    }
+
+    /// Whether an order is among those the broker lists as open.
+    private func isListed(_ order: DeskOrder) -> Bool {
+        guard link.isUp else { return link.frozen[order.number] != nil }
+        switch order.stage {
+        case .accepted, .inactive: return true
+        case .held, .underWay, .filled, .cancelled, .apiCancelled: return false
+        }
+    }
+
+    private mutating func list(_ order: DeskOrder, for client: Client) {
+        let known = link.isUp ? nil : link.frozen[order.number]
+        answer(.openOrder(known?.order ?? open(order)), to: client)
+        answer(.orderStatus(known?.status ?? status(message: order)), to: client)
+    }
+
+    private mutating func answer(_ message: GatewayMessage, to client: Client) {
+        notes.append(DeskNote(audience: .connection(client.connection), message: message))
+    }
+
+    // MARK: Completed orders
+
+    /// A client asked for the orders that ended today.
+    package mutating func listCompletedOrders(_ request: ReqCompletedOrders, for client: Client) {
+        let today = NewYork.day(at: now)
+        for order in ended {
+            guard let time = order.endedAt, NewYork.day(at: time) == today,
+                order.stage != .apiCancelled, !(request.apiOnly && order.isManual),
+                link.isUp || order.lastTold.map({ $0.status == status(of: order) }) ?? false
+            else { continue }
+            answer(.completedOrder(completed(order, at: time)), to: client)
+        }
+        answer(.completedOrdersEnd(CompletedOrdersEnd()), to: client)
+    }
+
+    private func completed(_ order: DeskOrder, at time: Timestamp) -> CompletedOrder {
+        var message = CompletedOrder()
+        message.contract = Self.answered(order.request.contract)
+        message.order = order.request.order
+        message.order.totalQuantity = .zero
+        Self.state(absences: &message.order)
+        message.permId = order.permID
+        message.status = status(of: order)
+        message.filledQuantity = DecimalValue(order.filled)
+        message.completedTime = WireClock.time(time)
+        message.completedStatus = order.endText
+        message.parentPermId = order.parent?.permID
+        return message
+    }
+
+    // MARK: Executions
+
+    /// A client asked for fills.
+    package mutating func listExecutions(_ request: ReqExecutions, for client: Client) {
+        let days = days(of: request)
+        let since = DeskHours.instant(request.time)
+        let chosen = executions.indices.filter { index in
+            let execution = executions[index]
+            return isKnown(execution) && days.contains(execution.time)
+                && (since.map { execution.time >= $0 } ?? true) && Self.fits(execution, request)
+        }
+        for index in chosen {
+            var message = details(of: executions[index])
+            message.reqId = request.reqId
+            answer(.execDetails(message), to: client)
+        }
+        for index in chosen where !faults.holdsCommissions {
+            answer(.commissionAndFeesReport(Self.report(on: executions[index])), to: client)
+        }
+        var end = ExecDetailsEnd()
+        end.reqId = request.reqId
+        answer(.execDetailsEnd(end), to: client)
+    }
+
+    private func isKnown(_ execution: DeskExecution) -> Bool { link.isUp || execution.isTold }
+
+    /// The days asked for: today, some days back, or days by name.
+    private func days(of request: ReqExecutions) -> ExecutionDays {
+        guard request.specificDates.isEmpty else {
+            return ExecutionDays(named: request.specificDates.map(\.date))
+        }
+        let back = max(min(Int(request.lastNDays ?? 1), settings.daysKept), 1)
+        let first = NewYork.day(at: now).advanced(by: 1 - back)
+        return ExecutionDays(since: NewYork.instant(day: first, sinceMidnight: .zero))
+    }
+
+    private static func fits(_ execution: DeskExecution, _ request: ReqExecutions) -> Bool {
+        let order = execution.order
+        let contract = order.request.contract
+        let side: Side? =
+            switch request.side {
+            case .buy: .buy
+            case .sell, .sellShort: .sell
+            case .none, .unknown: nil
+            }
+        return (request.clientId == 0 || request.clientId == order.clientID)
+            && (request.acctCode == .none || request.acctCode == order.account)
+            && (request.symbol.isEmpty || request.symbol == contract.symbol)
+            && (request.secType == .none || request.secType == contract.secType)
+            && (request.exchange.isEmpty || request.exchange == execution.exchange
+                || request.exchange == contract.exchange)
+            && (side == nil || side == order.side)
+    }
+
+    /// Drops fills that are kept no more.
+    mutating func dropExecutions(before oldest: Timestamp) {
+        let count = executions.prefix { $0.time < oldest }.count
+        executions.removeFirst(count)
+        droppedExecutions += count
+    }
+}
+
+/// Days of New York whose fills are asked for.
+private struct ExecutionDays {
+    private var since = Timestamp.distantPast
+    private var named: [Int32] = []
+
+    init(since: Timestamp) { self.since = since }
+    init(named: [Int32]) { self.named = named }
+
+    func contains(_ instant: Timestamp) -> Bool {
+        guard !named.isEmpty else { return instant >= since }
+        let (year, month, day) = NewYork.day(at: instant).date
+        return named.contains(Int32(year * 10_000 + month * 100 + day))
+    }
+}

@@ -1,0 +1,276 @@
+import Model
+import Primitives
+import TWSProtocol
+
+/// What clients are told.
+///
+/// Every `openOrder` is followed by an `orderStatus`. A fill is told by `execDetails`, the order's new state
+/// and the commission; the fill that completes an order has its last state twice, the second time with the
+/// commission, as live gateways do.
+extension OrderDesk {
+    /// Tells a code.
+    mutating func tell(
+        _ refusal: DeskRefusal, about id: Int32, to audience: DeskNote.Audience,
+        of order: DeskOrder? = nil
+    ) {
+        if let order, !isTelling(order) { return link.keep(order, refusal) }
+        var message = ErrorMessage()
+        message.id = id
+        message.errorCode = refusal.code
+        message.errorString = refusal.text
+        notes.append(DeskNote(audience: audience, message: .error(message)))
+    }
+
+    /// Whether anything is told of an order now.
+    func isTelling(_ order: DeskOrder) -> Bool { link.isUp && !order.isMuted }
+
+    /// Tells of every order whose state is another than was told.
+    mutating func tellTouched() {
+        for order in touched {
+            order.isTouched = false
+            guard order.stage != .held, order.stage != .underWay,
+                status(message: order) != order.lastTold
+            else { continue }
+            if order.isCancelAsked, order.lastTold != nil {
+                tellStatus(of: order)
+            } else {
+                tellState(of: order)
+            }
+        }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells an order with everything known of it, and where it stands.
+    mutating func tellState(of order: DeskOrder, as word: OrderStatus.Status? = nil) {
+        guard isTelling(order) else { return touchAgain(order) }
+        let audience = DeskNote.Audience.watchers(of: order.clientID)
+        notes.append(DeskNote(audience: audience, message: .openOrder(open(order, as: word))))
+        var message = status(message: order)
+        if let word { message.status = word }
+        notes.append(DeskNote(audience: audience, message: .orderStatus(message)))
+        order.lastTold = message
+    }
+
+    /// Tells where an order stands.
+    private mutating func tellStatus(of order: DeskOrder) {
+        guard isTelling(order) else { return touchAgain(order) }
+        let message = status(message: order)
+        notes.append(
+            DeskNote(audience: .watchers(of: order.clientID), message: .orderStatus(message)))
+        order.lastTold = message
+    }
+
+    /// Notes that something of an order is to be told once that is possible.
+    private mutating func touchAgain(_ order: DeskOrder) { link.remember(order) }
+
+    // MARK: Fills
+
+    /// Tells a fill and what follows from it.
+    mutating func tellFill(_ index: Int) {
+        let order = executions[index].order
+        guard isTelling(order) else { return touchAgain(order) }
+        tellExecution(index)
+        tellState(of: order)
+        guard settings.commissionDelay == .zero, !faults.holdsCommissions else {
+            if !faults.holdsCommissions {
+                timers.add(.report(execution: index + droppedExecutions), at: now + settings.commissionDelay)
+            }
+            return
+        }
+        if order.stage == .filled { tellState(of: order) }
+        tellCommission(index)
+    }
+
+    /// Tells a fill as it is now.
+    mutating func tellExecution(_ index: Int) {
+        executions[index].isTold = true
+        let message = details(of: executions[index])
+        notes.append(
+            DeskNote(
+                audience: .watchers(of: executions[index].order.clientID),
+                message: .execDetails(message)))
+    }
+
+    /// Tells what a fill cost.
+    mutating func tellCommission(_ index: Int) {
+        executions[index].isCommissionTold = true
+        notes.append(
+            DeskNote(
+                audience: .watchers(of: executions[index].order.clientID),
+                message: .commissionAndFeesReport(Self.report(on: executions[index]))))
+    }
+
+    /// A commission that was to be told later is due.
+    mutating func reportCommission(_ number: Int) {
+        let index = number - droppedExecutions
+        guard executions.indices.contains(index), !executions[index].isCommissionTold else { return }
+        let order = executions[index].order
+        guard isTelling(order), executions[index].isTold else { return touchAgain(order) }
+        if order.stage == .filled { tellState(of: order) }
+        tellCommission(index)
+    }
+
+    /// A fill's message, live.
+    func details(of execution: DeskExecution) -> ExecDetails {
+        let order = execution.order
+        var message = ExecDetails()
+        message.orderId = order.orderID
+        message.contract = Self.answered(order.request.contract)
+        message.execId = execution.id
+        message.time = WireClock.time(execution.time)
+        message.account = order.account
+        message.executionExchange = execution.exchange
+        message.side = order.side == .buy ? .bought : .sold
+        message.shares = DecimalValue(execution.quantity)
+        message.price = DecimalValue(execution.price)
+        message.permId = order.permID
+        message.clientId = order.clientID
+        message.cumQty = DecimalValue(execution.cumulative)
+        message.avgPrice = DecimalValue(execution.average)
+        message.orderRef = order.request.order.orderRef
+        message.lastLiquidity = execution.liquidity
+        return message
+    }
+
+    /// A commission's message.
+    static func report(on execution: DeskExecution) -> CommissionAndFeesReport {
+        var message = CommissionAndFeesReport()
+        message.execId = execution.id
+        message.commission = DecimalValue(execution.commission)
+        message.currency = execution.order.listing.contract.currency
+        message.realizedPNL = execution.realized.map { DecimalValue($0) }
+        return message
+    }
+
+    // MARK: Orders
+
+    /// Where an order stands.
+    func status(of order: DeskOrder) -> OrderStatus.Status {
+        switch order.stage {
+        case .held: return .pendingSubmit
+        case .inactive: return .inactive
+        case .filled: return .filled
+        case .cancelled: return .cancelled
+        case .apiCancelled: return .apiCancelled
+        case .underWay: return order.isCancelAsked ? .pendingCancel : .pendingSubmit
+        case .accepted:
+            if order.isCancelAsked { return .pendingCancel }
+            if order.filled > .zero { return .submitted }
+            let isReleased = !order.plan.isTriggered || order.watch.isReleased
+            return order.work != nil && isReleased && isOpen(order) ? .submitted : .preSubmitted
+        }
+    }
+
+    /// Where an order stands, as a message.
+    func status(message order: DeskOrder) -> OrderStatus {
+        var message = OrderStatus()
+        message.orderId = order.orderID
+        message.status = status(of: order)
+        message.filled = DecimalValue(order.filled)
+        message.remaining = DecimalValue(order.remaining)
+        message.avgFillPrice = DecimalValue(order.averagePrice)
+        message.permId = order.permID
+        message.parentId = order.request.order.parentId
+        message.lastFillPrice = DecimalValue(order.lastPrice)
+        message.clientId = order.clientID
+        message.whyHeld = whyHeld(order)
+        return message
+    }
+
+    private func whyHeld(_ order: DeskOrder) -> String {
+        guard order.stage == .accepted else { return "" }
+        var reasons: [String] = []
+        if order.isLocating { reasons.append("locate") }
+        if order.isWaitingForParent { reasons.append("child") }
+        if order.plan.isTriggered, !order.watch.isReleased, order.filled == .zero {
+            reasons.append("trigger")
+        }
+        return reasons.joined(separator: ",")
+    }
+
+    /// An order with everything known of it.
+    func open(_ order: DeskOrder, as word: OrderStatus.Status? = nil) -> OpenOrder {
+        var message = OpenOrder(of: order.request)
+        message.contract = Self.answered(order.request.contract)
+        message.orderId = order.orderID
+        message.clientId = order.clientID
+        message.permId = order.permID
+        message.order.totalQuantity = DecimalValue(order.total)
+        message.order.transmit = true
+        Self.state(absences: &message.order)
+        if let stop = order.watch.trailStop {
+            message.order.trailStopPrice = DecimalValue(stop)
+            message.adjustedTrailStopPrice = DecimalValue(stop)
+        }
+        message.orderState.status = word ?? status(of: order)
+        if order.filled > .zero, hasToldCommission(order) {
+            message.orderState.commission = DecimalValue(order.commission)
+            message.orderState.commissionCurrency = order.listing.contract.currency
+        }
+        return message
+    }
+
+    /// Whether an order that is open or has just filled is told with its commission: not the first time.
+    private func hasToldCommission(_ order: DeskOrder) -> Bool {
+        order.lastTold?.filled == DecimalValue(order.filled) && !faults.holdsCommissions
+            && (settings.commissionDelay == .zero || order.stage.isOver)
+    }
+
+    /// Gateways name what an order has not, in the attributes that may name a second type.
+    static func state(absences order: inout Order) {
+        if order.volatilityTerms.deltaNeutralOrderType == .none {
+            order.volatilityTerms.deltaNeutralOrderType = .statedNone
+        }
+        if order.adjusted.adjustedOrderType == .none {
+            order.adjusted.adjustedOrderType = .statedNone
+        }
+    }
+
+    /// A contract as answers about orders have it.
+    static func answered(_ contract: Contract) -> Contract {
+        var contract = contract
+        contract.primaryExchange = ""
+        contract.strike = contract.strike ?? .zero
+        return contract
+    }
+
+    /// Answers what an order would need and cost: one `openOrder`, no status.
+    mutating func tellWhatIf(
+        _ checked: CheckedOrder, _ preview: DeskPreview, _ proposal: DeskProposal,
+        to client: Client
+    ) {
+        var message = OpenOrder(of: checked.request)
+        message.contract = Self.answered(checked.request.contract)
+        message.clientId = client.id
+        Self.state(absences: &message.order)
+        var state = OrderState()
+        state.status = .preSubmitted
+        state.initMarginBefore = DecimalValue(preview.initialMargin.before)
+        state.initMarginChange = DecimalValue(preview.initialMargin.change)
+        state.initMarginAfter = DecimalValue(preview.initialMargin.after)
+        state.maintMarginBefore = DecimalValue(preview.maintenanceMargin.before)
+        state.maintMarginChange = DecimalValue(preview.maintenanceMargin.change)
+        state.maintMarginAfter = DecimalValue(preview.maintenanceMargin.after)
+        state.equityWithLoanBefore = DecimalValue(preview.equityWithLoan.before)
+        state.equityWithLoanChange = DecimalValue(preview.equityWithLoan.change)
+        state.equityWithLoanAfter = DecimalValue(preview.equityWithLoan.after)
+        state.commission = DecimalValue(proposal.commission)
+        state.commissionCurrency = checked.listing.contract.currency
+        message.orderState = state
+        notes.append(
+            DeskNote(audience: .connection(client.connection), message: .openOrder(message)))
+    }
+}
+
+extension DecimalValue {
+    /// An amount of money, exactly.
+    init(_ money: Money) {
+        // In steps of a millionth, as prices are in steps of a hundred-millionth.
+        let scaled = money.units.multipliedReportingOverflow(by: 100)
+        if scaled.overflow {
+            self = DecimalValue(money.units / Money.unitsPerOne)
+        } else {
+            self = DecimalValue(Price(units: scaled.partialValue))
+        }
+    }
+}

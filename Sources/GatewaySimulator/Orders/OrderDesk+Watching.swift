@@ -1,0 +1,247 @@
+import Model
+import Primitives
+import TWSProtocol
+
+/// What an order has seen of the market.
+struct DeskWatch: Hashable {
+    /// Whether the price that releases it was reached.
+    var isReleased = false
+    /// How many prices in a row have reached it.
+    var streak = 0
+    /// Where a trailing stop is.
+    var trailStop: Price?
+    /// The price a snapping order took.
+    var snapPrice: Price?
+    /// Whether its conditions have been met, or it has none.
+    var areConditionsMet = true
+    /// Whether its time to begin has come.
+    var hasBegun = true
+    /// Whether an execution has come that a condition waits for.
+    var hasSeenExecution = false
+
+    /// Whether it may work, as far as times and conditions go.
+    var isReady: Bool { areConditionsMet && hasBegun }
+}
+
+/// Something a market told.
+enum WatchedEvent {
+    /// The best bid or offer.
+    case quote(Quote)
+    /// A trade of others.
+    case trade(Trade)
+
+    /// Whose market it is.
+    var instrument: InstrumentID {
+        switch self {
+        case .quote(let quote): quote.instrument
+        case .trade(let trade): trade.instrument
+        }
+    }
+}
+
+/// What orders wait for.
+extension OrderDesk {
+    // MARK: Which markets
+
+    /// Lets an order watch the markets it depends on.
+    mutating func follow(_ order: DeskOrder) {
+        order.watched = [order.instrument]
+        for condition in order.request.order.conditions {
+            guard let number = condition.watchedContract, let id = book.id(ofConId: number),
+                !order.watched.contains(id)
+            else { continue }
+            order.watched.append(id)
+        }
+        for id in order.watched {
+            show(id)
+            watchers[Int(id.index)].append(order)
+            follows.append(.follow(id))
+        }
+    }
+
+    /// Lets an order watch no market any more.
+    mutating func unfollow(_ order: DeskOrder) {
+        for id in order.watched {
+            let index = Int(id.index)
+            guard let place = watchers[index].firstIndex(where: { $0 === order }) else { continue }
+            watchers[index].remove(at: place)
+            follows.append(.unfollow(id))
+        }
+    }
+
+    /// Looks what an instrument's market shows, if nobody watches it.
+    mutating func show(_ id: InstrumentID) {
+        guard watchers[Int(id.index)].isEmpty else { return }
+        tapes[Int(id.index)] = world.standing(id)
+    }
+
+    // MARK: Times
+
+    /// Sets up what an order waits for when it reaches the broker or its terms change.
+    mutating func prepare(_ order: DeskOrder) {
+        let terms = order.request.order
+        order.workingSince = now
+        order.watch = DeskWatch()
+        order.watch.areConditionsMet = terms.conditions.isEmpty || terms.conditionsCancelOrder
+        order.watch.hasBegun = DeskHours.instant(terms.goodAfterTime).map { $0 <= now } ?? true
+        lookAtConditions(of: order)
+        guard !order.stage.isOver else { return }
+        let plan = order.plan
+        switch plan.persistence {
+        case .immediate:
+            guard !isOpen(order) else { return }
+            end(order, .cancelled, because: .expiry)
+        case .wholeAtOnce:
+            let type: Model.OrderType
+            if case .native(let own) = plan.style { type = own } else { type = .market }
+            guard !isAvailable(order.due, for: order, type) else { return }
+            end(order, .cancelled, because: .expiry)
+        case .resting, .wholeOnly, .auction: break
+        }
+    }
+
+    /// Looks whether an order's time has come, or is over.
+    mutating func look(at order: DeskOrder) {
+        guard order.nextLook == now, !order.stage.isOver else { return }
+        order.nextLook = nil
+        if let expires = order.expires, expires <= now {
+            return end(order, .cancelled, because: .expiry)
+        }
+        guard order.stage == .accepted else { return scheduleLook(at: order) }
+        if let start = DeskHours.instant(order.request.order.goodAfterTime) {
+            order.watch.hasBegun = start <= now
+        }
+        lookAtConditions(of: order)
+        scheduleLook(at: order)
+        markStale(order)
+        touch(order)
+    }
+
+    /// Sets the timer for the next instant at which something changes for an order by itself.
+    mutating func scheduleLook(at order: DeskOrder) {
+        guard !order.stage.isOver else { return }
+        var instants: [Timestamp] = []
+        if let expires = order.expires { instants.append(expires) }
+        if let start = DeskHours.instant(order.request.order.goodAfterTime) { instants.append(start) }
+        for case .time(let condition) in order.request.order.conditions {
+            if let time = DeskHours.instant(condition.time) { instants.append(time) }
+        }
+        let window = window(of: order)
+        instants.append(window.start > now ? window.start : window.end)
+        if let slicing = order.plan.slicing, order.stage == .accepted {
+            let (start, end) = span(of: order, slicing)
+            if now < start { instants.append(start) }
+            if now >= start, now < end { instants.append(now + Self.sliceLength) }
+        }
+        // An expiry that is past is looked at as soon as time passes.
+        let next = instants.filter { $0 > now }.min()
+        let isPast = (order.expires ?? .distantFuture) <= now
+        guard let due = isPast ? now : next else { return }
+        if let planned = order.nextLook, planned <= due, planned > now { return }
+        order.nextLook = due
+        timers.add(.look(order), at: due)
+    }
+
+    // MARK: Prices
+
+    /// Lets an order see something of a market it watches.
+    mutating func watch(_ order: DeskOrder, _ event: WatchedEvent) {
+        if !order.watch.areConditionsMet || order.request.order.conditionsCancelOrder {
+            lookAtConditions(of: order)
+            guard !order.stage.isOver else { return }
+        }
+        guard event.instrument == order.instrument, !order.isWaitingForParent else { return }
+        switch order.plan.style {
+        case .native(.stop), .native(.stopLimit): noticeRelease(of: order)
+        case .native, .marketToLimit: break
+        case .stop(let price, _): release(order, at: price, event, order.side)
+        case .touch(let price, _): release(order, at: price, event, order.side.opposite)
+        case .trail(let offset, _):
+            noticeRelease(of: order)
+            if case .trade(let trade) = event { trail(order, offset, behind: trade.price) }
+        case .peg, .snap:
+            if case .quote = event { markStale(order) }
+        }
+        let waitsForSize = order.plan.persistence == .wholeOnly || order.plan.minimum > .zero
+        if waitsForSize { markStale(order) }
+    }
+
+    /// Sets what an order that begins to work takes from the market as it is.
+    mutating func start(_ order: DeskOrder) {
+        guard order.stage == .accepted, !order.isWaitingForParent, order.watch.isReady else { return }
+        switch order.plan.style {
+        case .trail(let offset, _):
+            guard order.watch.trailStop == nil else { return }
+            if let stated = order.request.order.trailStopPrice?.price, stated != .zero {
+                order.watch.trailStop = stated
+            } else if let last = tapes[Int(order.instrument.index)].last {
+                trail(order, offset, behind: last)
+            }
+        case .snap(let anchor, let offset):
+            guard order.watch.snapPrice == nil else { return }
+            order.watch.snapPrice = anchored(order, anchor, offset)
+        case .native, .stop, .touch, .marketToLimit, .peg: break
+        }
+    }
+
+    /// Notices that a stop of the venue's own was reached.
+    private mutating func noticeRelease(of order: DeskOrder) {
+        guard !order.watch.isReleased, let work = order.work else { return }
+        guard venue.isTriggered(work.id, in: order.instrument) else { return }
+        order.watch.isReleased = true
+        touch(order)
+    }
+
+    /// Lets a trailing stop follow a price, never back.
+    private mutating func trail(_ order: DeskOrder, _ offset: TrailingOffset, behind price: Price) {
+        guard !order.watch.isReleased, isOpen(order) else { return }
+        let tick = order.listing.instrument.tickSize
+        let distance = offset.distance(from: price)
+        let moved: Price
+        switch order.side {
+        case .sell:
+            moved = (price - distance).roundedDown(to: tick)
+            guard order.watch.trailStop.map({ moved > $0 }) ?? true else { return }
+        case .buy:
+            moved = (price + distance).roundedUp(to: tick)
+            guard order.watch.trailStop.map({ moved < $0 }) ?? true else { return }
+        }
+        order.watch.trailStop = moved
+        markStale(order)
+    }
+
+    /// Releases an order whose price was reached, from below for a purchase, from above for a sale.
+    private mutating func release(
+        _ order: DeskOrder, at price: Price, _ event: WatchedEvent, _ direction: Side
+    ) {
+        guard !order.watch.isReleased, isOpen(order),
+            let seen = Self.price(event, order.request.order.triggerMethod, order.side)
+        else { return }
+        let isReached = direction == .buy ? seen >= price : seen <= price
+        order.watch.streak = isReached ? order.watch.streak + 1 : 0
+        let isDouble =
+            order.request.order.triggerMethod == .doubleLast
+            || order.request.order.triggerMethod == .doubleBidAsk
+        guard order.watch.streak >= (isDouble ? 2 : 1) else { return }
+        order.watch.isReleased = true
+        markStale(order)
+        touch(order)
+    }
+
+    /// The price an event tells by a method; `nil` where it tells none.
+    static func price(_ event: WatchedEvent, _ method: TriggerMethod, _ side: Side) -> Price? {
+        switch (event, method) {
+        case (.trade(let trade), .standard), (.trade(let trade), .last),
+            (.trade(let trade), .doubleLast), (.trade(let trade), .lastOrBidAsk),
+            (.trade(let trade), .unknown):
+            trade.price
+        case (.quote(let quote), .bidAsk), (.quote(let quote), .doubleBidAsk),
+            (.quote(let quote), .lastOrBidAsk):
+            side == .buy ? quote.ask : quote.bid
+        case (.quote(let quote), .midpoint): quote.middle
+        case (.quote, .standard), (.quote, .last), (.quote, .doubleLast), (.quote, .unknown),
+            (.trade, .bidAsk), (.trade, .doubleBidAsk), (.trade, .midpoint):
+            nil
+        }
+    }
+}

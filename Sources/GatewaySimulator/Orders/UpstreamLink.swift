@@ -1,0 +1,82 @@
+import Primitives
+import TWSProtocol
+
+/// The gateway's connection to the broker. While it is lost, orders go on working there, but neither does
+/// anything leave the gateway nor is anything told.
+struct UpstreamLink {
+    /// Whether it stands.
+    var isUp = true
+    /// Modifications that wait for it.
+    var modifications: [(order: DeskOrder, terms: CheckedOrder)] = []
+    /// Cancellations that wait for it.
+    var cancellations: [DeskOrder] = []
+    /// What the gateway knew of open orders when it was lost.
+    var frozen: [Int64: (order: OpenOrder, status: OrderStatus)] = [:]
+    /// Orders of which something was not told.
+    private(set) var untold: [DeskOrder] = []
+    /// Codes that were not told.
+    private(set) var kept: [(order: DeskOrder, refusal: DeskRefusal)] = []
+
+    /// Notes that something of an order is to be told later.
+    mutating func remember(_ order: DeskOrder) {
+        guard !order.isUntold else { return }
+        order.isUntold = true
+        untold.append(order)
+    }
+
+    /// Keeps a code to be told later.
+    mutating func keep(_ order: DeskOrder, _ refusal: DeskRefusal) {
+        remember(order)
+        kept.append((order, refusal))
+    }
+
+    /// Takes the orders that can be told of now, oldest first, with their codes.
+    mutating func takeUntold() -> [(order: DeskOrder, refusals: [DeskRefusal])] {
+        let ready = untold.filter { !$0.isMuted }.sorted { $0.number < $1.number }
+        untold.removeAll { !$0.isMuted }
+        let told = ready.map { order in
+            order.isUntold = false
+            return (order, kept.filter { $0.order === order }.map(\.refusal))
+        }
+        kept.removeAll { !$0.order.isMuted }
+        return told
+    }
+}
+
+/// What goes wrong at the desk on purpose.
+struct DeskFaults {
+    /// How many of the next placements are lost behind the socket.
+    var placementsToLose = 0
+    /// How many of the next cancellations are.
+    var cancellationsToLose = 0
+    /// Of how many of the next orders that are sent nothing is told.
+    var placementsToMute = 0
+    /// Whether orders stay at the gateway, as behind a dialog nobody answers.
+    var withholdsPlacements = false
+    /// Whether cancellations are not carried out.
+    var holdsCancellations = false
+    /// Whether commissions are not reported.
+    var holdsCommissions = false
+    /// Whether modifications made while the broker is not reached become second orders.
+    var duplicatesModifications = false
+    /// Why all orders are refused for their margin, if they are.
+    var marginRefusal: String?
+    /// Instruments whose shares have to be sought before they are sold short. Looked up only.
+    var hardToBorrow: Set<InstrumentID> = []
+
+    /// Whether the placement that has come is lost.
+    mutating func losesPlacement() -> Bool { Self.take(&placementsToLose) }
+    /// Whether the cancellation that has come is lost.
+    mutating func losesCancellation() -> Bool { Self.take(&cancellationsToLose) }
+    /// Whether nothing is told of the order that is sent.
+    mutating func mutesPlacement() -> Bool { Self.take(&placementsToMute) }
+
+    /// Whether shares of an instrument have to be sought.
+    func isHardToBorrow(_ id: InstrumentID) -> Bool { hardToBorrow.contains(id) }
+
+    private static func take(_ count: inout Int) -> Bool {
+        guard count > 0 else { return false }
+        count -= 1
+        return true
+    }
+}

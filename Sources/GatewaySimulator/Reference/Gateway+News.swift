@@ -1,0 +1,85 @@
+import Primitives
+import TWSProtocol
+
+/// News and announcements.
+extension Gateway {
+    /// Answers a request about news.
+    func handleNews(_ message: ClientMessage, from client: Client) {
+        switch message {
+        case .reqNewsProviders: sendProviders(to: client)
+        case .reqHistoricalNews(let request): sendHeadlines(request, to: client)
+        case .reqNewsArticle(let request): sendArticle(request, to: client)
+        case .reqNewsBulletins(let request):
+            reference.bulletins.subscribe(client.connection, all: request.allMsgs, &answers)
+        case .cancelNewsBulletins: reference.bulletins.forget(client.connection)
+        default: break
+        }
+    }
+
+    private var newsRoom: NewsRoom { NewsRoom(seed: settings.seed) }
+
+    private func sendProviders(to client: Client) {
+        var providers = NewsProviders()
+        providers.newsProviders = NewsRoom.providers.map { code, name in
+            var provider = NewsProvider()
+            provider.providerCode = code
+            provider.providerName = name
+            return provider
+        }
+        answers.send(.newsProviders(providers), to: client.connection)
+    }
+
+    private func sendHeadlines(_ request: ReqHistoricalNews, to client: Client) {
+        guard let id = book.id(ofConId: request.conId) else {
+            refuse(.invalid("Invalid contract id"), about: request.reqId, to: client)
+            return
+        }
+        let known = NewsRoom.providers.map(\.code)
+        let wanted = request.providerCodes.split(separator: "+").map(String.init)
+        guard wanted.contains(where: known.contains) else {
+            refuse(.newsFeed, about: request.reqId, to: client)
+            return
+        }
+        let first = now - .days(366)
+        let after = NewsTime.instant(request.startDateTime) ?? first
+        let until = NewsTime.instant(request.endDateTime) ?? now
+        let (items, hasMore) = newsRoom.headlines(
+            NewsRoom.Query(
+                contract: request.conId, company: book[id].longName, providers: Set(wanted),
+                after: min(max(after, first), now), until: min(max(until, first), now),
+                limit: Int(min(max(request.totalResults, 1), 300))))
+        for item in items { send(item, for: request.reqId, to: client) }
+        var end = HistoricalNewsEnd()
+        end.reqId = request.reqId
+        end.hasMore = hasMore
+        answers.send(.historicalNewsEnd(end), to: client.connection)
+    }
+
+    private func send(_ item: NewsRoom.Item, for id: RequestID, to client: Client) {
+        var news = HistoricalNews()
+        news.reqId = id
+        news.time = NewsTime.text(item.time)
+        news.providerCode = item.provider
+        news.articleId = item.article
+        news.headline = item.headline
+        answers.send(.historicalNews(news), to: client.connection)
+    }
+
+    private func sendArticle(_ request: ReqNewsArticle, to client: Client) {
+        let text =
+            request.articleId.hasPrefix(request.providerCode + "$")
+            ? newsRoom.article(
+                request.articleId, of: { book.id(ofConId: $0).map { book[$0].longName } }, by: now)
+            : nil
+        guard let text else {
+            answers.tell(
+                10172, "Failed to request news article:No data available",
+                about: request.reqId.rawValue, to: client.connection)
+            return
+        }
+        var article = NewsArticle()
+        article.reqId = request.reqId
+        article.articleText = text
+        answers.send(.newsArticle(article), to: client.connection)
+    }
+}

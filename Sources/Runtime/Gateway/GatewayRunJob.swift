@@ -1,0 +1,167 @@
+import Catalog
+import GatewaySimulator
+import Glibc
+import MarketState
+import Primitives
+import TWSProtocol
+
+/// `martlet gateway run`.
+package struct GatewayRunJob: Sendable {
+    /// What the command line says.
+    package struct Options: Sendable {
+        /// The address to listen on.
+        package var host: String
+        /// The port; 0 for a free one.
+        package var port: Int
+        /// The highest protocol version; `nil` for the highest there is.
+        package var maxServerVersion: Int?
+        /// `synthetic` or `replay`.
+        package var market: String
+        /// The folder of a replay.
+        package var data: String?
+        /// What all draws follow from.
+        package var seed: UInt64
+        /// Seconds of session time in a second.
+        package var speed: Double
+        /// When session time begins; `nil` for the market's usual start.
+        package var start: String?
+        /// What goes wrong, by name, joined by `+`.
+        package var scenario: String?
+        /// The control socket's file.
+        package var control: String?
+        /// The kept state's file.
+        package var state: String?
+        /// The accounts, joined by commas.
+        package var accounts: String
+        /// `margin` or `cash`.
+        package var accountType: String
+        /// The cash to begin with, in dollars.
+        package var cash: Int
+        /// The client that is told of all orders.
+        package var masterClient: Int?
+        /// `pace` or `reject`.
+        package var pacing: String
+
+        /// What was given.
+        package init(
+            host: String, port: Int, maxServerVersion: Int?, market: String, data: String?,
+            seed: UInt64, speed: Double, start: String?, scenario: String?, control: String?,
+            state: String?, accounts: String, accountType: String, cash: Int, masterClient: Int?,
+            pacing: String
+        ) {
+            self.host = host
+            self.port = port
+            self.maxServerVersion = maxServerVersion
+            self.market = market
+            self.data = data
+            self.seed = seed
+            self.speed = speed
+            self.start = start
+            self.scenario = scenario
+            self.control = control
+            self.state = state
+            self.accounts = accounts
+            self.accountType = accountType
+            self.cash = cash
+            self.masterClient = masterClient
+            self.pacing = pacing
+        }
+    }
+
+    private let settings: GatewaySimulator.GatewaySettings
+    private let place: GatewayServer.Place
+
+    /// A job that can be done.
+    ///
+    /// - Throws: when an option does not hold, as a sentence.
+    package init(_ options: Options) throws(RunFailure) {
+        guard options.speed >= 0, options.speed <= 1_000_000 else {
+            throw .usage("--speed is \(options.speed): 0 to 1000000 are possible.")
+        }
+        settings = try Self.settings(options)
+        var place = GatewayServer.Place()
+        place.host = options.host
+        place.port = options.port
+        place.speed = options.speed
+        place.controlPath = options.control
+        place.statePath = options.state
+        self.place = place
+    }
+
+    /// Starts it.
+    ///
+    /// - Parameter complain: is told what goes wrong while it runs.
+    package func start(
+        complain: @escaping @Sendable (String) -> Void
+    ) throws(RunFailure) -> Running {
+        let settings = settings
+        do throws(ServerFailure) {
+            return Running(
+                server: try GatewayServer(at: place, complain: complain) {
+                    Gateway(settings: settings)
+                })
+        } catch {
+            throw .gateway("\(error)")
+        }
+    }
+
+    /// A simulated gateway that runs.
+    package struct Running: Sendable {
+        fileprivate let server: GatewayServer
+        /// The port it listens on.
+        package var port: Int { server.port }
+
+        /// Ends it: what was told is sent, what stays is kept.
+        package func stop() throws(RunFailure) {
+            do throws(ServerFailure) {
+                try server.stop()
+            } catch {
+                throw .file("\(error)")
+            }
+        }
+    }
+}
+
+extension GatewayRunJob {
+    /// When a made-up market begins: a Monday, half an hour after the open.
+    private static let usualStart = "2026-01-05"
+
+    private static func settings(_ options: Options) throws(RunFailure) -> GatewaySimulator.GatewaySettings {
+        var settings = GatewaySimulator.GatewaySettings(start: try start(options))
+        settings.seed = options.seed
+        if let version = options.maxServerVersion {
+            guard ServerVersion.supported.contains(version) else {
+                throw .usage(
+                    "--max-server-version is \(version): \(ServerVersion.supported.lowerBound) to "
+                        + "\(ServerVersion.supported.upperBound) are possible.")
+            }
+            settings.maxVersion = version
+        }
+        settings.accounts = options.accounts.split(separator: ",").map { AccountID(String($0)) }
+        guard !settings.accounts.isEmpty else {
+            throw .usage("--account names no account: DU1234567 is one.")
+        }
+        settings.masterClient = try options.masterClient.map { number throws(RunFailure) in
+            guard let id = Int32(exactly: number), id >= 0 else {
+                throw .usage("--master-client is \(number): 0 to \(Int32.max) are possible.")
+            }
+            return ClientID(rawValue: id)
+        }
+        return settings
+    }
+
+    private static func start(_ options: Options) throws(RunFailure) -> Timestamp {
+        if options.start == "now" {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Timestamp(seconds: Int64(time.tv_sec))
+        }
+        let text = options.start ?? usualStart
+        guard let start = InstantText.read(text, ofDay: .hours(10)) else {
+            throw .usage(
+                "--start is '\(text)': write now, a day such as 2026-01-05, or "
+                    + "2026-01-05T10:00:00-05:00.")
+        }
+        return start
+    }
+}
