@@ -115,7 +115,8 @@ extension Gateway {
         var accounts = ManagedAccounts()
         accounts.accountsList = settings.accounts
         answers.send(.managedAccounts(accounts), to: id)
-        answers.send(.nextValidId(NextValidId()), to: id)
+        guard let client = client(of: id) else { return }
+        answers.send(.nextValidId(nextValidId(for: client.id)), to: id)
         // A gateway that has lost the broker says so to whoever comes.
         if faults.isLinkLost {
             return answers.tell(1100, CodeText.words(of: 1100), about: nil, to: id)

@@ -45,7 +45,7 @@ extension Gateway {
     /// The next number a client may give an order.
     func nextValidId(for client: ClientID) -> NextValidId {
         var message = NextValidId()
-        message.orderId = 1
+        message.orderId = desk.nextValidID(for: client)
         return message
     }
 }

@@ -23,6 +23,15 @@ package final class Gateway {
     /// Searches, scans, announcements and groups of windows.
     var reference = ReferenceDesk()
 
+    /// The broker's order desk.
+    package internal(set) var desk: OrderDesk
+    /// What orders see of the market; before anything is shown, nothing is known.
+    package var standingMarket: (InstrumentID) -> StandingMarket = { _ in StandingMarket() }
+    /// What accounts tell of fills: behind what the desk tells of them.
+    var accountNews = Answers()
+    /// Fills that an account could not book.
+    package internal(set) var unbookedFills: [UnbookedFill] = []
+
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
     /// The accounts of the login and who is told of them.
@@ -40,9 +49,13 @@ package final class Gateway {
     package init(settings: GatewaySettings, book: ContractBook? = nil) {
         self.settings = settings
         now = settings.start
-        self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        self.book = book
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
         faults = FaultDesk(seed: settings.seed)
+        desk = OrderDesk(
+            settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
+        desk.world = deskWorld
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -68,6 +81,8 @@ package final class Gateway {
         passFaults()
         book.today = settings.calendar.day(of: now)
         passReference()
+        desk.advance(to: now)
+        tellDeskNotes()
         accounts.advance(to: now, accountView, into: &answers)
     }
 

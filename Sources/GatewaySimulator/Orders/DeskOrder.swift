@@ -76,6 +76,8 @@ final class DeskOrder {
     var nextLook: Timestamp?
     /// Whether shares to borrow are sought.
     var isLocating = false
+    /// Whether it books the exercise of an option, which costs nothing.
+    var isExercise = false
     /// Whether nothing is told of it.
     var isMuted = false
     /// Whether it waits for being sent on although it was transmitted.

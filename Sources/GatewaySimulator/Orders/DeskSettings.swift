@@ -1,5 +1,5 @@
 package import MarketState
-package import Model
+import Model
 package import Primitives
 package import Simulation
 package import TWSProtocol
@@ -39,6 +39,13 @@ package struct DeskSettings: Sendable {
 
     /// The usual settings.
     package init() {}
+
+    /// The desk of a gateway.
+    package init(_ gateway: GatewaySettings) {
+        accounts = gateway.accounts
+        calendar = gateway.calendar
+        seed = gateway.seed
+    }
 }
 
 /// What executions cost, by the kind of contract.

@@ -6,24 +6,35 @@ package import TWSProtocol
 package struct DeskWorld {
     /// What an instrument's market shows at this instant.
     package var standing: (InstrumentID) -> StandingMarket
-    /// What an order would do to its account, and whether it may.
-    package var preview: (DeskProposal) -> DeskPreview
+    /// What an order would do to its account, and whether it may beside others that work.
+    package var preview: (_ order: DeskProposal, _ besides: [DeskProposal]) -> DeskPreview
     /// Books a fill in its account. The answer is the profit it realised, costs included; `nil` where
     /// it only opened a position.
     package var book: (DeskFill) -> Money?
+    /// How much of an instrument an account holds.
+    package var held: (AccountID, InstrumentID) -> Quantity
     /// An account's cushion above its margin, in percent of what it is worth.
     package var cushion: (AccountID) -> Int32
 
     /// Closures for each of them.
     package init(
         standing: @escaping (InstrumentID) -> StandingMarket,
-        preview: @escaping (DeskProposal) -> DeskPreview,
-        book: @escaping (DeskFill) -> Money?, cushion: @escaping (AccountID) -> Int32
+        preview: @escaping (_ order: DeskProposal, _ besides: [DeskProposal]) -> DeskPreview,
+        book: @escaping (DeskFill) -> Money?,
+        held: @escaping (AccountID, InstrumentID) -> Quantity, cushion: @escaping (AccountID) -> Int32
     ) {
         self.standing = standing
         self.preview = preview
         self.book = book
+        self.held = held
         self.cushion = cushion
+    }
+
+    /// Nothing shown, everything allowed, nothing booked.
+    package static var nothing: DeskWorld {
+        DeskWorld(
+            standing: { _ in StandingMarket() }, preview: { _, _ in DeskPreview() },
+            book: { _ in nil }, held: { _, _ in .zero }, cushion: { _ in 100 })
     }
 }
 
@@ -70,7 +81,7 @@ package struct DeskPreview: Hashable, Sendable {
     package var equityWithLoan = Step()
     /// Whether it sells more than the account has.
     package var isShortSale = false
-    /// Why the account may not, in the words that follow `Order rejected - reason:`; `nil` when it may.
+    /// Why the account may not: the text that belongs to code 201; `nil` when it may.
     package var refusal: String?
 
     /// An amount before, its change, and after.
@@ -108,6 +119,10 @@ package struct DeskFill: Hashable, Sendable {
     package let commission: Money
     /// When.
     package let time: Timestamp
+    /// Its order's number in the account.
+    package let permID: PermID
+    /// The client's own text on its order.
+    package let orderRef: String
     /// Whether it replaces the fill with the same root that was booked before.
     package let isCorrection: Bool
 }

@@ -2,5 +2,48 @@ import TWSProtocol
 
 extension Gateway {
     /// Answers what belongs to this room.
-    func handleOrders(_ message: ClientMessage, from client: Client) {}
+    func handleOrders(_ message: ClientMessage, from client: Client) {
+        switch message {
+        case .placeOrder(let request): desk.place(request, from: client)
+        case .cancelOrder(let request): desk.cancel(request, from: client)
+        case .reqGlobalCancel: desk.cancelAll()
+        case .reqOpenOrders: desk.listOpenOrders(for: client)
+        case .reqAllOpenOrders: desk.listAllOpenOrders(for: client)
+        case .reqAutoOpenOrders(let request): desk.bindManualOrders(request.autoBind, for: client)
+        case .reqCompletedOrders(let request): desk.listCompletedOrders(request, for: client)
+        case .reqExecutions(let request): desk.listExecutions(request, for: client)
+        case .exerciseOptions(let request): desk.exercise(request, from: client)
+        default: break
+        }
+        tellDeskNotes()
+    }
+
+    /// Hands on what the desk has to say.
+    func tellDeskNotes() {
+        let notes = desk.takeNotes()
+        defer {
+            for news in accountNews.take() { answers.send(news.message, to: news.connection) }
+        }
+        guard !notes.isEmpty else { return }
+        let clients = clients
+        for note in notes {
+            switch note.audience {
+            case .connection(let connection): answers.send(note.message, to: connection)
+            case .client(let id):
+                for client in clients where client.id == id {
+                    answers.send(note.message, to: client.connection)
+                }
+            case .watchers(of: let id):
+                for client in clients where client.id == id || seesAllOrders(client.id) {
+                    answers.send(note.message, to: client.connection)
+                }
+            }
+        }
+        stateRevision += 1
+    }
+
+    /// Whether a client is told of every client's orders.
+    private func seesAllOrders(_ id: ClientID) -> Bool {
+        id == 0 || id == settings.masterClient
+    }
 }

@@ -28,8 +28,8 @@ extension OrderDesk {
             if request.order.transmit { send(order) }
         case .accepted:
             if checked.quantity > order.quantity, order.parent == nil {
-                let preview = world.preview(proposal(checked, filled: order.filled))
-                if let refusal = faults.marginRefusal ?? preview.refusal { throw .rejected(refusal) }
+                let preview = preview(proposal(checked, filled: order.filled), besides: order)
+                if let refusal = preview.refusal { throw DeskRefusal(201, refusal) }
             }
             order.isModificationAsked = true
             guard link.isUp else {

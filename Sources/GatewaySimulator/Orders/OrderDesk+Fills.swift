@@ -49,16 +49,19 @@ extension OrderDesk {
             execution: id, account: execution.order.account,
             instrument: execution.order.instrument, side: execution.order.side,
             quantity: execution.quantity, price: execution.price,
-            commission: execution.commission, time: execution.time, isCorrection: isCorrection)
+            commission: execution.commission, time: execution.time,
+            permID: execution.order.permID, orderRef: execution.order.request.order.orderRef,
+            isCorrection: isCorrection)
     }
 
     /// What a fill adds to its order's costs.
     private mutating func charge(
         _ quantity: Quantity, at price: Price, of order: DeskOrder
     ) -> Money {
+        guard !order.isExercise else { return .zero }
         let instrument = order.listing.instrument
         let execution = Execution(
-            id: Model.ExecutionID(base: Int64(executions.count)), instrument: order.instrument,
+            id: Primitives.ExecutionID(base: Int64(executions.count)), instrument: order.instrument,
             side: order.side, quantity: quantity, price: price, time: now)
         return settings.commissions.schedule(for: instrument.assetClass).charge(
             for: execution, multiplier: max(instrument.multiplier, 1), order: &order.costs,
@@ -72,7 +75,7 @@ extension OrderDesk {
             price.units.magnitude <= DeskSettings.priceMax.units.magnitude
         else { return .zero }
         let execution = Execution(
-            id: Model.ExecutionID(base: 0), instrument: terms.listing.id, side: terms.side,
+            id: Primitives.ExecutionID(base: 0), instrument: terms.listing.id, side: terms.side,
             quantity: terms.quantity, price: price, time: now)
         var costs = OrderCosts()
         var month = volumes[terms.request.order.account] ?? MonthlyVolume()

@@ -1,6 +1,8 @@
+import MarketState
 import Model
 import Primitives
-import TWSProtocol
+import Simulation
+package import TWSProtocol
 
 /// Orders as they come.
 extension OrderDesk {
@@ -144,10 +146,10 @@ extension OrderDesk {
             }
         }
         follow(order)
-        let preview = world.preview(proposal(order.terms))
+        let preview = preview(proposal(order.terms), besides: order)
         // What hangs on another order ends what that one begins.
-        if order.parent == nil, let refusal = faults.marginRefusal ?? preview.refusal {
-            return reject(order, .rejected(refusal))
+        if order.parent == nil, let refusal = preview.refusal {
+            return reject(order, DeskRefusal(201, refusal))
         }
         order.stage = .accepted
         order.isLocating =
@@ -189,6 +191,20 @@ extension OrderDesk {
             commission: price.map { commission(terms, at: $0) } ?? .zero)
     }
 
+    /// What an order would do to its account, beside the others that may fill before it.
+    func preview(_ proposal: DeskProposal, besides order: DeskOrder?) -> DeskPreview {
+        let others = live.filter { other in
+            other !== order && other.stage == .accepted && other.parent == nil
+                && other.account == proposal.account && other.remaining > .zero
+        }
+        var preview = world.preview(
+            proposal, others.map { self.proposal($0.terms, filled: $0.filled) })
+        if let reason = faults.marginRefusal {
+            preview.refusal = DeskRefusal.rejected(reason).text
+        }
+        return preview
+    }
+
     private mutating func answerWhatIf(
         _ request: PlaceOrder, to client: Client
     ) throws(DeskRefusal) {
@@ -196,8 +212,8 @@ extension OrderDesk {
         let checked = try check(request)
         show(checked.listing.id)
         let proposal = proposal(checked)
-        let preview = world.preview(proposal)
-        if let refusal = faults.marginRefusal ?? preview.refusal { throw .rejected(refusal) }
+        let preview = preview(proposal, besides: nil)
+        if let refusal = preview.refusal { throw DeskRefusal(201, refusal) }
         tellWhatIf(checked, preview, proposal, to: client)
     }
 

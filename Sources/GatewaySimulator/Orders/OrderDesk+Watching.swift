@@ -1,5 +1,6 @@
 import Model
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// What an order has seen of the market.

@@ -1,6 +1,7 @@
 import MarketState
 import Model
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// Orders at the venue.
