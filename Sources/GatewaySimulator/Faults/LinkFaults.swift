@@ -26,6 +26,8 @@ package struct LinkFaults: Sendable {
     private var standing: [LinkDirection: LaneTerms] = [:]
     private var lanes: [ConnectionID: [LinkDirection: Lane]] = [:]
     private var random: SeededGenerator
+    /// Connections on whose wires something waits.
+    private var waiting: Set<ConnectionID> = []
 
     /// Links without faults; delays will be drawn from `seed`.
     package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -50,7 +52,10 @@ package struct LinkFaults: Sendable {
     }
 
     /// A connection is no more; what waited on it is lost.
-    package mutating func closed(_ id: ConnectionID) { lanes[id] = nil }
+    package mutating func closed(_ id: ConnectionID) {
+        lanes[id] = nil
+        waiting.remove(id)
+    }
 
     /// A parcel enters a connection.
     ///
@@ -66,7 +71,8 @@ package struct LinkFaults: Sendable {
 
     /// Hands over what is due by `now`: by connection, to the gateway first.
     package mutating func pass(at now: Timestamp, into arrivals: inout [Arrival]) {
-        for id in lanes.keys.sorted() {
+        guard !waiting.isEmpty else { return }
+        for id in waiting.sorted() {
             for direction in LinkDirection.allCases {
                 pass(direction, of: id, at: now, into: &arrivals)
             }
@@ -119,5 +125,7 @@ package struct LinkFaults: Sendable {
         lanes[id]?[direction]?.pass(at: now) {
             arrivals.append(Arrival(connection: id, direction: direction, parcel: $0))
         }
+        let isEmpty = lanes[id]?.values.allSatisfy(\.isEmpty) ?? true
+        if isEmpty { waiting.remove(id) } else { waiting.insert(id) }
     }
 }

@@ -32,8 +32,8 @@ struct ScenarioPlayer: Sendable {
             }
     }
 
-    /// When the next step is due; `nil` when all wait for something.
-    var nextDue: Timestamp? { due.map(\.at).min() }
+    /// When the next step is due; the last instant when all wait for something.
+    private(set) var nextDue = Timestamp.distantFuture
 
     /// Something happened.
     mutating func note(_ moment: ScenarioMoment, at now: Timestamp) {
@@ -47,6 +47,7 @@ struct ScenarioPlayer: Sendable {
 
     /// Takes the earliest action that is due.
     mutating func take(at now: Timestamp) -> FaultAction? {
+        guard nextDue <= now else { return nil }
         let next = due.indices.filter { due[$0].at <= now }
             .min { (due[$0].at, due[$0].order) < (due[$1].at, due[$1].order) }
         guard let next else { return nil }
@@ -55,11 +56,13 @@ struct ScenarioPlayer: Sendable {
         if taken.left > 1 {
             add(taken.step, at: taken.at.advanced(by: step.interval), left: taken.left - 1)
         }
+        nextDue = due.map(\.at).min() ?? .distantFuture
         return step.action
     }
 
     private mutating func add(_ step: Int, at time: Timestamp, left: Int) {
         due.append(Due(at: time, order: order, step: step, left: left))
         order += 1
+        nextDue = min(nextDue, time)
     }
 }
