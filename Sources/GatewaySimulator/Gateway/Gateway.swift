@@ -22,6 +22,14 @@ package final class Gateway {
     package var scanReading: (InstrumentID) -> ScanReading = { _ in ScanReading() }
     /// Searches, scans, announcements and groups of windows.
     var reference = ReferenceDesk()
+    /// Its prices.
+    package internal(set) var market: SimulatedMarket
+    /// Subscriptions to market data.
+    package internal(set) var data = DataDesk()
+    /// Requests for the past.
+    package internal(set) var history = HistoryDesk()
+    /// Who asks too much.
+    package internal(set) var police = PacingPolice()
 
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
@@ -40,9 +48,13 @@ package final class Gateway {
     package init(settings: GatewaySettings, book: ContractBook? = nil) {
         self.settings = settings
         now = settings.start
-        self.book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
         faults = FaultDesk(seed: settings.seed)
+        let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        self.book = book
+        market = SimulatedMarket(
+            listings: book.listed.map(\.marketListing), source: settings.market,
+            calendar: settings.calendar, seed: settings.seed, start: settings.start)
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -69,6 +81,10 @@ package final class Gateway {
         book.today = settings.calendar.day(of: now)
         passReference()
         accounts.advance(to: now, accountView, into: &answers)
+        var events: [MarketEvent] = []
+        market.advance(to: now, into: &events)
+        for event in events { marketMovedData(event) }
+        advanceData()
     }
 
     /// What is to be done since the last time, in order.
