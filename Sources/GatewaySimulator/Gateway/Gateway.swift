@@ -94,12 +94,12 @@ package final class Gateway {
         passFaults()
         book.today = settings.calendar.day(of: now)
         passReference()
+        followOrders()
         passMarket()
         desk.advance(to: now)
         tellDeskNotes()
         accounts.advance(to: now, accountView, into: &answers)
         advanceData()
-        followOrders()
     }
 
     /// What is to be done since the last time, in order.
