@@ -229,6 +229,7 @@ extension Gateway {
         tellAll(Int32(code), CodeText.words(of: code))
         faults.isLinkLost = false
         faults.messages.end(.link)
+        if fault.data == .lost { loseSubscriptions() }
         passHeld()
     }
 
@@ -305,5 +306,5 @@ extension Gateway {
 
 extension FarmState {
     /// Whether its service stops.
-    fileprivate var isDown: Bool { self == .broken || self == .connecting }
+    var isDown: Bool { self == .broken || self == .connecting }
 }
