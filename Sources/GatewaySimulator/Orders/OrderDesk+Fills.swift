@@ -68,6 +68,19 @@ extension OrderDesk {
             month: &volumes[order.account, default: MonthlyVolume()])
     }
 
+    /// Reckons the costs of a fill of an earlier desk along.
+    mutating func chargeAgain(_ execution: DeskExecution) {
+        let order = execution.order
+        guard !order.isExercise, execution.quantity > .zero else { return }
+        let instrument = order.listing.instrument
+        let own = Execution(
+            id: Primitives.ExecutionID(base: 0), instrument: order.instrument, side: order.side,
+            quantity: execution.quantity, price: execution.price, time: execution.time)
+        _ = settings.commissions.schedule(for: instrument.assetClass).charge(
+            for: own, multiplier: max(instrument.multiplier, 1), order: &order.costs,
+            month: &volumes[order.account, default: MonthlyVolume()])
+    }
+
     /// What an order would cost if all of it filled at a price.
     func commission(_ terms: CheckedOrder, at price: Price) -> Money {
         let instrument = terms.listing.instrument

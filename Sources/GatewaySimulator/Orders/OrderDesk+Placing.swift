@@ -8,11 +8,10 @@ package import TWSProtocol
 extension OrderDesk {
     /// A client sent an order, or new terms of one.
     package mutating func place(_ request: PlaceOrder, from client: Client) {
+        let key = Placement.Key(
+            client: client.id, order: request.orderId, reference: request.order.orderRef)
+        placements.append(Placement(key: key, at: now))
         guard !faults.losesPlacement() else { return }
-        placements.append(
-            Placement(
-                client: client.id, order: request.orderId, reference: request.order.orderRef,
-                at: now))
         do throws(DeskRefusal) {
             if request.order.whatIf {
                 try answerWhatIf(request, to: client)

@@ -82,10 +82,15 @@ package struct OrderDesk: ~Copyable {
 
     /// A placement as it came, for the judge.
     struct Placement: Hashable {
-        let client: ClientID
-        let order: APIOrderID
-        let reference: String
+        let key: Key
         let at: Timestamp
+
+        /// What it was for.
+        struct Key: Hashable {
+            let client: ClientID
+            let order: APIOrderID
+            let reference: String
+        }
     }
 
     /// The numbers given last.
