@@ -166,6 +166,7 @@ extension OrderDesk {
         admit(order)
         let parent = saved.parent.flatMap { orders[$0] }
         if order.stage.isOver { order.parent = parent } else { attach(order, to: parent) }
+        if order.filled > .zero { group(of: order, parent)?.filled += order.filled }
     }
 
     private mutating func restore(_ saved: DeskSnapshot.Execution) {
