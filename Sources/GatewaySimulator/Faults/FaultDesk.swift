@@ -19,6 +19,10 @@ struct FaultDesk: Sendable {
     var isLinkLost = false
     /// The farms that are not well.
     var farms: [FarmService: FarmState] = [:]
+    /// What is halted.
+    var halted: [InstrumentID] = []
+    /// Whether news of orders is lost with the broker rather than late.
+    var losesFacts = false
     /// What is wrong with the gateway's clock.
     var clock: WireClockFault?
     /// What clients asked, for the judge.

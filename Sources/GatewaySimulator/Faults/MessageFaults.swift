@@ -114,7 +114,7 @@ struct MessageFaults: Sendable {
                 return .notHeard
             case .copy(let count): return .heard(times: 1 + count)
             case .refuse(let code, let text): return .refused(code: code, text: text)
-            case .distort, .lowerOrderID, .accounts: continue
+            case .distort, .accounts: continue
             }
         }
         return .heard(times: 1)
@@ -149,7 +149,6 @@ struct MessageFaults: Sendable {
                 return
             case .copy(let count): copies += count
             case .distort(let data): answer = answer.changed { data.apply(to: &$0) }
-            case .lowerOrderID(let count): answer = answer.changed { $0.lowerOrderID(by: count) }
             case .accounts(let names):
                 answer = answer.changed { message in
                     guard case .managedAccounts(var accounts) = message else { return }
@@ -201,15 +200,6 @@ extension Answers.Answer {
         var message = message
         change(&message)
         return Answers.Answer(connection: connection, message: message)
-    }
-}
-
-extension GatewayMessage {
-    fileprivate mutating func lowerOrderID(by count: Int32) {
-        guard case .nextValidId(var next) = self else { return }
-        let number = next.orderId.rawValue.subtractingReportingOverflow(count)
-        next.orderId = APIOrderID(rawValue: number.overflow ? 1 : max(1, number.partialValue))
-        self = .nextValidId(next)
     }
 }
 

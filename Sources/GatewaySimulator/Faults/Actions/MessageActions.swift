@@ -1,5 +1,5 @@
 package import Primitives
-package import TWSProtocol
+import TWSProtocol
 
 /// Loses messages.
 package struct SwallowFault: FaultRecord {
@@ -139,26 +139,6 @@ package struct DistortFault: FaultRecord {
         list.word("data", &data)
         selection.parameters(&list, mayAsk: false)
         list.seconds("seconds", &lasting)
-    }
-}
-
-/// Tells lower order numbers.
-package struct RollBackFault: FaultRecord {
-    package static let name = "roll-back"
-    package static let purpose = "Tells the next valid order number lower than it is."
-    /// By how much.
-    package var count = 4
-    /// Only this client; `nil` for all.
-    package var client: ClientID?
-    /// How often; `nil` until `heal`.
-    package var times: Int?
-
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
-        list.whole("by", &count, 1...1_000_000)
-        list.client("client", &client)
-        list.whole("times", &times, 1...1_000_000)
     }
 }
 
