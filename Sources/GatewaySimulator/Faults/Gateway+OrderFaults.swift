@@ -106,7 +106,8 @@ extension Gateway {
     func fill(_ fault: FillFault) throws(FaultRefusal) {
         for order in chosen(fault.orders) {
             let limit = order.request.order.lmtPrice?.price
-            let price = try fault.price == nil && limit != nil
+            let price =
+                try fault.price == nil && limit != nil
                 ? limit ?? .zero : price(fault.price, of: order.instrument)
             let whole = Double(order.remaining.units) / Double(Quantity.unitsPerOne)
             let part = Quantity(shares: max(1, Int64((whole * fault.share).rounded(.down))))

@@ -137,7 +137,8 @@ package struct CorrectFault: FaultRecord {
 /// A fill is taken back.
 package struct BustFault: FaultRecord {
     package static let name = "bust"
-    package static let purpose = "The exchange takes a fill back: it is told again with a quantity of 0."
+    package static let purpose =
+        "The exchange takes a fill back: it is told again with a quantity of 0."
     /// Which; `nil` for the last one.
     package var execution: String?
 
@@ -151,7 +152,8 @@ package struct BustFault: FaultRecord {
 /// Orders are refused for their margin.
 package struct MarginFault: FaultRecord {
     package static let name = "margin"
-    package static let purpose = "The broker refuses every order for its margin (201), until it is off."
+    package static let purpose =
+        "The broker refuses every order for its margin (201), until it is off."
     /// Whether it does.
     package var isOn = true
     /// Its words behind `Order rejected - reason:`.
