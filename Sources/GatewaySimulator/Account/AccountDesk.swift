@@ -4,7 +4,7 @@ package import TWSProtocol
 /// The accounts of a login and who is told of them.
 package struct AccountDesk: Sendable {
     /// The books, in the order of the login's accounts.
-    package private(set) var ledgers: [AccountLedger]
+    package internal(set) var ledgers: [AccountLedger]
 
     /// Who is told of one account's values and positions; at most one subscription each.
     var updates: [AccountUpdates] = []

@@ -22,6 +22,8 @@ package enum AccountFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownContract(ContractID)
     /// A saved ledger holds a text that is no amount.
     case malformedAmount(String)
+    /// A saved ledger holds a day, a time or a number no account has.
+    case implausible(String)
     /// No account of that name.
     case unknownAccount(AccountID)
 
@@ -41,6 +43,7 @@ package enum AccountFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownContract(let id):
             "the saved ledger holds contract \(id), which is not listed: list it or start afresh"
         case .malformedAmount(let text): "the saved ledger holds '\(text)', which is no amount"
+        case .implausible(let what): "the saved ledger holds \(what), which cannot be"
         case .unknownAccount(let account): "there is no account \(account)"
         }
     }

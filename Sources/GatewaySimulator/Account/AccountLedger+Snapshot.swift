@@ -37,6 +37,7 @@ extension AccountLedger {
         guard saved.account == settings.account.name else {
             throw .unknownAccount(AccountID(saved.account))
         }
+        try saved.check()
         var settings = settings
         settings.kind = saved.kind
         settings.currency = saved.currency
@@ -131,5 +132,47 @@ extension AccountLedger {
             units.magnitude < AccountMath.valueMax.units.magnitude * 1_000
         else { throw .malformedAmount(text) }
         return ExactMoney(units: units)
+    }
+}
+
+extension AccountSnapshot {
+    /// Refuses days, times and counts that no gateway saved: they could not be reckoned with.
+    fileprivate func check() throws(AccountFault) {
+        // The years 1696 to 2243.
+        let days: ClosedRange<Int32> = -100_000...100_000
+        let span = Duration.days(100_000).nanoseconds
+        guard days.contains(day) else { throw .implausible("day \(day)") }
+        var times = movements.map(\.time)
+        for case .fill(let fill, let original, _) in holdings.flatMap(\.entries) {
+            times += [fill.time, original?.time ?? fill.time]
+        }
+        for time in times where time.magnitude > span.magnitude {
+            throw .implausible("time \(time)")
+        }
+        for trades in dayTrades where !(0...1_000_000).contains(trades.count) {
+            throw .implausible("\(trades.count) day trades")
+        }
+    }
+}
+
+extension AccountDesk {
+    /// All that is needed to go on later, in the order of the accounts.
+    package var snapshots: [AccountSnapshot] { ledgers.map(\.snapshot) }
+
+    /// Takes over saved ledgers; accounts of which nothing was saved stay as they are. Subscriptions go on.
+    ///
+    /// - Parameter instrument: a contract by the broker's number, if it is listed.
+    /// - Throws: when a ledger is of another login or holds what is not listed; nothing changed then.
+    package mutating func restore(
+        _ snapshots: [AccountSnapshot], instrument: (ContractID) -> AccountInstrument?
+    ) throws(AccountFault) {
+        var restored = ledgers
+        for snapshot in snapshots {
+            let account = AccountID(snapshot.account)
+            guard let place = place(of: account) else { throw .unknownAccount(account) }
+            restored[place] = try AccountLedger(
+                restoring: snapshot, settings: ledgers[place].settings, instrument: instrument)
+        }
+        ledgers = restored
     }
 }

@@ -65,7 +65,11 @@ extension ContractBook {
     ) throws(ContractRefusal) {
         guard contract.conId == 0 else { return }
         switch contract.secType {
-        case .none, .unknown: throw .invalid("Please enter a valid security type")
+        case .none: throw .invalid("Please enter a valid security type")
+        case .unknown(let word):
+            guard otherKinds.contains(word) else {
+                throw .invalid("Please enter a valid security type")
+            }
         case .future where !forDetails:
             guard !contract.localSymbol.isEmpty || !contract.lastTradeDateOrContractMonth.isEmpty
             else { throw .invalid("Please enter a local symbol or an expiry") }
@@ -75,6 +79,9 @@ extension ContractBook {
             throw .invalid("Please enter a valid symbol")
         }
     }
+
+    /// Kinds that gateways know besides those a `SecurityType` has; nothing of them is listed.
+    private static let otherKinds: Set<String> = ["BILL", "EC", "EFP", "ICS", "ICU", "IOPT", "SLB"]
 
     private func candidates(
         _ query: Contract, secIdType: String, secId: String

@@ -4,14 +4,23 @@ import Primitives
 package struct GatewayState: Codable, Sendable {
     /// The session clock, in nanoseconds since 1970 UTC.
     package var time: Int64
+    /// The accounts' books.
+    package var accounts: [AccountSnapshot]
 }
 
 extension Gateway {
     /// What outlives it, as it stands.
-    package var state: GatewayState { GatewayState(time: now.nanoseconds) }
+    package var state: GatewayState {
+        GatewayState(time: now.nanoseconds, accounts: accounts.snapshots)
+    }
 
     /// Takes over what an earlier one left. Connections are not part of it.
-    package func restore(_ state: GatewayState) {
+    ///
+    /// - Throws: when it was of other accounts, or holds contracts that are not listed.
+    package func restore(_ state: GatewayState) throws(AccountFault) {
+        try accounts.restore(state.accounts) { number in
+            book.id(ofConId: number).map { AccountInstrument(book[$0]) }
+        }
         now = max(now, Timestamp(nanoseconds: state.time))
     }
 }

@@ -8,9 +8,11 @@ struct BulletinBoard: Sendable {
     private var readers: [ConnectionID] = []
     /// Announcements of the day, oldest first.
     private var today: [NewsBulletin] = []
-    private var day: Day?
+    /// From when on it is another day.
+    private var dayEnd = Timestamp.distantPast
+    /// An early close that is to be announced today.
+    private var earlyClose: (due: Timestamp, close: Timestamp)?
     private var lastNumber: Int32 = 0
-    private var hasAnnouncedClose = false
 
     /// Subscribes a client; one that is subscribed stays so.
     ///
@@ -42,20 +44,22 @@ struct BulletinBoard: Sendable {
 
     /// Time has passed.
     mutating func pass(to now: Timestamp, _ calendar: SessionCalendar, _ answers: inout Answers) {
-        let today = calendar.day(of: now)
-        if day != today {
-            day = today
-            self.today = []
-            hasAnnouncedClose = false
-        }
-        guard !hasAnnouncedClose, let session = calendar.session(on: today),
-            session.close - session.open < calendar.sessionLength,
-            now >= session.open - .minutes(90)
-        else { return }
-        hasAnnouncedClose = true
-        let close = WireClock.clock(session.close).second / 3_600
+        if now >= dayEnd { begin(calendar.day(of: now), calendar) }
+        guard let (due, close) = earlyClose, now >= due else { return }
+        earlyClose = nil
+        let hour = WireClock.clock(close).second / 3_600
         announce(
-            "US stock exchanges close at \(close):00 New York time today.", .regular, from: "NYSE",
+            "US stock exchanges close at \(hour):00 New York time today.", .regular, from: "NYSE",
             &answers)
+    }
+
+    private mutating func begin(_ day: Day, _ calendar: SessionCalendar) {
+        dayEnd = calendar.dayEnd(of: day)
+        today = []
+        earlyClose = nil
+        guard let session = calendar.session(on: day),
+            session.close - session.open < calendar.sessionLength
+        else { return }
+        earlyClose = (session.open - .minutes(90), session.close)
     }
 }

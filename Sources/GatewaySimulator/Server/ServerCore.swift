@@ -44,7 +44,7 @@ final class ServerCore {
     func start() -> EventLoopFuture<Int> {
         do {
             if let path = place.statePath, let state = try StateFile(path: path).read() {
-                gateway.restore(state)
+                try gateway.restore(state)
                 time = SessionTime(start: gateway.now, speed: place.speed)
                 keptRevision = gateway.stateRevision
             }

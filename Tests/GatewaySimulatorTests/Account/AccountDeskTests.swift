@@ -41,7 +41,7 @@ import Testing
     // MARK: Account updates
 
     @Test func accountUpdatesBeginWithEverythingAndAnEnd() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         try rig.change(by: buy("e.01", 100, cents: 5_000))
         let client = rig.begin()
         client.send(subscribe())
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func changesAreToldAtOnceAfterAFillElseEveryThreeMinutes() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         let client = rig.begin()
         client.send(subscribe())
         client.take()
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func pricesAreToldWithTheNextRefresh() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         try rig.change(by: buy("e.01", 10, cents: 10_000))
         let client = rig.begin()
         client.send(subscribe())
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func newDayIsToldWithTheNextRefresh() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         try rig.change(by: buy("e.01", 10, cents: 10_000))
         try rig.change(by: .fill(accountFill("f.01", .sell, 10, cents: 11_000)))
         let client = rig.begin()
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func endOfASubscriptionIsTold() {
-        let rig = DeskRig()
+        let rig = AccountRig()
         let client = rig.begin()
         client.send(subscribe(.none, false))
         #expect(client.take().isEmpty)
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func oneAccountIsFollowedAtATime() {
-        let rig = DeskRig(accounts: ["DU1", "DU2"])
+        let rig = AccountRig(accounts: ["DU1", "DU2"])
         let first = rig.begin()
         let second = rig.begin()
         first.send(subscribe())
@@ -182,7 +182,7 @@ import Testing
     // MARK: Summaries
 
     @Test func summaryHasTheTagsAskedForAndAtMostTwoRun() {
-        let rig = DeskRig()
+        let rig = AccountRig()
         let client = rig.begin()
         client.send(summary(1, "NetLiquidation, AccountType,Leverage,Nothing"))
         let rows = client.take()
@@ -213,7 +213,7 @@ import Testing
         ("SMA", "Mine", "Group name is invalid"),
     ])
     func summaryOfNothingIsRefused(tags: String, group: String, cause: String) {
-        let client = DeskRig().begin()
+        let client = AccountRig().begin()
         client.send(summary(7, tags, group: group))
         #expect(
             client.messages.compactMap(\.error).map(\.errorString)
@@ -224,7 +224,7 @@ import Testing
     // MARK: Positions
 
     @Test func positionsAreToldThenTheirChangesAndClosingAsNothing() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         let client = rig.begin()
         client.send(.reqPositions(ReqPositions()))
         #expect(client.take().map(\.kind) == [.positionEnd])
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func valuesByModelEndAndGoOn() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         let client = rig.begin()
         var request = ReqAccountUpdatesMulti()
         (request.reqId, request.account, request.ledgerAndNLV) = (5, "DU1234567", true)
@@ -270,7 +270,7 @@ import Testing
     // MARK: Profit and loss
 
     @Test func profitsAreToldWithinASecondOfTheirChange() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         let client = rig.begin()
         client.send(profit(1))
         client.send(profit(2, of: 265_598))
@@ -295,7 +295,7 @@ import Testing
     }
 
     @Test func profitRequestsThatCannotBeAreRefused() {
-        let client = DeskRig().begin()
+        let client = AccountRig().begin()
         client.send(profit(1, of: ""))
         client.send(profit(1, of: "DU9"))
         client.send(profit(1))
@@ -313,7 +313,7 @@ import Testing
     // MARK: Others
 
     @Test func adviceIsForAdvisors() {
-        let client = DeskRig().begin()
+        let client = AccountRig().begin()
         client.send(.requestFA(RequestFA()))
         #expect(client.codes == [321])
         client.send(.reqFamilyCodes(ReqFamilyCodes()))
@@ -325,7 +325,7 @@ import Testing
     }
 
     @Test func whoLeftIsForgotten() throws {
-        let rig = DeskRig()
+        let rig = AccountRig()
         let client = rig.begin()
         client.send(summary(1, "NetLiquidation"))
         client.send(summary(2, "NetLiquidation"))

@@ -132,4 +132,19 @@ import Testing
             try AccountLedger(restoring: saved, settings: ledger.settings) { _ in nil }
         }
     }
+
+    @Test func savedLedgerOfImpossibleTimesIsRefused() throws {
+        var ledger = AccountLedger.fresh()
+        try ledger.book(accountFill("e.01", .buy, 1, cents: 100))
+        var saved = ledger.snapshot
+        saved.day = .max
+        #expect(throws: AccountFault.implausible("day 2147483647")) {
+            try AccountLedger(restoring: saved, settings: ledger.settings) { _ in Holdable.apple }
+        }
+        saved = ledger.snapshot
+        saved.holdings[0].flow = "much"
+        #expect(throws: AccountFault.malformedAmount("much")) {
+            try AccountLedger(restoring: saved, settings: ledger.settings) { _ in Holdable.apple }
+        }
+    }
 }

@@ -9,14 +9,7 @@ import Testing
     @Test(arguments: [163, 178, 200])
     func clientReadsWhatItsAccountHolds(version: Int) throws {
         let rig = GatewayRig()
-        let book = rig.gateway.book
-        let id = try #require(book.id(ofSymbol: "AAPL"))
-        var fill = AccountFill(
-            "0000e0d5.65e73c80.01.01", .buy, Quantity(shares: 10), of: AccountInstrument(book[id]),
-            at: Price(cents: 17_000), time: rig.now)
-        fill.commission = Money(cents: 100)
-        try rig.gateway.change(by: .fill(fill))
-
+        try buyApple(rig)
         let client = rig.begin(as: 1, version: version)
         client.take()
         client.send(.reqPositions(ReqPositions()))
@@ -35,6 +28,31 @@ import Testing
         #expect(client.messages.contains { $0.kind == .portfolioValue })
         #expect(client.messages.last?.kind == .accountDownloadEnd)
         #expect(client.rejected.isEmpty)
+    }
+
+    private func buyApple(_ rig: GatewayRig) throws {
+        let book = rig.gateway.book
+        let id = try #require(book.id(ofSymbol: "AAPL"))
+        var fill = AccountFill(
+            "0000e0d5.65e73c80.01.01", .buy, Quantity(shares: 10), of: AccountInstrument(book[id]),
+            at: Price(cents: 17_000), time: rig.now)
+        fill.commission = Money(cents: 100)
+        try rig.gateway.change(by: .fill(fill))
+    }
+
+    @Test func booksOutliveTheGateway() throws {
+        let rig = GatewayRig()
+        try buyApple(rig)
+        #expect(rig.gateway.stateRevision == 1)
+        let next = GatewayRig()
+        try next.gateway.restore(rig.gateway.state)
+        #expect(
+            next.gateway.accounts.ledgers.map(\.report)
+                == rig.gateway.accounts.ledgers.map(\.report))
+        let other = GatewayRig { $0.accounts = ["DU7"] }
+        #expect(throws: AccountFault.unknownAccount("DU1234567")) {
+            try other.gateway.restore(rig.gateway.state)
+        }
     }
 
     @Test func currenciesAreWorthWhatTheirPairsSay() throws {

@@ -3,7 +3,7 @@ import Primitives
 import TWSProtocol
 
 /// Accounts without a gateway around them, at prices of a test's own.
-final class DeskRig {
+final class AccountRig {
     private var desk: AccountDesk
     private var answers = Answers()
     private var heard: [ConnectionID: [GatewayMessage]] = [:]
@@ -27,9 +27,9 @@ final class DeskRig {
     }
 
     /// A new client.
-    func begin() -> DeskClient {
+    func begin() -> AccountClient {
         connectionCount += 1
-        return DeskClient(rig: self, connection: ConnectionID(number: connectionCount))
+        return AccountClient(rig: self, connection: ConnectionID(number: connectionCount))
     }
 
     /// Lets time pass in steps.
@@ -72,8 +72,8 @@ final class DeskRig {
 }
 
 /// Somebody who asks of accounts.
-struct DeskClient {
-    let rig: DeskRig
+struct AccountClient {
+    let rig: AccountRig
     let connection: ConnectionID
 
     /// Asks.
