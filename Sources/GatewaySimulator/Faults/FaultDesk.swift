@@ -1,3 +1,4 @@
+import MarketState
 import Primitives
 import TWSProtocol
 
@@ -41,9 +42,9 @@ struct FaultDesk: Sendable {
     }
 
     /// Nothing is wrong.
-    init(seed: UInt64) {
+    init(calendar: SessionCalendar, seed: UInt64) {
         links = LinkFaults(seed: seed ^ 0x4C49_4E4B)
-        messages = MessageFaults(seed: seed ^ 0x4D53_4753)
+        messages = MessageFaults(calendar: calendar, seed: seed ^ 0x4D53_4753)
     }
 
     /// Tells the scripts that something happened.

@@ -1,4 +1,3 @@
-import MarketState
 import Primitives
 import TWSProtocol
 
@@ -30,8 +29,10 @@ extension Gateway {
             faults.messages.add(.swallow, to: fault.selection, until: end(of: fault.lasting))
         case .mute(let fault):
             faults.messages.add(.mute, to: fault.selection, until: end(of: fault.lasting))
-        case .hold(let fault): faults.messages.add(.hold(time(of: fault)), to: fault.selection)
-        case .release: faults.messages.release()
+        case .hold(let fault): faults.messages.add(fault.effect, to: fault.selection)
+        case .release:
+            faults.messages.release()
+            passHeld()
         case .again(let fault):
             faults.messages.add(
                 .copy(fault.copies), to: fault.selection, until: end(of: fault.lasting))
@@ -163,24 +164,6 @@ extension Gateway {
     }
 
     // MARK: Messages
-
-    private func time(of fault: HoldFault) -> ClosedRange<Duration>? {
-        if fault.untilOpen {
-            let time = untilOpen
-            return time...time
-        }
-        return fault.least.map { $0...max($0, fault.most ?? $0) }
-    }
-
-    /// How long it is until the next session opens; nothing where none opens within a month.
-    private var untilOpen: Duration {
-        let today = settings.calendar.day(of: now)
-        for ahead in 0..<31 {
-            let session = settings.calendar.session(on: today.advanced(by: ahead))
-            if let session, session.open > now { return session.open - now }
-        }
-        return .zero
-    }
 
     private func tell(_ fault: CodeFault) {
         flush()

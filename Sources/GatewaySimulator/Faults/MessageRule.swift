@@ -27,6 +27,8 @@ package enum MessageEffect: Hashable, Sendable {
     /// They come later: after a time drawn from the range, or when they are released (`nil`). Those of
     /// different times change places.
     case hold(ClosedRange<Duration>?)
+    /// Those that come while the market is closed wait until it opens.
+    case holdUntilOpen
     /// They come so many times more.
     case copy(Int)
     /// The client is told a code instead of an answer.

@@ -52,7 +52,7 @@ package final class Gateway {
         let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
         self.book = book
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
-        faults = FaultDesk(seed: settings.seed)
+        faults = FaultDesk(calendar: settings.calendar, seed: settings.seed)
         desk = OrderDesk(
             settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
         desk.world = deskWorld

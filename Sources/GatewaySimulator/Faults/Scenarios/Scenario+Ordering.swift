@@ -34,7 +34,7 @@ extension Scenario {
         },
         Scenario(
             "late-cancel-ack",
-            "Cancels are not answered before the next session opens."
+            "Cancels asked for while the market is closed are not answered before it opens."
         ) { _ in
             var hold = HoldFault()
             hold.selection.asked = [.cancelOrder]
