@@ -30,5 +30,7 @@ extension Gateway {
     }
 
     /// What the accounts are told of the other rooms.
-    var accountView: AccountView { AccountView(of: book, price: { _ in nil }) }
+    var accountView: AccountView {
+        AccountView(of: book, price: { [weak self] in self?.mark($0) })
+    }
 }

@@ -62,6 +62,7 @@ extension Gateway {
     }
 
     private func forget(_ id: ConnectionID) {
+        forgetData(of: id)
         connections[id] = nil
         reference.forget(id)
         accounts.forget(id)

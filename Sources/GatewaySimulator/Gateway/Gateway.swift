@@ -18,15 +18,23 @@ package final class Gateway {
 
     /// The contracts it knows.
     package internal(set) var book: ContractBook
-    /// What scans see of the market; before anything is shown, nothing is known.
-    package var scanReading: (InstrumentID) -> ScanReading = { _ in ScanReading() }
+    /// What scans see of an instrument's market.
+    package var scanReading: (InstrumentID) -> ScanReading
     /// Searches, scans, announcements and groups of windows.
     var reference = ReferenceDesk()
+    /// Its prices.
+    package internal(set) var market: SimulatedMarket
+    /// What it did in the step in progress; kept for its memory.
+    var marketEvents: [MarketEvent] = []
+    /// Subscriptions to market data.
+    package internal(set) var data = DataDesk()
+    /// Requests for the past.
+    package internal(set) var history = HistoryDesk()
+    /// Who asks too much.
+    package internal(set) var police = PacingPolice()
 
     /// The broker's order desk.
     package internal(set) var desk: OrderDesk
-    /// What orders see of the market; before anything is shown, nothing is known.
-    package var standingMarket: (InstrumentID) -> StandingMarket = { _ in StandingMarket() }
     /// What accounts tell of fills: behind what the desk tells of them.
     var accountNews = Answers()
     /// Fills that an account could not book.
@@ -51,11 +59,16 @@ package final class Gateway {
         now = settings.start
         let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
         self.book = book
+        market = SimulatedMarket(
+            listings: book.listed.map(\.marketListing), source: settings.market,
+            calendar: settings.calendar, seed: settings.seed, start: settings.start)
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
         faults = FaultDesk(calendar: settings.calendar, seed: settings.seed)
         desk = OrderDesk(
             settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
+        scanReading = { _ in ScanReading() }
         desk.world = deskWorld
+        scanReading = { [weak self] in self?.scanReading(of: $0) ?? ScanReading() }
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
@@ -81,9 +94,12 @@ package final class Gateway {
         passFaults()
         book.today = settings.calendar.day(of: now)
         passReference()
+        followOrders()
+        passMarket()
         desk.advance(to: now)
         tellDeskNotes()
         accounts.advance(to: now, accountView, into: &answers)
+        advanceData()
     }
 
     /// What is to be done since the last time, in order.

@@ -18,6 +18,8 @@ package struct GatewaySettings: Sendable {
     package var start: Timestamp
     /// What all draws follow from.
     package var seed: UInt64 = 1
+    /// Where its market's prices come from.
+    package var market = MarketSource.synthetic(SyntheticTraits())
     /// The sessions of its market.
     package var calendar = SessionCalendar.newYork
 

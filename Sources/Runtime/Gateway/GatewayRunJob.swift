@@ -69,6 +69,8 @@ package struct GatewayRunJob: Sendable {
     }
 
     private let settings: GatewaySimulator.GatewaySettings
+    private let prices: [String: Price]
+    private let scenario: String?
     private let place: GatewayServer.Place
 
     /// A job that can be done.
@@ -78,7 +80,10 @@ package struct GatewayRunJob: Sendable {
         guard options.speed >= 0, options.speed <= 1_000_000 else {
             throw .usage("--speed is \(options.speed): 0 to 1000000 are possible.")
         }
-        settings = try Self.settings(options)
+        let market = try Self.market(options)
+        prices = market.prices
+        scenario = options.scenario
+        settings = try Self.settings(options, market)
         var place = GatewayServer.Place()
         place.host = options.host
         place.port = options.port
@@ -94,11 +99,14 @@ package struct GatewayRunJob: Sendable {
     package func start(
         complain: @escaping @Sendable (String) -> Void
     ) throws(RunFailure) -> Running {
-        let settings = settings
+        let (settings, prices) = (settings, prices)
         do throws(ServerFailure) {
             return Running(
                 server: try GatewayServer(at: place, complain: complain) {
-                    Gateway(settings: settings)
+                    let day = settings.calendar.day(of: settings.start)
+                    let book = ContractBook(
+                        symbols: prices.keys.sorted(), firstPrices: prices, on: day)
+                    return Gateway(settings: settings, book: book)
                 })
         } catch {
             throw .gateway("\(error)")
@@ -126,9 +134,17 @@ extension GatewayRunJob {
     /// When a made-up market begins: a Monday, half an hour after the open.
     private static let usualStart = "2026-01-05"
 
-    private static func settings(_ options: Options) throws(RunFailure) -> GatewaySimulator.GatewaySettings {
-        var settings = GatewaySimulator.GatewaySettings(start: try start(options))
+    private static func settings(
+        _ options: Options, _ market: Market
+    ) throws(RunFailure) -> GatewaySimulator.GatewaySettings {
+        var settings = GatewaySimulator.GatewaySettings(start: try start(options, market))
         settings.seed = options.seed
+        settings.market = market.source
+        settings.account.kind = try kind(options.accountType)
+        guard let cash = Int64(exactly: options.cash), (0...1_000_000_000).contains(cash) else {
+            throw .usage("--cash is \(options.cash): 0 to 1000000000 dollars are possible.")
+        }
+        settings.account.startingCash = Money(cents: cash * 100)
         if let version = options.maxServerVersion {
             guard ServerVersion.supported.contains(version) else {
                 throw .usage(
@@ -150,12 +166,21 @@ extension GatewayRunJob {
         return settings
     }
 
-    private static func start(_ options: Options) throws(RunFailure) -> Timestamp {
+    private static func kind(_ word: String) throws(RunFailure) -> AccountSettings.Kind {
+        switch word {
+        case "margin": .margin
+        case "cash": .cash
+        default: throw .usage("--account-type is '\(word)': margin and cash are possible.")
+        }
+    }
+
+    private static func start(_ options: Options, _ market: Market) throws(RunFailure) -> Timestamp {
         if options.start == "now" {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             return Timestamp(seconds: Int64(time.tv_sec))
         }
+        if options.start == nil, let first = market.start { return first }
         let text = options.start ?? usualStart
         guard let start = InstantText.read(text, ofDay: .hours(10)) else {
             throw .usage(

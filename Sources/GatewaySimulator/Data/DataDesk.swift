@@ -1,0 +1,101 @@
+import Primitives
+import TWSProtocol
+
+/// Subscriptions to market data, of all clients.
+package struct DataDesk: Sendable {
+    /// How much it gives, and how.
+    package var settings: DataSettings
+
+    /// What clients said their subscriptions may be served with; live data where nothing was said.
+    var allowed: [ConnectionID: MarketDataMode] = [:]
+    /// Subscriptions to ticks, and snapshots under way.
+    var ticks = SubscriptionList<TickSubscription>()
+    /// Subscriptions to order books.
+    var books = SubscriptionList<DepthSubscription>()
+    /// Subscriptions to every tick.
+    var everyTick = SubscriptionList<TickByTickSubscription>()
+    /// Subscriptions to five-second bars.
+    var bars = SubscriptionList<RealTimeBarSubscription>()
+    /// Services that are down.
+    var farmsDown: Set<DataFarm> = []
+    /// Numbers of instruments that change slowly, as they were reckoned last.
+    var figures: [InstrumentID: KnownFigures] = [:]
+
+    private var moved: [Bool] = []
+    private var lastSample: Timestamp?
+    private var lastFullSample: Timestamp?
+    private var lastBarEnd: Timestamp?
+
+    /// A desk with no subscriptions.
+    package init(settings: DataSettings = DataSettings()) { self.settings = settings }
+
+    /// Market data lines in use.
+    package var linesUsed: Int { ticks.count + bars.count }
+
+    /// Hears that an instrument had a new quote or trade.
+    mutating func note(_ instrument: InstrumentID) {
+        let index = Int(instrument.index)
+        while moved.count <= index { moved.append(false) }
+        moved[index] = true
+    }
+
+    /// Which subscriptions are to be looked at now.
+    enum Sample: Sendable {
+        /// None.
+        case none
+        /// Those whose instruments had news.
+        case moved
+        /// All: hours begin and end, and delayed data pass, without news.
+        case all
+    }
+
+    /// Whether the time for a sample has come.
+    mutating func sample(at now: Timestamp) -> Sample {
+        if let lastSample, now - lastSample < settings.samplePeriod { return .none }
+        lastSample = now
+        if let lastFullSample, now - lastFullSample < .seconds(1) { return .moved }
+        lastFullSample = now
+        return .all
+    }
+
+    /// Whether an instrument had news since the last sample.
+    func hasMoved(_ instrument: InstrumentID) -> Bool {
+        let index = Int(instrument.index)
+        return moved.indices.contains(index) && moved[index]
+    }
+
+    /// The sample was told.
+    mutating func sampled() {
+        for index in moved.indices { moved[index] = false }
+    }
+
+    /// The starts of the five-second bars that have ended since the last time, at most an hour's.
+    mutating func barsEnded(by now: Timestamp) -> [Timestamp] {
+        let period = RealTimeBarSubscription.period.nanoseconds
+        let rest = now.nanoseconds % period
+        let end = Timestamp(nanoseconds: now.nanoseconds - (rest < 0 ? rest + period : rest))
+        defer { lastBarEnd = end }
+        guard let last = lastBarEnd, last < end else { return [] }
+        let count = min(720, (end - last).nanoseconds / period)
+        return (1...count).reversed().map { Timestamp(nanoseconds: end.nanoseconds - $0 * period) }
+    }
+
+    /// Ends all subscriptions of a client.
+    ///
+    /// - Returns: the instruments that are to be followed once less, one for each subscription.
+    mutating func forget(_ connection: ConnectionID) -> [InstrumentID] {
+        allowed[connection] = nil
+        return ticks.removeAll(of: connection).map(\.listed.id)
+            + books.removeAll(of: connection).map(\.listed.id)
+            + everyTick.removeAll(of: connection).map(\.listed.id)
+            + bars.removeAll(of: connection).map(\.listed.id)
+    }
+
+    /// Ends all subscriptions of all clients, without a word.
+    ///
+    /// - Returns: the instruments that are to be followed once less, one for each subscription.
+    mutating func loseAll() -> [InstrumentID] {
+        ticks.removeAll().map(\.listed.id) + books.removeAll().map(\.listed.id)
+            + everyTick.removeAll().map(\.listed.id) + bars.removeAll().map(\.listed.id)
+    }
+}

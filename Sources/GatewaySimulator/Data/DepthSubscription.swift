@@ -1,0 +1,179 @@
+import Model
+import Primitives
+import TWSProtocol
+
+/// A client's subscription to an order book.
+///
+/// The market has one level; what lies behind it is made up from a seed, the same for everybody who asks.
+struct DepthSubscription: Sendable {
+    /// Whose it is.
+    let client: Client
+    /// Whose book.
+    let listed: ListedContract
+    /// Whether the books of all exchanges are gathered.
+    let isSmart: Bool
+    /// Whether it was cut off without a word.
+    var isDead = false
+
+    private let request: RequestID
+    private let rows: Int
+    private var bids: [DepthRow] = []
+    private var asks: [DepthRow] = []
+
+    /// The most rows a side has.
+    static let rowsMax = 60
+
+    /// A subscription whose client has an empty book.
+    init(_ request: ReqMktDepth, of listed: ListedContract, for client: Client) {
+        self.request = request.reqId
+        self.listed = listed
+        self.client = client
+        isSmart = request.isSmartDepth
+        rows = min(max(1, Int(request.numRows)), Self.rowsMax)
+    }
+
+    /// Forgets the client's book: it is told from empty again.
+    mutating func reset() {
+        bids = []
+        asks = []
+    }
+
+    /// Tells what changes the client's book to that of a quote. The book never has more rows than asked
+    /// for, and is in order after each message.
+    ///
+    /// - Parameters:
+    ///   - snapshot: the quote; sides that are missing are empty.
+    ///   - seed: what sizes and exchanges are drawn from.
+    mutating func show(_ snapshot: MarketSnapshot?, seed: UInt64) -> [GatewayMessage] {
+        let draw = DepthDraw(listed: listed, rows: rows, seed: seed, namesExchanges: isSmart)
+        let newBids = snapshot.flatMap { shown in
+            shown.bid.map { draw.rows(from: $0, size: shown.bidSize, .bid) }
+        }
+        let newAsks = snapshot.flatMap { shown in
+            shown.ask.map { draw.rows(from: $0, size: shown.askSize, .ask) }
+        }
+        var messages: [GatewayMessage] = []
+        change(&bids, to: newBids ?? [], .bid, &messages)
+        change(&asks, to: newAsks ?? [], .ask, &messages)
+        return messages
+    }
+
+    private func change(
+        _ old: inout [DepthRow], to new: [DepthRow], _ side: DepthSide,
+        _ messages: inout [GatewayMessage]
+    ) {
+        // From the last row on, so that no deletion moves a row that is still to go.
+        for position in old.indices.reversed()
+        where !new.contains(where: { $0.place == old[position].place }) {
+            messages.append(message(.delete, position, DepthRow.gone, side))
+            old.remove(at: position)
+        }
+        for (position, row) in new.enumerated() {
+            if position < old.count, old[position].place == row.place {
+                if old[position] != row { messages.append(message(.update, position, row, side)) }
+                old[position] = row
+            } else {
+                messages.append(message(.insert, position, row, side))
+                old.insert(row, at: position)
+            }
+        }
+    }
+
+    private func message(
+        _ operation: DepthOperation, _ position: Int, _ row: DepthRow, _ side: DepthSide
+    ) -> GatewayMessage {
+        if isSmart {
+            var message = MarketDepthL2()
+            message.reqId = request
+            message.position = Int32(position)
+            message.marketMaker = row.place.exchange
+            message.operation = operation
+            message.side = side
+            message.price = DecimalValue(row.place.price)
+            message.size = DecimalValue(row.size)
+            message.isSmartDepth = true
+            return .marketDepthL2(message)
+        }
+        var message = MarketDepth()
+        message.reqId = request
+        message.position = Int32(position)
+        message.operation = operation
+        message.side = side
+        message.price = DecimalValue(row.place.price)
+        message.size = DecimalValue(row.size)
+        return .marketDepth(message)
+    }
+}
+
+/// A row of an order book.
+struct DepthRow: Hashable, Sendable {
+    /// Where it stands.
+    let place: Place
+    /// How much is there.
+    let size: Quantity
+
+    /// What tells rows of one side apart.
+    struct Place: Hashable, Sendable {
+        let price: Price
+        let exchange: String
+    }
+
+    /// What a deletion names.
+    static let gone = DepthRow(
+        place: Place(price: .zero, exchange: ""), size: .zero)
+}
+
+/// Draws the rows of a book behind a quote.
+private struct DepthDraw {
+    let listed: ListedContract
+    let rows: Int
+    let seed: UInt64
+    let namesExchanges: Bool
+
+    /// The rows of a side, best first: the quote's own size at its price, drawn ones a few steps apart
+    /// behind it. A price has the same row as long as it is not the best.
+    func rows(from best: Price, size: Quantity, _ side: DepthSide) -> [DepthRow] {
+        let tick = listed.instrument.tickSize.units
+        var result = [row(at: best, size: size, side)]
+        var units = best.units
+        while result.count < rows {
+            let step = side == .bid ? -tick : tick
+            let (next, isOver) = units.addingReportingOverflow(step)
+            guard !isOver, next > 0, Price(units: next) <= Price.magnitudeMax else { break }
+            units = next
+            let price = Price(units: units)
+            // One price in four has nobody.
+            let bits = bits(at: price, side)
+            if bits & 3 == 0 { continue }
+            result.append(row(at: price, size: lots(bits >> 2), side))
+        }
+        return result
+    }
+
+    private func row(at price: Price, size: Quantity, _ side: DepthSide) -> DepthRow {
+        let names = listed.bookExchanges
+        let exchange =
+            namesExchanges && !names.isEmpty
+            ? names[Int(bits(at: price, side) >> 32) % names.count] : ""
+        return DepthRow(place: DepthRow.Place(price: price, exchange: exchange), size: size)
+    }
+
+    /// One to twenty lots of a stock, one to twenty contracts of all else.
+    private func lots(_ bits: UInt64) -> Quantity {
+        let lot: Int64 =
+            switch listed.contract.secType {
+            case .stock: 100
+            case .forex: 100_000
+            default: 1
+            }
+        return Quantity(shares: lot * (1 + Int64(bits % 20)))
+    }
+
+    private func bits(at price: Price, _ side: DepthSide) -> UInt64 {
+        var generator = SeededGenerator(
+            seed: seed ^ UInt64(bitPattern: price.units) &* 0x9E37_79B9_7F4A_7C15
+                ^ UInt64(UInt32(bitPattern: listed.contract.conId.rawValue)) << 32
+                ^ (side == .bid ? 1 : 0))
+        return generator.next()
+    }
+}

@@ -1,0 +1,111 @@
+import Primitives
+import TWSProtocol
+
+/// What can go wrong with data, on command.
+extension Gateway {
+    /// Breaks or restores a farm, and tells all clients. Subscriptions stay, and are silent while it is
+    /// down.
+    func setFarm(_ farm: DataFarm, isUp: Bool) {
+        let wasDown = data.farmsDown.contains(farm)
+        if isUp { data.farmsDown.remove(farm) } else { data.farmsDown.insert(farm) }
+        guard wasDown == isUp else { return }
+        let (code, text) = farm.notice(isUp: isUp)
+        for client in clients { answers.tell(code, text, about: nil, to: client.connection) }
+    }
+
+    /// Changes what the login may see. Subscriptions that get nothing from now on are told so; they go on
+    /// when they may.
+    func setAccess(_ access: DataAccess) {
+        data.settings.access = access
+        for key in data.ticks.keys {
+            guard let subscription = data.ticks[key] else { continue }
+            let isOpen = market.snapshot(of: subscription.listed.id).isOpen
+            guard subscription.mode(with: access, isOpen: isOpen) == nil,
+                let notice = access.notice(nil, on: subscription.listed)
+            else { continue }
+            refuse(notice.code, notice.text, key.request, subscription.client)
+        }
+    }
+
+    /// Ends all subscriptions to market data without a word, as after a restored link that lost them.
+    /// Histories that were kept up to date are over too.
+    func loseSubscriptions() {
+        for instrument in data.loseAll() { market.unfollow(instrument) }
+        for ended in history.live.removeAll() { market.unfollow(ended.listed.id) }
+    }
+
+    /// Cuts streams off without a word: their numbers stay taken, and nothing comes any more.
+    ///
+    /// - Parameter streams: which kinds; all of one are cut.
+    func silence(_ streams: Set<DataStream>) {
+        if streams.contains(.ticks) {
+            for key in data.ticks.keys { data.ticks[key]?.isDead = true }
+        }
+        if streams.contains(.books) {
+            for key in data.books.keys { data.books[key]?.isDead = true }
+        }
+        if streams.contains(.everyTick) {
+            for key in data.everyTick.keys { data.everyTick[key]?.isDead = true }
+        }
+        if streams.contains(.bars) {
+            for key in data.bars.keys { data.bars[key]?.isDead = true }
+        }
+        if streams.contains(.history) {
+            for key in history.live.keys { history.live[key]?.isDead = true }
+        }
+    }
+
+    /// Ends histories that are kept up to date, and says so.
+    ///
+    /// - Parameter every: 1 ends each of them, 2 every second, oldest first.
+    func failHistoryUpdates(every: Int = 1) {
+        for (index, key) in history.live.keys.enumerated() where index % max(1, every) == 0 {
+            guard let ended = history.live.remove(key) else { continue }
+            market.unfollow(ended.listed.id)
+            refuse(
+                10_182,
+                "Failed to request live updates (disconnected).", key.request, ended.client)
+        }
+    }
+
+    /// Empties the order books of all clients, who are told to do the same, and fills them again.
+    func resetBooks() {
+        for key in data.books.keys {
+            guard let subscription = data.books[key] else { continue }
+            refuse(
+                317,
+                "Market depth data has been RESET. Please empty deep book contents before applying "
+                    + "any new entries.", key.request, subscription.client)
+            data.books[key]?.reset()
+            showBook(key)
+        }
+    }
+}
+
+/// A kind of stream that may be cut.
+package enum DataStream: String, Hashable, CaseIterable, Sendable {
+    /// Quotes and last trades.
+    case ticks
+    /// Order books.
+    case books
+    /// Every tick.
+    case everyTick
+    /// Five-second bars.
+    case bars
+    /// Histories that are kept up to date.
+    case history
+}
+
+extension DataFarm {
+    /// What clients are told when it breaks or is restored.
+    func notice(isUp: Bool) -> (code: Int32, text: String) {
+        switch (self, isUp) {
+        case (.market, true): (2104, "Market data farm connection is OK:\(rawValue)")
+        case (.market, false): (2103, "Market data farm connection is broken:\(rawValue)")
+        case (.history, true): (2106, "HMDS data farm connection is OK:\(rawValue)")
+        case (.history, false): (2105, "HMDS data farm connection is broken:\(rawValue)")
+        case (.contracts, true): (2158, "Sec-def data farm connection is OK:\(rawValue)")
+        case (.contracts, false): (2157, "Sec-def data farm connection is broken:\(rawValue)")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Primitives
+import TWSProtocol
+
+/// What time and the market bring to subscriptions.
+extension Gateway {
+    /// Hears what the market did, in the order it did it.
+    func marketMovedData(_ event: MarketEvent) {
+        data.note(event.instrument)
+        tellEveryTick(event)
+    }
+
+    /// Tells what is due now. Called once each step of the gateway's clock, after the market's events.
+    func advanceData() {
+        tellBars(from: data.barsEnded(by: now))
+        answerDueHistory()
+        updateHistory()
+        switch data.sample(at: now) {
+        case .none: return
+        case .moved: tellSample(isFull: false)
+        case .all: tellSample(isFull: true)
+        }
+        data.sampled()
+    }
+
+    /// Whether data of an instrument reach clients: its farm is up, and its streams were not cut off.
+    func isFlowing(_ instrument: InstrumentID) -> Bool {
+        !data.farmsDown.contains(.market) && !market.isSilent(instrument)
+    }
+
+    /// - Parameter isFull: whether subscriptions without news are looked at too.
+    private func tellSample(isFull: Bool) {
+        func isWanted(_ instrument: InstrumentID) -> Bool { isFull || data.hasMoved(instrument) }
+        for key in data.ticks.keys {
+            guard let subscription = data.ticks[key] else { continue }
+            // Delayed data have no news when the market has.
+            let isLate = subscription.mode == .delayed || subscription.mode == .delayedFrozen
+            let wants = isWanted(subscription.listed.id) && (isFull || !isLate)
+            if subscription.endsBy != nil || wants { showTicks(key) }
+        }
+        for key in data.books.keys {
+            guard let subscription = data.books[key] else { continue }
+            if isWanted(subscription.listed.id) { showBook(key) }
+        }
+    }
+
+    /// Ends all that a client's connection had.
+    func forgetData(of connection: ConnectionID) {
+        let ended = data.forget(connection) + history.forget(connection)
+        for instrument in ended { market.unfollow(instrument) }
+        police.forget(connection)
+    }
+}

@@ -1,0 +1,38 @@
+import Primitives
+import TWSProtocol
+
+/// How one answer writes its times.
+struct HistoryText: Hashable, Sendable {
+    /// What the client asked for.
+    let format: HistoryDateFormat
+    /// What the client speaks.
+    let version: ServerVersion
+
+    /// From this version on, times name their zone.
+    private static let zoned = 174
+
+    /// A bar's time: its day for bars of a day and longer, the start for shorter ones.
+    func bar(_ start: Timestamp, _ size: BarSize, on day: Day) -> WireTime {
+        if (size.seconds ?? 0) >= 86_400 { return .day(day) }
+        switch format {
+        case .text, .unknown: return clock(start)
+        case .epoch: return .epoch(start.wholeSeconds)
+        case .dayAndTime:
+            let text = clock(start).description
+            return .other(String(text.dropFirst(4)))
+        }
+    }
+
+    /// An instant as New York's wall clock, with the zone's name where the version has it.
+    func clock(_ instant: Timestamp) -> WireTime {
+        let hasZone = version.number >= Self.zoned
+        return .wall(WireClock.clock(instant), zone: hasZone ? WireClock.zone : "")
+    }
+
+    /// The first instant there is history of.
+    func head(_ instant: Timestamp) -> WireTime {
+        guard format != .epoch else { return .epoch(instant.wholeSeconds) }
+        let second = Int32(instant.sinceMidnight.nanoseconds / 1_000_000_000)
+        return .utc(WireTime.WallClock(day: instant.day, second: second))
+    }
+}

@@ -1,0 +1,70 @@
+import Model
+import Primitives
+
+/// The market, as the other rooms see it.
+extension Gateway {
+    /// Lets the market move to this step's time: orders meet it first, then it is told.
+    func passMarket() {
+        var events: [MarketEvent] = []
+        swap(&events, &marketEvents)
+        events.removeAll(keepingCapacity: true)
+        market.advance(to: now, into: &events)
+        for event in events {
+            switch event {
+            case .quote(let quote): desk.quoteChanged(quote, at: quote.at)
+            case .trade(let trade): desk.tradeHappened(trade, at: trade.at)
+            }
+            marketMovedData(event)
+        }
+        swap(&events, &marketEvents)
+    }
+
+    /// Watches what orders wait for, and no more what they waited for.
+    func followOrders() {
+        for change in desk.takeFollows() {
+            switch change {
+            case .follow(let id): market.follow(id)
+            case .unfollow(let id): market.unfollow(id)
+            }
+        }
+    }
+
+    /// What orders meet on their arrival.
+    func standingMarket(_ id: InstrumentID) -> StandingMarket {
+        let shown = market.snapshot(of: id)
+        var standing = StandingMarket()
+        if shown.bid != nil || shown.ask != nil {
+            standing.quote = Quote(
+                instrument: id, at: shown.quoteTime ?? now, bid: shown.bid, ask: shown.ask,
+                bidSize: shown.bidSize, askSize: shown.askSize)
+        }
+        standing.last = shown.last
+        standing.volume = shown.volume
+        standing.previousClose = shown.previousClose
+        standing.isHalted = shown.isHalted
+        return standing
+    }
+
+    /// What a position is valued at: what was last paid, else the middle of the quote, else the close
+    /// before.
+    func mark(_ id: InstrumentID) -> Price? {
+        let shown = market.snapshot(of: id)
+        if let last = shown.last { return last }
+        if let bid = shown.bid, let ask = shown.ask {
+            return Price(units: bid.units + (ask.units - bid.units) / 2)
+        }
+        return shown.previousClose
+    }
+
+    /// What scans see of an instrument.
+    func scanReading(of id: InstrumentID) -> ScanReading {
+        let shown = market.snapshot(of: id)
+        var reading = ScanReading()
+        reading.last = shown.last
+        reading.open = shown.open
+        reading.previousClose = shown.previousClose
+        reading.volume = shown.volume
+        reading.tradeCount = shown.tradeCount
+        return reading
+    }
+}
