@@ -74,7 +74,9 @@ let package = Package(
         // Ring C: edges that touch the world.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CMemory"),
-        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CMemory"]),
+        edge(
+            "Catalog",
+            uses: ["Primitives", "Model", "MarketState", "Simulation", "CZlib", "CMemory"]),
         edge(
             "TWSClient", uses: ["Primitives", "TWSProtocol"],
             packages: [

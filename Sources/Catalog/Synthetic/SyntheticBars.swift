@@ -1,6 +1,7 @@
 internal import MarketState
 package import Model
 package import Primitives
+internal import Simulation
 
 /// Made-up bars of one symbol, one after the other: geometric Brownian motion with what its market adds.
 ///
@@ -59,7 +60,9 @@ package struct SyntheticBars {
         if market.hasRegimes { regime.advance(regimes.nextUniform()) }
         guard market.hasIntradayShape, let length = market.length else { return }
         let count = barCount(length)
-        let sum = (0..<count).reduce(0.0) { $0 + Self.weight((Double($1) + 0.5) / Double(count)) }
+        let sum = (0..<count).reduce(0.0) {
+            $0 + SessionShape.weight(at: (Double($1) + 0.5) / Double(count))
+        }
         weightScale = Double(count) / sum
     }
 
@@ -74,13 +77,7 @@ package struct SyntheticBars {
         guard market.hasIntradayShape else { return flat }
         let count = barCount(length)
         let index = Int((start - session.open).nanoseconds / length.nanoseconds)
-        return flat * weightScale * Self.weight((Double(index) + 0.5) / Double(count))
-    }
-
-    /// The U of a session: four times as much at its ends as in its middle.
-    private static func weight(_ place: Double) -> Double {
-        let side = 2 * place - 1
-        return (1 + 3 * side * side) / 2
+        return flat * weightScale * SessionShape.weight(at: (Double(index) + 0.5) / Double(count))
     }
 
     private mutating func bar(at start: Timestamp, share: Double) -> BarRow? {

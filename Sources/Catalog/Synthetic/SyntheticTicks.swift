@@ -1,6 +1,7 @@
 internal import MarketState
 internal import Model
 internal import Primitives
+internal import Simulation
 
 /// Made-up quotes and trades of one symbol, one after the other: geometric Brownian motion seen through
 /// quotes, with trades between them.

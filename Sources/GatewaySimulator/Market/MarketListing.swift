@@ -1,0 +1,58 @@
+package import Model
+package import Primitives
+
+/// An instrument as the simulated market needs to know it.
+package struct MarketListing: Hashable, Sendable {
+    /// What it is; its id is its place in the market's list, its symbol is unique there.
+    package var instrument: Instrument
+    /// What its made-up prices are drawn for: those with one family move alike, as futures on one thing do.
+    package var family: String
+    /// When it is traded.
+    package var hours: MarketHours
+    /// The price on the synthetic market's first day; positive.
+    package var startPrice: Price
+    /// The standard deviation of a year's logarithmic return: 0.25 is 25 %.
+    package var volatility: Double
+    /// How much is traded on a usual day, in shares or contracts; 0 where nothing is.
+    package var dailyVolume: Int64
+
+    /// An instrument with what its made-up prices begin with.
+    package init(
+        instrument: Instrument, startPrice: Price, volatility: Double = 0.3,
+        dailyVolume: Int64 = 5_000_000, hours: MarketHours? = nil
+    ) {
+        self.instrument = instrument
+        family = instrument.symbol
+        self.startPrice = startPrice
+        self.volatility = volatility
+        self.dailyVolume = dailyVolume
+        self.hours = hours ?? MarketHours(instrument.assetClass)
+    }
+
+    /// The same with every number within what can be reckoned with.
+    var bounded: MarketListing {
+        var listing = self
+        listing.startPrice = min(max(startPrice, Price(units: 1)), Price(cents: 10_000_000_00))
+        listing.volatility = volatility.isNaN ? 0 : min(max(volatility, 0), 10)
+        listing.dailyVolume = min(max(dailyVolume, 0), 10_000_000_000)
+        return listing
+    }
+
+    /// What whole lots are of.
+    var lot: Quantity {
+        switch instrument.assetClass {
+        case .stock, .etf: Quantity(shares: 100)
+        case .forex: Quantity(shares: 100_000)
+        case .index, .future, .option: Quantity(shares: 1)
+        }
+    }
+
+    /// The step of its prices; a positive number of units even where the listing has none.
+    var grid: Int64 { max(1, instrument.tickSize.units) }
+
+    /// Whether anybody quotes it: an index is reckoned, not traded.
+    var hasQuotes: Bool { instrument.assetClass != .index }
+
+    /// Whether its trades are made known: currencies have no common tape.
+    var hasTrades: Bool { instrument.assetClass != .forex }
+}

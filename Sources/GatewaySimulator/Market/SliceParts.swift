@@ -1,0 +1,126 @@
+import Model
+import Primitives
+
+/// What bars are made of: the trades and quotes of a stretch of time.
+struct SliceParts: Sendable {
+    /// The trades' prices; `nil` without any.
+    var trades: PriceRange?
+    /// What was traded, in units of `Quantity`.
+    var volume: Int64 = 0
+    /// Price units times quantity units of it.
+    var turnover: Int128 = 0
+    /// How many trades.
+    var count: Int64 = 0
+    /// The bids; `nil` without any.
+    var bids: PriceRange?
+    /// The asks.
+    var asks: PriceRange?
+    /// The middles of quotes that have both sides.
+    var middles: PriceRange?
+    /// Bid and ask times the nanoseconds they stood, and those nanoseconds: what averages are made of.
+    private var standing = (bid: 0.0, ask: 0.0, time: 0.0)
+
+    init() {}
+
+    /// All of a slice that follows from its fields.
+    init(_ slice: Slice, grid: Int64) {
+        trades = slice.trades
+        volume = slice.count > 0 ? slice.volume : 0
+        turnover = slice.turnover
+        count = Int64(slice.count)
+        guard slice.hasQuotes else { return }
+        let bids = slice.bids(grid: grid)
+        self.bids = bids
+        asks = bids.moved(by: slice.width)
+        middles = bids.moved(by: slice.width / 2)
+        let time = Double(slice.length.nanoseconds)
+        let bid = Double(bids.middle)
+        standing = (bid * time, (bid + Double(slice.width)) * time, time)
+    }
+
+    /// Takes what came later into this.
+    mutating func append(_ later: SliceParts) {
+        Self.append(later.trades, to: &trades)
+        volume =
+            volume.addingReportingOverflow(later.volume).overflow ? .max : volume + later.volume
+        turnover &+= later.turnover
+        count &+= later.count
+        Self.append(later.bids, to: &bids)
+        Self.append(later.asks, to: &asks)
+        Self.append(later.middles, to: &middles)
+        standing.bid += later.standing.bid
+        standing.ask += later.standing.ask
+        standing.time += later.standing.time
+    }
+
+    /// Takes a trade into this.
+    mutating func append(_ trade: Trade) {
+        Self.append(PriceRange(trade.price.units), to: &trades)
+        volume =
+            volume.addingReportingOverflow(trade.size.units).overflow
+            ? .max : volume + trade.size.units
+        turnover &+= Int128(trade.price.units) &* Int128(trade.size.units)
+        count &+= 1
+    }
+
+    /// Takes a quote into this that stood for some time.
+    mutating func append(_ quote: Quote, standing time: Duration) {
+        Self.append(quote.bid.map { PriceRange($0.units) }, to: &bids)
+        Self.append(quote.ask.map { PriceRange($0.units) }, to: &asks)
+        Self.append(quote.middle.map { PriceRange($0.units) }, to: &middles)
+        guard let bid = quote.bid, let ask = quote.ask else { return }
+        let time = Double(max(0, time.nanoseconds))
+        standing.bid += Double(bid.units) * time
+        standing.ask += Double(ask.units) * time
+        standing.time += time
+    }
+
+    /// The average bid and ask over the time they stood; `nil` where none did.
+    var averages: (bid: Int64, ask: Int64)? {
+        guard standing.time > 0 else { return nil }
+        let limit = Double(Price.magnitudeMax.units)
+        func whole(_ sum: Double) -> Int64 {
+            Int64(min(max((sum / standing.time).rounded(), 0), limit))
+        }
+        return (whole(standing.bid), whole(standing.ask))
+    }
+
+    /// The average price by volume; the last one where there is no volume.
+    var average: Int64? {
+        guard let trades else { return nil }
+        guard volume > 0 else { return trades.middle }
+        return Int64(clamping: (turnover + Int128(volume / 2)) / Int128(volume))
+    }
+
+    private static func append(_ later: PriceRange?, to range: inout PriceRange?) {
+        guard let later else { return }
+        if range == nil { range = later } else { range?.append(later) }
+    }
+}
+
+extension SliceParts {
+    /// What ticks within a stretch of time come to.
+    ///
+    /// - Parameters:
+    ///   - standing: the quote before the first tick; becomes the last one.
+    ///   - span: the stretch; ticks outside it are left out, except that quotes before it stand at its
+    ///     beginning.
+    init(_ ticks: [MarketEvent], in span: Range<Timestamp>, standing: inout Quote?) {
+        self.init()
+        var since = span.lowerBound
+        for tick in ticks {
+            guard tick.at < span.upperBound else { break }
+            switch tick {
+            case .trade(let trade) where trade.at >= span.lowerBound: append(trade)
+            case .trade: break
+            case .quote(let quote):
+                if quote.at > since, let before = standing {
+                    append(before, standing: quote.at - since)
+                }
+                since = max(since, quote.at)
+                standing = quote
+            }
+        }
+        if let last = standing { append(last, standing: span.upperBound - since) }
+    }
+}
