@@ -1,3 +1,4 @@
+import MarketState
 import Primitives
 import TWSProtocol
 
@@ -19,6 +20,10 @@ struct FaultDesk: Sendable {
     var isLinkLost = false
     /// The farms that are not well.
     var farms: [FarmService: FarmState] = [:]
+    /// What is halted.
+    var halted: [InstrumentID] = []
+    /// Whether news of orders is lost with the broker rather than late.
+    var losesFacts = false
     /// What is wrong with the gateway's clock.
     var clock: WireClockFault?
     /// What clients asked, for the judge.
@@ -37,9 +42,9 @@ struct FaultDesk: Sendable {
     }
 
     /// Nothing is wrong.
-    init(seed: UInt64) {
+    init(calendar: SessionCalendar, seed: UInt64) {
         links = LinkFaults(seed: seed ^ 0x4C49_4E4B)
-        messages = MessageFaults(seed: seed ^ 0x4D53_4753)
+        messages = MessageFaults(calendar: calendar, seed: seed ^ 0x4D53_4753)
     }
 
     /// Tells the scripts that something happened.

@@ -1,4 +1,3 @@
-import MarketState
 import Primitives
 import TWSProtocol
 
@@ -30,8 +29,10 @@ extension Gateway {
             faults.messages.add(.swallow, to: fault.selection, until: end(of: fault.lasting))
         case .mute(let fault):
             faults.messages.add(.mute, to: fault.selection, until: end(of: fault.lasting))
-        case .hold(let fault): faults.messages.add(.hold(time(of: fault)), to: fault.selection)
-        case .release: faults.messages.release()
+        case .hold(let fault): faults.messages.add(fault.effect, to: fault.selection)
+        case .release:
+            faults.messages.release()
+            passHeld()
         case .again(let fault):
             faults.messages.add(
                 .copy(fault.copies), to: fault.selection, until: end(of: fault.lasting))
@@ -43,12 +44,7 @@ extension Gateway {
         case .distort(let fault):
             faults.messages.add(
                 .distort(fault.data), to: fault.selection, until: end(of: fault.lasting))
-        case .rollBack(let fault):
-            var selection = MessageSelection()
-            selection.told = [.nextValidId]
-            selection.client = fault.client
-            selection.times = fault.times
-            faults.messages.add(.lowerOrderID(Int32(clamping: fault.count)), to: selection)
+        case .rollBack(let fault): rollBack(fault)
         case .closePort(let fault): closePort(fault.lasting)
         case .openPort: openPort()
         case .restart(let fault): restart(fault)
@@ -71,6 +67,15 @@ extension Gateway {
                 put(.bytes(fault.shape.bytes), to: id)
                 if fault.shape.endsConnection { put(.reset, to: id) }
             }
+        case .order(let fault): try enter(fault)
+        case .trade(let fault): try trade(fault)
+        case .fill(let fault): try fill(fault)
+        case .cancel(let fault): try cancel(fault)
+        case .correct(let fault): try correct(fault)
+        case .bust(let fault): try bust(fault)
+        case .margin(let fault): desk.refuseForMargin(fault.isOn ? fault.reason : nil)
+        case .borrow(let fault): try setHardToBorrow(fault)
+        case .doubleChanges(let fault): desk.duplicateModifications(fault.isOn)
         }
     }
 
@@ -151,31 +156,14 @@ extension Gateway {
         faults.heldClients = []
         faults.clock = nil
         faults.isLoginMissing = false
-        faults.isLinkLost = false
         faults.farms = [:]
+        findLink()
+        healDesk()
         openPort()
         passFaults()
     }
 
     // MARK: Messages
-
-    private func time(of fault: HoldFault) -> ClosedRange<Duration>? {
-        if fault.untilOpen {
-            let time = untilOpen
-            return time...time
-        }
-        return fault.least.map { $0...max($0, fault.most ?? $0) }
-    }
-
-    /// How long it is until the next session opens; nothing where none opens within a month.
-    private var untilOpen: Duration {
-        let today = settings.calendar.day(of: now)
-        for ahead in 0..<31 {
-            let session = settings.calendar.session(on: today.advanced(by: ahead))
-            if let session, session.open > now { return session.open - now }
-        }
-        return .zero
-    }
 
     private func tell(_ fault: CodeFault) {
         flush()
@@ -197,65 +185,7 @@ extension Gateway {
         send(told.take())
     }
 
-    /// Tells every client a code.
-    private func tellAll(_ code: Int32, _ text: String) {
-        flush()
-        var told = Answers()
-        for client in clients { told.tell(code, text, about: nil, to: client.connection) }
-        send(told.take())
-    }
-
-    // MARK: The broker
-
-    private func loseLink(_ fault: LoseLinkFault) {
-        let code = fault.code == .lost ? 1100 : 2110
-        tellAll(Int32(code), CodeText.words(of: code))
-        guard !faults.isLinkLost else { return }
-        faults.isLinkLost = true
-        var facts = MessageSelection()
-        facts.told = MessageSelection.facts
-        faults.messages.add(fault.facts == .held ? .hold(nil) : .swallow, to: facts, because: .link)
-        var data = MessageSelection()
-        data.told = MessageSelection.stream
-        faults.messages.add(.swallow, to: data, because: .link)
-        var requests = MessageSelection()
-        requests.asked = MessageSelection.needsBroker
-        faults.messages.add(
-            fault.requests == .held ? .hold(nil) : .swallow, to: requests, because: .link)
-    }
-
-    private func restoreLink(_ fault: RestoreLinkFault) {
-        let code = fault.data == .kept ? 1102 : 1101
-        tellAll(Int32(code), CodeText.words(of: code))
-        faults.isLinkLost = false
-        faults.messages.end(.link)
-        if fault.data == .lost { loseSubscriptions() }
-        passHeld()
-    }
-
-    private func change(_ fault: FarmFault) {
-        let farm = fault.farm ?? fault.service.farm
-        let notice = fault.state.notice(of: fault.service, named: farm)
-        tellAll(notice.code, notice.text)
-        let wasDown = faults.farms[fault.service]?.isDown ?? false
-        faults.farms[fault.service] = fault.state == .ok ? nil : fault.state
-        guard wasDown != fault.state.isDown else { return }
-        guard fault.state.isDown else {
-            faults.messages.end(.farm(fault.service))
-            return passHeld()
-        }
-        var answers = MessageSelection()
-        var requests = MessageSelection()
-        switch fault.service {
-        case .data: answers.told = MessageSelection.stream
-        case .history:
-            answers.told = [.historicalDataUpdate]
-            requests.asked = MessageSelection.history
-        case .contracts: requests.asked = [.reqContractDetails, .reqMatchingSymbols]
-        }
-        faults.messages.add(.swallow, to: answers, because: .farm(fault.service))
-        faults.messages.add(.hold(nil), to: requests, because: .farm(fault.service))
-    }
+    // MARK: Settings
 
     private func setReadOnly(_ isOn: Bool) {
         faults.messages.end(.readOnly)
@@ -290,9 +220,9 @@ extension Gateway {
     private func restart(_ fault: RestartFault) {
         drop(connections.keys.sorted(), by: fault.end)
         closePort(fault.lasting)
-        faults.messages.end(.link)
+        // Whatever waited in the gateway is gone; the broker knows what it knows.
         faults.messages.forgetHeld()
-        faults.isLinkLost = false
+        findLink()
     }
 
     private func login(_ fault: LoginFault) {
@@ -302,9 +232,4 @@ extension Gateway {
         // Who connected meanwhile has waited for nothing.
         drop(connections.keys.sorted(), by: isMissing ? .reset : .close)
     }
-}
-
-extension FarmState {
-    /// Whether its service stops.
-    var isDown: Bool { self == .broken || self == .connecting }
 }

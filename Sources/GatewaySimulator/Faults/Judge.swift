@@ -21,6 +21,8 @@ struct Judge: Sendable {
 
     /// All orders, in the order of their first placement.
     private(set) var orders: [Asked] = []
+    /// What was ordered last.
+    private(set) var lastContract: Contract?
     /// Cancels of orders nobody placed.
     private(set) var strayCancels = 0
     private var places: [Key: Int] = [:]
@@ -41,6 +43,7 @@ struct Judge: Sendable {
             // What-if questions order nothing.
             guard !request.order.whatIf else { return false }
             let key = Key(client: client, order: request.orderId)
+            lastContract = request.contract
             let place = places[key] ?? orders.count
             if place == orders.count {
                 places[key] = place
@@ -65,6 +68,12 @@ struct Judge: Sendable {
     /// The order a client placed last.
     func lastOrder(of client: ClientID) -> APIOrderID? {
         orders.last { $0.client == client }?.order
+    }
+
+    /// The clients that placed orders, in the order of their first ones.
+    var clients: [ClientID] {
+        var seen: Set<ClientID> = []
+        return orders.map(\.client).filter { seen.insert($0).inserted }
     }
 
     /// References under which more than one order was placed, and how many: two orders for one intent,

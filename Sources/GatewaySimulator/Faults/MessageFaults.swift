@@ -1,3 +1,4 @@
+import MarketState
 import Primitives
 import TWSProtocol
 
@@ -28,6 +29,7 @@ struct MessageFaults: Sendable {
     private var muted: Set<OrderKey> = []
     private var mutedExecutions: Set<String> = []
     private var random: SeededGenerator
+    private let calendar: SessionCalendar
 
     private struct OrderKey: Hashable, Sendable {
         let client: ClientID
@@ -40,7 +42,10 @@ struct MessageFaults: Sendable {
     }
 
     /// No faults; shares and times will be drawn from `seed`.
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    init(calendar: SessionCalendar, seed: UInt64) {
+        self.calendar = calendar
+        random = SeededGenerator(seed: seed)
+    }
 
     /// How many rules are in force.
     var ruleCount: Int { rules.count }
@@ -79,8 +84,10 @@ struct MessageFaults: Sendable {
     /// Ends all holding that has no other cause; what was held comes at once, in its order.
     mutating func release() {
         rules.removeAll {
-            guard case .hold = $0.effect else { return false }
-            return $0.cause == .none
+            switch $0.effect {
+            case .hold, .holdUntilOpen: $0.cause == .none
+            default: false
+            }
         }
         requests.release { $0 == .none }
         answers.release { $0 == .none }
@@ -107,14 +114,16 @@ struct MessageFaults: Sendable {
             case .mute:
                 if let order = message.orderID { muted.insert(OrderKey(client.id, order)) }
                 return .heard(times: 1)
-            case .hold(let time):
-                let due = time.map { now.advanced(by: random.duration(in: $0)) }
+            case .hold, .holdUntilOpen:
+                guard case .later(let due) = time(of: rules[index].effect, at: now) else {
+                    continue
+                }
                 let request = HeldRequest(client: client, message: message)
                 requests.hold(request, until: due, because: rules[index].cause)
                 return .notHeard
             case .copy(let count): return .heard(times: 1 + count)
             case .refuse(let code, let text): return .refused(code: code, text: text)
-            case .distort, .lowerOrderID, .accounts: continue
+            case .distort, .accounts: continue
             }
         }
         return .heard(times: 1)
@@ -141,15 +150,16 @@ struct MessageFaults: Sendable {
             else { continue }
             switch rules[index].effect {
             case .swallow: return
-            case .hold(let time):
-                let due = time.map { now.advanced(by: random.duration(in: $0)) }
+            case .hold, .holdUntilOpen:
+                guard case .later(let due) = time(of: rules[index].effect, at: now) else {
+                    continue
+                }
                 for _ in 0...copies {
                     answers.hold(answer, until: due, because: rules[index].cause)
                 }
                 return
             case .copy(let count): copies += count
             case .distort(let data): answer = answer.changed { data.apply(to: &$0) }
-            case .lowerOrderID(let count): answer = answer.changed { $0.lowerOrderID(by: count) }
             case .accounts(let names):
                 answer = answer.changed { message in
                     guard case .managedAccounts(var accounts) = message else { return }
@@ -168,6 +178,35 @@ struct MessageFaults: Sendable {
     mutating func takeRequests(at now: Timestamp) -> [HeldRequest] { requests.take(at: now) }
     /// Takes the answers that come now.
     mutating func takeAnswers(at now: Timestamp) -> [Answers.Answer] { answers.take(at: now) }
+
+    /// When something comes.
+    private enum Coming {
+        /// As it does.
+        case now
+        /// Then, or when it is released.
+        case later(Timestamp?)
+    }
+
+    private mutating func time(of effect: MessageEffect, at now: Timestamp) -> Coming {
+        switch effect {
+        case .hold(let time):
+            return .later(time.map { now.advanced(by: random.duration(in: $0)) })
+        case .holdUntilOpen:
+            guard calendar.session(containing: now) == nil else { return .now }
+            return .later(nextOpen(after: now))
+        case .swallow, .mute, .copy, .refuse, .distort, .accounts: return .now
+        }
+    }
+
+    /// When the next session opens; `nil` where none does within a month.
+    private func nextOpen(after now: Timestamp) -> Timestamp? {
+        let today = calendar.day(of: now)
+        for ahead in 0..<31 {
+            let session = calendar.session(on: today.advanced(by: ahead))
+            if let session, session.open > now { return session.open }
+        }
+        return nil
+    }
 
     private mutating func expire(at now: Timestamp) {
         guard !rules.isEmpty else { return }
@@ -201,15 +240,6 @@ extension Answers.Answer {
         var message = message
         change(&message)
         return Answers.Answer(connection: connection, message: message)
-    }
-}
-
-extension GatewayMessage {
-    fileprivate mutating func lowerOrderID(by count: Int32) {
-        guard case .nextValidId(var next) = self else { return }
-        let number = next.orderId.rawValue.subtractingReportingOverflow(count)
-        next.orderId = APIOrderID(rawValue: number.overflow ? 1 : max(1, number.partialValue))
-        self = .nextValidId(next)
     }
 }
 

@@ -27,14 +27,14 @@ package enum MessageEffect: Hashable, Sendable {
     /// They come later: after a time drawn from the range, or when they are released (`nil`). Those of
     /// different times change places.
     case hold(ClosedRange<Duration>?)
+    /// Those that come while the market is closed wait until it opens.
+    case holdUntilOpen
     /// They come so many times more.
     case copy(Int)
     /// The client is told a code instead of an answer.
     case refuse(code: Int32, text: String)
     /// Their prices and sizes are wrong.
     case distort(WrongData)
-    /// The order number told is lower by so much.
-    case lowerOrderID(Int32)
     /// Other accounts are told.
     case accounts([String])
 }
@@ -79,11 +79,20 @@ struct MessageRule: Sendable {
 }
 
 extension MessageSelection {
-    /// News of orders, positions and accounts.
-    static let facts: Set<GatewayMessageKind> = [
-        .orderStatus, .openOrder, .execDetails, .commissionAndFeesReport, .position,
-        .positionMulti, .accountValue, .portfolioValue, .accountUpdateTime, .accountSummary,
-        .accountUpdateMulti, .pnl, .pnlSingle, .orderBound,
+    /// News of orders.
+    static let orderFacts: Set<GatewayMessageKind> = [
+        .orderStatus, .openOrder, .execDetails, .commissionAndFeesReport, .orderBound,
+    ]
+
+    /// News of positions and accounts.
+    static let accountFacts: Set<GatewayMessageKind> = [
+        .position, .positionMulti, .accountValue, .portfolioValue, .accountUpdateTime,
+        .accountSummary, .accountUpdateMulti, .pnl, .pnlSingle,
+    ]
+
+    /// Requests that change orders.
+    static let ordering: Set<ClientMessageKind> = [
+        .placeOrder, .cancelOrder, .reqGlobalCancel, .exerciseOptions,
     ]
 
     /// What flows from subscriptions to data.
@@ -97,12 +106,10 @@ extension MessageSelection {
         .reqHistoricalData, .reqHeadTimestamp, .reqHistogramData, .reqHistoricalTicks,
     ]
 
-    /// Requests that a gateway passes on to the broker.
+    /// Requests that a gateway passes on to the broker. What it knows of orders itself it tells anyway.
     static let needsBroker = history.union([
-        .placeOrder, .cancelOrder, .reqGlobalCancel, .exerciseOptions, .reqOpenOrders,
-        .reqAllOpenOrders, .reqCompletedOrders, .reqExecutions, .reqPositions,
-        .reqPositionsMulti, .reqAccountUpdates, .reqAccountUpdatesMulti, .reqAccountSummary,
-        .reqContractDetails, .reqMatchingSymbols, .reqMktData, .reqMktDepth, .reqTickByTickData,
-        .reqRealTimeBars, .reqPnL, .reqPnLSingle,
+        .reqCompletedOrders, .reqPositions, .reqPositionsMulti, .reqAccountUpdates,
+        .reqAccountUpdatesMulti, .reqAccountSummary, .reqContractDetails, .reqMatchingSymbols,
+        .reqMktData, .reqMktDepth, .reqTickByTickData, .reqRealTimeBars, .reqPnL, .reqPnLSingle,
     ])
 }

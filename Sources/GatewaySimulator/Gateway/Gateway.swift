@@ -63,7 +63,7 @@ package final class Gateway {
             listings: book.listed.map(\.marketListing), source: settings.market,
             calendar: settings.calendar, seed: settings.seed, start: settings.start)
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
-        faults = FaultDesk(seed: settings.seed)
+        faults = FaultDesk(calendar: settings.calendar, seed: settings.seed)
         desk = OrderDesk(
             settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
         scanReading = { _ in ScanReading() }

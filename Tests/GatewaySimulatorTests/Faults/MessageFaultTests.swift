@@ -129,17 +129,6 @@ import Testing
         #expect(error.errorString.hasPrefix("Requested market data is not subscribed."))
     }
 
-    @Test func rolledBackNumberIsLowerButNeverBelowOne() {
-        let (rig, client) = started()
-        command(#"{"do":"roll-back","by":4,"times":1}"#, rig)
-        client.send(.reqIds(ReqIds()))
-        guard case .nextValidId(let next)? = client.messages.first else {
-            Issue.record("no number")
-            return
-        }
-        #expect(next.orderId == 1)
-    }
-
     @Test func otherAccountsAreTold() {
         let (rig, client) = started()
         command(#"{"do":"accounts","names":["U1","U2"]}"#, rig)

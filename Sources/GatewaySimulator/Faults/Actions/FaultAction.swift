@@ -61,6 +61,25 @@ package enum FaultAction: Hashable, Sendable {
     case farm(FarmFault)
     /// What is no message is sent.
     case frame(FrameFault)
+    // Orders at the broker.
+    /// Somebody else orders.
+    case order(OrderFault)
+    /// Somebody else trades.
+    case trade(TradeFault)
+    /// The broker fills orders.
+    case fill(FillFault)
+    /// The broker cancels orders.
+    case cancel(CancelFault)
+    /// A fill is corrected.
+    case correct(CorrectFault)
+    /// A fill is taken back.
+    case bust(BustFault)
+    /// Orders are refused for their margin.
+    case margin(MarginFault)
+    /// Shares are hard to borrow.
+    case borrow(BorrowFault)
+    /// Changes become second orders.
+    case doubleChanges(DoubleChangeFault)
 
     /// Reads an action.
     ///
@@ -108,7 +127,17 @@ package enum FaultAction: Hashable, Sendable {
         Kind(ClockFault.self) { .clock($0) }, Kind(CodeFault.self) { .code($0) },
         Kind(LoseLinkFault.self) { .loseLink($0) },
         Kind(RestoreLinkFault.self) { .restoreLink($0) }, Kind(FarmFault.self) { .farm($0) },
-        Kind(FrameFault.self) { .frame($0) }, Kind(HealFault.self) { .heal($0) },
+        Kind(FrameFault.self) { .frame($0) },
+        Kind(OrderFault.self) { .order($0) },
+        Kind(TradeFault.self) { .trade($0) },
+        Kind(FillFault.self) { .fill($0) },
+        Kind(CancelFault.self) { .cancel($0) },
+        Kind(CorrectFault.self) { .correct($0) },
+        Kind(BustFault.self) { .bust($0) },
+        Kind(MarginFault.self) { .margin($0) },
+        Kind(BorrowFault.self) { .borrow($0) },
+        Kind(DoubleChangeFault.self) { .doubleChanges($0) },
+        Kind(HealFault.self) { .heal($0) },
     ]
 
     private var record: any FaultRecord {
@@ -140,6 +169,15 @@ package enum FaultAction: Hashable, Sendable {
         case .restoreLink(let record): record
         case .farm(let record): record
         case .frame(let record): record
+        case .order(let record): record
+        case .trade(let record): record
+        case .fill(let record): record
+        case .cancel(let record): record
+        case .correct(let record): record
+        case .bust(let record): record
+        case .margin(let record): record
+        case .borrow(let record): record
+        case .doubleChanges(let record): record
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Primitives
-package import TWSProtocol
+import TWSProtocol
 
 /// Loses messages.
 package struct SwallowFault: FaultRecord {
@@ -41,14 +41,14 @@ package struct MuteFault: FaultRecord {
 package struct HoldFault: FaultRecord {
     package static let name = "hold"
     package static let purpose =
-        "Makes messages of some kinds late: by a time, one drawn between two, until the next session opens, or until 'release'."
+        "Makes messages of some kinds late: by a time, one drawn between two, those while the market is closed until it opens, or until 'release'."
     /// Which.
     package var selection = MessageSelection()
     /// How late at least; `nil` until they are released.
     package var least: Duration?
     /// How late at most; `nil` for always the same.
     package var most: Duration?
-    /// Until the next session opens.
+    /// Only while the market is closed, and until it opens.
     package var untilOpen = false
 
     package init() {}
@@ -63,6 +63,13 @@ package struct HoldFault: FaultRecord {
             if least == nil { list.refuse("'most' needs 'seconds'") }
             if let least, most < least { list.refuse("'most' must not be below 'seconds'") }
         }
+    }
+}
+
+extension HoldFault {
+    /// What happens to the messages.
+    var effect: MessageEffect {
+        untilOpen ? .holdUntilOpen : .hold(least.map { $0...max($0, most ?? $0) })
     }
 }
 
@@ -139,26 +146,6 @@ package struct DistortFault: FaultRecord {
         list.word("data", &data)
         selection.parameters(&list, mayAsk: false)
         list.seconds("seconds", &lasting)
-    }
-}
-
-/// Tells lower order numbers.
-package struct RollBackFault: FaultRecord {
-    package static let name = "roll-back"
-    package static let purpose = "Tells the next valid order number lower than it is."
-    /// By how much.
-    package var count = 4
-    /// Only this client; `nil` for all.
-    package var client: ClientID?
-    /// How often; `nil` until `heal`.
-    package var times: Int?
-
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
-        list.whole("by", &count, 1...1_000_000)
-        list.client("client", &client)
-        list.whole("times", &times, 1...1_000_000)
     }
 }
 

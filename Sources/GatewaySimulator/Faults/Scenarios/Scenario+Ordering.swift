@@ -34,7 +34,7 @@ extension Scenario {
         },
         Scenario(
             "late-cancel-ack",
-            "Cancels are not answered before the next session opens."
+            "Cancels asked for while the market is closed are not answered before it opens."
         ) { _ in
             var hold = HoldFault()
             hold.selection.asked = [.cancelOrder]
@@ -76,29 +76,6 @@ extension Scenario {
             [
                 ScenarioStep(at: .zero, .hold([.placeOrder], nil)),
                 ScenarioStep(.asked(.cancelOrder), 1, .release(ReleaseFault())),
-            ]
-        },
-        Scenario(
-            "no-permission",
-            "Data are refused, a minute each: not subscribed (354), not for programs (10089), not even delayed (10168); then another session competes (10197), and orders are read-only (321)."
-        ) { _ in
-            let kinds: Set<ClientMessageKind> = [
-                .reqMktData, .reqRealTimeBars, .reqTickByTickData,
-            ]
-            var on = ReadOnlyFault()
-            on.isOn = true
-            var off = on
-            off.isOn = false
-            return [
-                ScenarioStep(at: .zero, .refuse(kinds, 354, for: .minutes(1))),
-                ScenarioStep(at: .minutes(1), .refuse(kinds, 10_089, for: .minutes(1))),
-                ScenarioStep(at: .minutes(2), .refuse(kinds, 10_168, for: .minutes(1))),
-                ScenarioStep(at: .minutes(3), .tell(10_197)),
-                ScenarioStep(
-                    at: .minutes(3),
-                    .swallow(told: MessageSelection.stream, for: .minutes(1))),
-                ScenarioStep(at: .minutes(4), .readOnly(on)),
-                ScenarioStep(at: .minutes(5), .readOnly(off)),
             ]
         },
     ]
