@@ -16,21 +16,21 @@ package struct DataDesk: Sendable {
     var everyTick = SubscriptionList<TickByTickSubscription>()
     /// Subscriptions to five-second bars.
     var bars = SubscriptionList<RealTimeBarSubscription>()
-    /// Services that are down.
-    var farmsDown: Set<DataFarm> = []
     /// Numbers of instruments that change slowly, as they were reckoned last.
     var figures: [InstrumentID: KnownFigures] = [:]
 
     private var moved: [Bool] = []
     private var lastSample: Timestamp?
     private var lastFullSample: Timestamp?
-    private var lastBarEnd: Timestamp?
 
     /// A desk with no subscriptions.
     package init(settings: DataSettings = DataSettings()) { self.settings = settings }
 
     /// Market data lines in use.
     package var linesUsed: Int { ticks.count + bars.count }
+
+    /// Whether nobody subscribes to anything.
+    var isIdle: Bool { ticks.count + books.count + everyTick.count + bars.count == 0 }
 
     /// Hears that an instrument had a new quote or trade.
     mutating func note(_ instrument: InstrumentID) {
@@ -67,17 +67,6 @@ package struct DataDesk: Sendable {
     /// The sample was told.
     mutating func sampled() {
         for index in moved.indices { moved[index] = false }
-    }
-
-    /// The starts of the five-second bars that have ended since the last time, at most an hour's.
-    mutating func barsEnded(by now: Timestamp) -> [Timestamp] {
-        let period = RealTimeBarSubscription.period.nanoseconds
-        let rest = now.nanoseconds % period
-        let end = Timestamp(nanoseconds: now.nanoseconds - (rest < 0 ? rest + period : rest))
-        defer { lastBarEnd = end }
-        guard let last = lastBarEnd, last < end else { return [] }
-        let count = min(720, (end - last).nanoseconds / period)
-        return (1...count).reversed().map { Timestamp(nanoseconds: end.nanoseconds - $0 * period) }
     }
 
     /// Ends all subscriptions of a client.

@@ -48,13 +48,3 @@ package enum DataAccess: String, Hashable, CaseIterable, Sendable {
     /// Nothing: the same user looks at the market elsewhere (10197).
     case competingSession
 }
-
-/// A service that data come from and that may fail alone.
-package enum DataFarm: String, Hashable, CaseIterable, Sendable {
-    /// Live data of US stocks.
-    case market = "usfarm"
-    /// History.
-    case history = "ushmds"
-    /// Contracts.
-    case contracts = "secdefil"
-}

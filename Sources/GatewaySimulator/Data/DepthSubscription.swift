@@ -15,6 +15,7 @@ struct DepthSubscription: Sendable {
     /// Whether it was cut off without a word.
     var isDead = false
 
+    private let venues: QuoteVenues
     private let request: RequestID
     private let rows: Int
     private var bids: [DepthRow] = []
@@ -24,7 +25,10 @@ struct DepthSubscription: Sendable {
     static let rowsMax = 60
 
     /// A subscription whose client has an empty book.
-    init(_ request: ReqMktDepth, of listed: ListedContract, for client: Client) {
+    init(
+        _ request: ReqMktDepth, of listed: ListedContract, _ venues: QuoteVenues, for client: Client
+    ) {
+        self.venues = venues
         self.request = request.reqId
         self.listed = listed
         self.client = client
@@ -45,7 +49,8 @@ struct DepthSubscription: Sendable {
     ///   - snapshot: the quote; sides that are missing are empty.
     ///   - seed: what sizes and exchanges are drawn from.
     mutating func show(_ snapshot: MarketSnapshot?, seed: UInt64) -> [GatewayMessage] {
-        let draw = DepthDraw(listed: listed, rows: rows, seed: seed, namesExchanges: isSmart)
+        let draw = DepthDraw(
+            listed: listed, rows: rows, seed: seed, exchanges: isSmart ? venues.names : [])
         let newBids = snapshot.flatMap { shown in
             shown.bid.map { draw.rows(from: $0, size: shown.bidSize, .bid) }
         }
@@ -128,7 +133,8 @@ private struct DepthDraw {
     let listed: ListedContract
     let rows: Int
     let seed: UInt64
-    let namesExchanges: Bool
+    /// The exchanges rows are of; none where they are not told.
+    let exchanges: [String]
 
     /// The rows of a side, best first: the quote's own size at its price, drawn ones a few steps apart
     /// behind it. A price has the same row as long as it is not the best.
@@ -151,10 +157,9 @@ private struct DepthDraw {
     }
 
     private func row(at price: Price, size: Quantity, _ side: DepthSide) -> DepthRow {
-        let names = listed.bookExchanges
         let exchange =
-            namesExchanges && !names.isEmpty
-            ? names[Int(bits(at: price, side) >> 32) % names.count] : ""
+            exchanges.isEmpty
+            ? "" : exchanges[Int(bits(at: price, side) >> 32) % exchanges.count]
         return DepthRow(place: DepthRow.Place(price: price, exchange: exchange), size: size)
     }
 

@@ -5,7 +5,7 @@ import TWSProtocol
 extension Gateway {
     /// Tells the bars that grew or began since the last time, of the histories whose time has come.
     func updateHistory() {
-        guard !data.farmsDown.contains(.history), data.settings.access != .competingSession else {
+        guard isServed(.history), data.settings.access != .competingSession else {
             return
         }
         for key in history.live.keys {

@@ -3,16 +3,6 @@ import TWSProtocol
 
 /// What can go wrong with data, on command.
 extension Gateway {
-    /// Breaks or restores a farm, and tells all clients. Subscriptions stay, and are silent while it is
-    /// down.
-    func setFarm(_ farm: DataFarm, isUp: Bool) {
-        let wasDown = data.farmsDown.contains(farm)
-        if isUp { data.farmsDown.remove(farm) } else { data.farmsDown.insert(farm) }
-        guard wasDown == isUp else { return }
-        let (code, text) = farm.notice(isUp: isUp)
-        for client in clients { answers.tell(code, text, about: nil, to: client.connection) }
-    }
-
     /// Changes what the login may see. Subscriptions that get nothing from now on are told so; they go on
     /// when they may.
     func setAccess(_ access: DataAccess) {
@@ -94,18 +84,4 @@ package enum DataStream: String, Hashable, CaseIterable, Sendable {
     case bars
     /// Histories that are kept up to date.
     case history
-}
-
-extension DataFarm {
-    /// What clients are told when it breaks or is restored.
-    func notice(isUp: Bool) -> (code: Int32, text: String) {
-        switch (self, isUp) {
-        case (.market, true): (2104, "Market data farm connection is OK:\(rawValue)")
-        case (.market, false): (2103, "Market data farm connection is broken:\(rawValue)")
-        case (.history, true): (2106, "HMDS data farm connection is OK:\(rawValue)")
-        case (.history, false): (2105, "HMDS data farm connection is broken:\(rawValue)")
-        case (.contracts, true): (2158, "Sec-def data farm connection is OK:\(rawValue)")
-        case (.contracts, false): (2157, "Sec-def data farm connection is broken:\(rawValue)")
-        }
-    }
 }

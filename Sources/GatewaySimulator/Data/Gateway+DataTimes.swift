@@ -11,9 +11,12 @@ extension Gateway {
 
     /// Tells what is due now. Called once each step of the gateway's clock, after the market's events.
     func advanceData() {
-        tellBars(from: data.barsEnded(by: now))
-        answerDueHistory()
-        updateHistory()
+        if history.openCount > 0 {
+            answerDueHistory()
+            updateHistory()
+        }
+        guard !data.isIdle else { return }
+        tellBars()
         switch data.sample(at: now) {
         case .none: return
         case .moved: tellSample(isFull: false)
@@ -22,9 +25,15 @@ extension Gateway {
         data.sampled()
     }
 
-    /// Whether data of an instrument reach clients: its farm is up, and its streams were not cut off.
+    /// Whether data of an instrument reach clients: the broker and its farm are there, and its streams
+    /// were not cut off. What changed meanwhile is told when they flow again.
     func isFlowing(_ instrument: InstrumentID) -> Bool {
-        !data.farmsDown.contains(.market) && !market.isSilent(instrument)
+        isServed(.data) && !market.isSilent(instrument)
+    }
+
+    /// Whether the broker and a farm of a kind are there.
+    func isServed(_ service: FarmService) -> Bool {
+        !faults.isLinkLost && faults.farms[service]?.isDown != true
     }
 
     /// - Parameter isFull: whether subscriptions without news are looked at too.

@@ -31,10 +31,11 @@ extension Gateway {
             let notice = data.settings.access.notice(nil, on: listed)
             return refuse(notice?.code ?? 354, notice?.text ?? "", request.reqId, client)
         }
-        data.books.add(DepthSubscription(request, of: listed, for: client), as: key)
+        let venues = QuoteVenues(of: listed, in: book)
+        data.books.add(DepthSubscription(request, of: listed, venues, for: client), as: key)
         market.follow(listed.id)
         if request.isSmartDepth {
-            let names = listed.bookExchanges.joined(separator: "; ")
+            let names = venues.names.joined(separator: "; ")
             refuse(2152, "Exchanges - Depth: \(names); Top: ", request.reqId, client)
         }
         showBook(key)

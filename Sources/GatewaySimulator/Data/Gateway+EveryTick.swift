@@ -10,7 +10,9 @@ extension Gateway {
             let listed = listed(request.contract, for: request.reqId, client),
             admits(request, listed, client)
         else { return }
-        data.everyTick.add(TickByTickSubscription(request, of: listed, for: client), as: key)
+        let venues = QuoteVenues(of: listed, in: book)
+        data.everyTick.add(
+            TickByTickSubscription(request, of: listed, venues, for: client), as: key)
         market.follow(listed.id)
         if request.numberOfTicks > 0 { sendPast(request, of: listed, client) }
     }
@@ -73,7 +75,8 @@ extension Gateway {
             case .midPoint: .midpoint
             }
         let past = PastTicks(
-            request: request.reqId, listed: listed, kind: kind, ignoresSize: request.ignoreSize)
+            request: request.reqId, venues: QuoteVenues(of: listed, in: book), kind: kind,
+            ignoresSize: request.ignoreSize)
         let found = market.ticks(
             of: listed.id,
             TickRequest(

@@ -45,12 +45,11 @@ extension Gateway {
         market.unfollow(ended.listed.id)
     }
 
-    /// Tells the bars that began at some instants and have ended.
-    func tellBars(from starts: [Timestamp]) {
-        guard data.settings.access == .live else { return }
-        for start in starts {
-            for key in data.bars.keys { tellBar(key, from: start) }
-        }
+    /// Tells the bars that end now, at each full five seconds; the gateway's step divides them.
+    func tellBars() {
+        let period = RealTimeBarSubscription.period
+        guard data.settings.access == .live, now.nanoseconds % period.nanoseconds == 0 else { return }
+        for key in data.bars.keys { tellBar(key, from: now - period) }
     }
 
     private func tellBar(_ key: SubscriptionKey, from start: Timestamp) {

@@ -115,7 +115,7 @@ extension Gateway {
 
     /// - Throws: why the login or the service gives nothing now.
     private func admit(_ waiting: WaitingHistory) throws(HistoryAnswer) {
-        guard !data.farmsDown.contains(.history) else {
+        guard isServed(.history) else {
             throw .service("HMDS server disconnect occurred.  Attempting reconnection")
         }
         var isTicks = false

@@ -89,7 +89,7 @@ extension Gateway {
         }
         open(
             TickSubscription(
-                request, generics, of: listed, for: client,
+                request, generics, of: listed, QuoteVenues(of: listed, in: book), for: client,
                 allowed: data.allowed[client.connection] ?? .live,
                 endsBy: isSnapshot ? now + data.settings.snapshotPatience : nil), as: key)
     }

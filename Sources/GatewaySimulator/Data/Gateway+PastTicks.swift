@@ -35,7 +35,8 @@ extension Gateway {
                 kind == .trades ? .trades : .quotes, from: start, to: end, limit: limit,
                 regularHoursOnly: request.useRTH))
         let past = PastTicks(
-            request: request.reqId, listed: listed, kind: request.whatToShow,
+            request: request.reqId, venues: QuoteVenues(of: listed, in: book),
+            kind: request.whatToShow,
             ignoresSize: request.ignoreSize)
         answers.send(past.message(found), to: waiting.client.connection)
     }
@@ -53,8 +54,8 @@ extension Gateway {
 struct PastTicks {
     /// The request.
     let request: RequestID
-    /// Whose ticks.
-    let listed: ListedContract
+    /// Where it is traded.
+    let venues: QuoteVenues
     /// Trades, quotes or midpoints.
     let kind: WhatToShow
     /// Whether quotes in which only a size changed are left out.
@@ -80,7 +81,7 @@ struct PastTicks {
             tick.time = trade.at.wholeSeconds
             tick.price = DecimalValue(trade.price)
             tick.size = DecimalValue(trade.size)
-            tick.exchange = listed.venue(at: trade.price)
+            tick.exchange = venues.name(at: trade.price)
             message.ticks.append(tick)
         }
         return .historicalTicksLast(message)

@@ -2,25 +2,6 @@ import Model
 import Primitives
 import TWSProtocol
 
-/// An exchange that quotes US stocks, and its letter on the tape.
-struct QuoteVenue: Hashable, Sendable {
-    /// Its name at the broker.
-    let name: String
-    /// Its letter, by the participant codes of the consolidated tape (CTA plan).
-    let letter: String
-
-    /// Those with books, in the order of their letters.
-    static let all: [QuoteVenue] = [
-        QuoteVenue(name: "AMEX", letter: "A"), QuoteVenue(name: "BEX", letter: "B"),
-        QuoteVenue(name: "NYSENAT", letter: "C"), QuoteVenue(name: "EDGEA", letter: "J"),
-        QuoteVenue(name: "DRCTEDGE", letter: "K"), QuoteVenue(name: "CHX", letter: "M"),
-        QuoteVenue(name: "NYSE", letter: "N"), QuoteVenue(name: "ARCA", letter: "P"),
-        QuoteVenue(name: "NASDAQ", letter: "Q"), QuoteVenue(name: "MEMX", letter: "U"),
-        QuoteVenue(name: "IEX", letter: "V"), QuoteVenue(name: "PSX", letter: "X"),
-        QuoteVenue(name: "BYX", letter: "Y"), QuoteVenue(name: "BATS", letter: "Z"),
-    ]
-}
-
 extension ListedContract {
     /// What a simulated market makes its prices of.
     var marketListing: MarketListing {
@@ -29,52 +10,11 @@ extension ListedContract {
             dailyVolume: prospect.dailyVolume)
     }
 
-    /// The exchanges that quote it, with their letters; none where there is one exchange only.
-    var quoteVenues: [QuoteVenue] {
-        isSmart ? QuoteVenue.all.filter { exchanges.contains($0.name) } : []
-    }
-
-    /// The code by which clients ask for `quoteVenues`; empty where there are none. Stocks listed on one
-    /// exchange share it.
-    var bboExchange: String {
-        guard contract.secType == .stock, isSmart else { return "" }
-        switch contract.primaryExchange {
-        case "NASDAQ": return "9c0001"
-        case "NYSE": return "a60001"
-        case "ARCA": return "c70001"
-        case "BATS": return "f30001"
-        default: return "b10001"
-        }
-    }
-
-    /// The letter of the exchange that has a price. Which one it is follows from the price.
-    func letter(at price: Price?) -> String {
-        guard let price, let venue = quoteVenue(at: price) else { return "" }
-        return venue.letter
-    }
-
-    /// The name of the exchange that has a price.
-    func venue(at price: Price) -> String {
-        quoteVenue(at: price)?.name ?? exchanges.first ?? contract.exchange
-    }
-
-    private func quoteVenue(at price: Price) -> QuoteVenue? {
-        let venues = quoteVenues
-        guard !venues.isEmpty else { return nil }
-        var generator = SeededGenerator(seed: UInt64(bitPattern: price.units))
-        return venues[Int(generator.next() % UInt64(venues.count))]
-    }
-
-    /// The exchanges whose books are gathered.
-    var bookExchanges: [String] {
-        contract.secType == .stock ? quoteVenues.map(\.name) : []
-    }
-
     /// Whether there is an order book of it at an exchange: stocks have a gathered one at `SMART`, all but
     /// indices and options one at each of their exchanges.
     func hasBook(by exchange: String, isSmart asksSmart: Bool) -> Bool {
         switch contract.secType {
-        case .stock where exchange == "SMART": asksSmart && !quoteVenues.isEmpty
+        case .stock where exchange == "SMART": asksSmart && isSmart
         case .index, .option: false
         default: !asksSmart || contract.secType == .stock
         }

@@ -13,12 +13,17 @@ struct TickByTickSubscription: Sendable {
     /// Whether it was cut off without a word.
     var isDead = false
 
+    private let venues: QuoteVenues
     private let request: RequestID
     private let ignoresSize: Bool
     private var last: Quote?
 
     /// A subscription that told nothing yet.
-    init(_ request: ReqTickByTickData, of listed: ListedContract, for client: Client) {
+    init(
+        _ request: ReqTickByTickData, of listed: ListedContract, _ venues: QuoteVenues,
+        for client: Client
+    ) {
+        self.venues = venues
         self.client = client
         self.listed = listed
         kind = request.tickType
@@ -41,7 +46,7 @@ struct TickByTickSubscription: Sendable {
         var tick = TradeTick()
         tick.price = DecimalValue(trade.price)
         tick.size = DecimalValue(trade.size)
-        tick.exchange = listed.venue(at: trade.price)
+        tick.exchange = venues.name(at: trade.price)
         return tick
     }
 

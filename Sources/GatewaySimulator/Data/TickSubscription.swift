@@ -19,16 +19,18 @@ struct TickSubscription: Sendable {
     /// What the client was told its data are.
     private(set) var mode: MarketDataMode?
 
+    private let venues: QuoteVenues
     private var writer: TickWriter
     private let request: RequestID
 
     /// A subscription that told nothing yet.
     init(
         _ request: ReqMktData, _ generics: GenericTicks, of listed: ListedContract,
-        for client: Client, allowed: MarketDataMode, endsBy: Timestamp?
+        _ venues: QuoteVenues, for client: Client, allowed: MarketDataMode, endsBy: Timestamp?
     ) {
         self.client = client
         self.listed = listed
+        self.venues = venues
         self.generics = generics
         self.allowed = allowed
         self.endsBy = endsBy
@@ -54,7 +56,7 @@ struct TickSubscription: Sendable {
         var parameters = TickReqParams()
         parameters.reqId = request
         parameters.minTick = DecimalValue(listed.instrument.tickSize)
-        parameters.bboExchange = listed.bboExchange
+        parameters.bboExchange = venues.code
         parameters.snapshotPermissions = listed.contract.secType == .stock ? 3 : 1
         return .tickReqParams(parameters)
     }
@@ -118,16 +120,16 @@ struct TickSubscription: Sendable {
         writer.pair(.bid, bid, bidSize, attributes: bid == -1 ? 0 : attributes)
         let (ask, askSize) = side(snapshot.ask, snapshot.askSize)
         writer.pair(.ask, ask, askSize, attributes: ask == -1 ? 0 : attributes)
-        guard listed.isSmart, mode == .live || mode == .frozen else { return }
-        writer.text(.bidExchange, bid == -1 ? "" : listed.letter(at: snapshot.bid))
-        writer.text(.askExchange, ask == -1 ? "" : listed.letter(at: snapshot.ask))
+        guard !venues.names.isEmpty, mode == .live || mode == .frozen else { return }
+        writer.text(.bidExchange, bid == -1 ? "" : venues.letter(at: snapshot.bid))
+        writer.text(.askExchange, ask == -1 ? "" : venues.letter(at: snapshot.ask))
     }
 
     private mutating func showLast(_ snapshot: MarketSnapshot) {
         guard let last = snapshot.last else { return }
         writer.pair(.last, DecimalValue(last), shown(snapshot.lastSize))
-        if listed.isSmart, !writer.isDelayed {
-            writer.text(.lastExchange, listed.letter(at: last))
+        if !venues.names.isEmpty, !writer.isDelayed {
+            writer.text(.lastExchange, venues.letter(at: last))
         }
         if let time = snapshot.lastTime {
             writer.text(.lastTimestamp, String(time.wholeSeconds))

@@ -115,5 +115,5 @@ extension FarmService {
 
 extension FarmState {
     /// Whether its service stops.
-    fileprivate var isDown: Bool { self == .broken || self == .connecting }
+    var isDown: Bool { self == .broken || self == .connecting }
 }

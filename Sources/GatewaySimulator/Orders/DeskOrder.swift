@@ -226,6 +226,8 @@ final class DeskGroup {
     let type: OCAType
     /// Those that are not over, oldest first.
     var members: [DeskOrder] = []
+    /// What all of it has filled.
+    var filled = Quantity.zero
     /// The group's groups at the venue, one an instrument. There only while something of it works.
     var atVenue: [InstrumentID: VenueGroup] = [:]
 

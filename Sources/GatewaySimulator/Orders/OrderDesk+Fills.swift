@@ -68,6 +68,19 @@ extension OrderDesk {
             month: &volumes[order.account, default: MonthlyVolume()])
     }
 
+    /// Reckons the costs of a fill of an earlier desk along.
+    mutating func chargeAgain(_ execution: DeskExecution) {
+        let order = execution.order
+        guard !order.isExercise, execution.quantity > .zero else { return }
+        let instrument = order.listing.instrument
+        let own = Execution(
+            id: Primitives.ExecutionID(base: 0), instrument: order.instrument, side: order.side,
+            quantity: execution.quantity, price: execution.price, time: execution.time)
+        _ = settings.commissions.schedule(for: instrument.assetClass).charge(
+            for: own, multiplier: max(instrument.multiplier, 1), order: &order.costs,
+            month: &volumes[order.account, default: MonthlyVolume()])
+    }
+
     /// What an order would cost if all of it filled at a price.
     func commission(_ terms: CheckedOrder, at price: Price) -> Money {
         let instrument = terms.listing.instrument
@@ -105,18 +118,37 @@ extension OrderDesk {
     /// Takes from the others of a group what one of it filled.
     private mutating func passOn(_ quantity: Quantity, of order: DeskOrder) {
         guard let group = order.group else { return }
+        group.filled += quantity
         for other in group.members where other !== order && !other.stage.isOver {
             switch group.type {
-            case .cancelWithBlock: end(other, .cancelled, because: .linked)
+            case .cancelWithBlock: linkedOut.append(other)
             case .none, .reduceWithBlock, .reduceWithoutBlock, .unknown:
                 other.taken += quantity
-                if other.remaining == .zero {
-                    end(other, .cancelled, because: .linked)
-                } else {
-                    markStale(other)
-                    touch(other)
-                }
+                if other.remaining == .zero { linkedOut.append(other) }
+                markStale(other)
+                touch(other)
             }
+        }
+    }
+
+    /// Ends orders whose group has taken their place. What the venue filled of them in the same moment was
+    /// looked at before.
+    mutating func endLinkedOut() {
+        let orders = linkedOut
+        linkedOut.removeAll()
+        for order in orders { end(order, .cancelled, because: .linked) }
+    }
+
+    /// Takes from an order that reaches the broker what its group has filled before.
+    ///
+    /// - Returns: whether something is left of it.
+    mutating func meetGroup(_ order: DeskOrder) -> Bool {
+        guard let group = order.group, group.filled > order.filled + order.taken else { return true }
+        switch group.type {
+        case .cancelWithBlock: return false
+        case .none, .reduceWithBlock, .reduceWithoutBlock, .unknown:
+            order.taken = group.filled - order.filled
+            return order.remaining > .zero
         }
     }
 
@@ -128,17 +160,13 @@ extension OrderDesk {
     ) {
         guard !order.stage.isOver else { return }
         withdraw(order)
-        let wasSent = order.stage != .held
         order.stage = stage
         order.isCancelAsked = false
         order.endedAt = now
         order.endText = refusal.completedText
         leave(order)
-        if wasSent || stage == .apiCancelled {
-            tellState(of: order)
-            tell(
-                refusal, about: order.orderID.rawValue, to: .client(order.clientID), of: order)
-        }
+        tellState(of: order)
+        tell(refusal, about: order.orderID.rawValue, to: .client(order.clientID), of: order)
         for child in order.children where !child.stage.isOver { release(child, from: order) }
         if order.request.order.autoCancelParent, let parent = order.parent, parent.filled == .zero {
             end(parent, .cancelled, because: .linked)
@@ -165,7 +193,8 @@ extension OrderDesk {
         unfollow(order)
         guard let group = order.group else { return }
         group.members.removeAll { $0 === order }
-        if group.members.isEmpty { groups[group.key] = nil }
+        // A group that has filled something lets nobody else do so, as long as its orders are kept.
+        if group.members.isEmpty, group.filled == .zero { groups[group.key] = nil }
     }
 }
 

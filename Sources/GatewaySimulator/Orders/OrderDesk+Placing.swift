@@ -8,11 +8,10 @@ package import TWSProtocol
 extension OrderDesk {
     /// A client sent an order, or new terms of one.
     package mutating func place(_ request: PlaceOrder, from client: Client) {
+        let key = Placement.Key(
+            client: client.id, order: request.orderId, reference: request.order.orderRef)
+        placements.append(Placement(key: key, at: now))
         guard !faults.losesPlacement() else { return }
-        placements.append(
-            Placement(
-                client: client.id, order: request.orderId, reference: request.order.orderRef,
-                at: now))
         do throws(DeskRefusal) {
             if request.order.whatIf {
                 try answerWhatIf(request, to: client)
@@ -83,24 +82,30 @@ extension OrderDesk {
 
     /// Ties an order to its parent and its group.
     mutating func attach(_ order: DeskOrder, to parent: DeskOrder?) {
-        var name = order.request.order.ocaGroup
-        var type = order.request.order.ocaType
         if let parent {
             order.parent = parent
             parent.children.append(order)
-            if name.isEmpty {
+            if order.request.order.ocaGroup.isEmpty {
                 // The children of one parent take each other's place, whether or not they say so.
-                name = "\(parent.permID)"
-                type = .reduceWithBlock
-                order.request.order.ocaGroup = name
+                order.request.order.ocaGroup = "\(parent.permID)"
             }
         }
-        guard !name.isEmpty else { return }
-        let key = "\(order.account.name)/\(name)"
-        let group = groups[key] ?? DeskGroup(key: key, type: type)
-        groups[key] = group
+        guard let group = group(of: order, parent) else { return }
         group.members.append(order)
         order.group = group
+    }
+
+    /// The group an order names.
+    mutating func group(of order: DeskOrder, _ parent: DeskOrder?) -> DeskGroup? {
+        let name = order.request.order.ocaGroup
+        guard !name.isEmpty else { return nil }
+        let key = "\(order.account.name)/\(name)"
+        if let known = groups[key] { return known }
+        let isFamily = parent.map { name == "\($0.permID)" } ?? false
+        let group = DeskGroup(
+            key: key, type: isFamily ? .reduceWithBlock : order.request.order.ocaType)
+        groups[key] = group
+        return group
     }
 
     // MARK: Sending on
@@ -151,6 +156,7 @@ extension OrderDesk {
         if order.parent == nil, let refusal = preview.refusal {
             return reject(order, DeskRefusal(201, refusal))
         }
+        guard meetGroup(order) else { return end(order, .cancelled, because: .linked) }
         order.stage = .accepted
         order.isLocating =
             preview.isShortSale && order.parent == nil && faults.isHardToBorrow(order.instrument)

@@ -6,7 +6,7 @@ package import TWSProtocol
 extension OrderDesk {
     /// A client asked for its open orders; client 0 gets orders entered by hand, too, and binds them.
     package mutating func listOpenOrders(for client: Client) {
-        for order in live where order.clientID == client.id && isListed(order) {
+        for order in listed where order.clientID == client.id {
             if client.id == 0, order.isManual { bind(order) }
             list(order, for: client)
         }
@@ -15,7 +15,7 @@ extension OrderDesk {
 
     /// A client asked for every client's open orders.
     package mutating func listAllOpenOrders(for client: Client) {
-        for order in live where isListed(order) { list(order, for: client) }
+        for order in listed { list(order, for: client) }
         answer(.openOrderEnd(OpenOrderEnd()), to: client)
     }
 
@@ -41,12 +41,14 @@ extension OrderDesk {
         notes.append(DeskNote(audience: .client(0), message: .orderBound(bound)))
     }
 
-    /// Whether an order is among those the broker lists as open.
-    private func isListed(_ order: DeskOrder) -> Bool {
-        guard link.isUp else { return link.frozen[order.number] != nil }
-        switch order.stage {
-        case .accepted, .inactive: return true
-        case .held, .underWay, .filled, .cancelled, .apiCancelled: return false
+    /// The orders that are listed as open: while the broker is not reached, those the gateway knew.
+    private var listed: [DeskOrder] {
+        guard link.isUp else { return link.frozen.keys.sorted().compactMap { orders[$0] } }
+        return live.filter { order in
+            switch order.stage {
+            case .accepted, .inactive: true
+            case .held, .underWay, .filled, .cancelled, .apiCancelled: false
+            }
         }
     }
 

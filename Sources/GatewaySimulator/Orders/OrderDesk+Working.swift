@@ -56,7 +56,7 @@ extension OrderDesk {
 
     /// The venue's group for an order's work, and what it has filled.
     private mutating func joinVenueGroup(_ order: DeskOrder) -> (number: Int?, filled: Quantity) {
-        guard let group = order.group, group.blocks, group.members.count > 1,
+        guard let group = order.group, group.blocks,
             order.plan.persistence != .auction
         else { return (nil, .zero) }
         var own: DeskGroup.VenueGroup

@@ -55,6 +55,8 @@ package struct OrderDesk: ~Copyable {
     var stale: [DeskOrder] = []
     /// Orders whose state may have to be told.
     var touched: [DeskOrder] = []
+    /// Orders whose group has taken their place.
+    var linkedOut: [DeskOrder] = []
     /// Orders with conditions that an execution may have met.
     var conditionsToLookAt: [DeskOrder] = []
     var notes: [DeskNote] = []
@@ -82,10 +84,15 @@ package struct OrderDesk: ~Copyable {
 
     /// A placement as it came, for the judge.
     struct Placement: Hashable {
-        let client: ClientID
-        let order: APIOrderID
-        let reference: String
+        let key: Key
         let at: Timestamp
+
+        /// What it was for.
+        struct Key: Hashable {
+            let client: ClientID
+            let order: APIOrderID
+            let reference: String
+        }
     }
 
     /// The numbers given last.
@@ -218,12 +225,16 @@ package struct OrderDesk: ~Copyable {
     mutating func pump() {
         var next = 0
         var nextStale = 0
-        while next < reports.count || nextStale < stale.count || !conditionsToLookAt.isEmpty {
+        while next < reports.count || nextStale < stale.count || !linkedOut.isEmpty
+            || !conditionsToLookAt.isEmpty
+        {
             if !conditionsToLookAt.isEmpty { lookAtExecutionConditions() }
             if next < reports.count {
                 let report = reports[next]
                 next += 1
                 heed(report)
+            } else if !linkedOut.isEmpty {
+                endLinkedOut()
             } else if nextStale < stale.count {
                 let order = stale[nextStale]
                 nextStale += 1
@@ -266,6 +277,7 @@ package struct OrderDesk: ~Copyable {
             order.children = []
         }
         ended.removeAll { ($0.endedAt ?? now) < oldest }
+        groups = groups.filter { !$0.value.members.isEmpty }
         placements.removeAll { $0.at < oldest }
         dropExecutions(before: oldest)
     }

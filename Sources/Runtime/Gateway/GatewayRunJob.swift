@@ -166,7 +166,7 @@ extension GatewayRunJob {
         return settings
     }
 
-    private static func kind(_ word: String) throws(RunFailure) -> AccountSettings.Kind {
+    private static func kind(_ word: String) throws(RunFailure) -> GatewaySimulator.AccountSettings.Kind {
         switch word {
         case "margin": .margin
         case "cash": .cash

@@ -1,5 +1,6 @@
 import Primitives
 import TWSProtocol
+import Testing
 
 @testable import GatewaySimulator
 
@@ -140,6 +141,17 @@ extension GatewayRig {
         let client = begin(as: 1, version: version)
         client.take()
         return client
+    }
+}
+
+extension GatewayRig {
+    /// Breaks a farm or makes it well again.
+    func setFarm(_ service: FarmService, isUp: Bool) {
+        var fault = FarmFault()
+        fault.service = service
+        fault.state = isUp ? .ok : .broken
+        #expect(throws: Never.self) { try gateway.perform(.farm(fault)) }
+        deliver()
     }
 }
 

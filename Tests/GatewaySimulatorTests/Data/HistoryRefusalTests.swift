@@ -113,14 +113,17 @@ import Testing
         #expect(rig.gateway.history.openCount == 0)
     }
 
-    @Test func brokenServiceAnswersNothing() {
+    @Test func brokenFarmAnswersWhenItIsWellAgain() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        rig.gateway.setFarm(.history, isUp: false)
+        rig.setFarm(.history, isUp: false)
         client.askBars(1, .days(1), .oneHour)
-        #expect(client.codes == [2105, 162])
-        rig.gateway.setFarm(.history, isUp: true)
-        client.askBars(2, .days(1), .oneHour)
-        #expect(client.bars(2) != nil)
+        rig.pass(.seconds(5))
+        #expect(client.codes == [2105])
+        #expect(client.bars(1) == nil)
+        rig.setFarm(.history, isUp: true)
+        rig.pass(.seconds(1))
+        #expect(client.codes == [2105, 2106])
+        #expect(client.bars(1) != nil)
     }
 }

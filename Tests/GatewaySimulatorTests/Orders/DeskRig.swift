@@ -17,6 +17,8 @@ final class DeskRig {
     /// 2024-03-05, a Tuesday, 10:00 in New York.
     static let start = Timestamp(seconds: 1_709_650_800)
 
+    private static let usualBook = ContractBook(on: NewYork.day(at: start))
+
     /// What the rest of a gateway would know.
     final class RigAccount {
         var markets: [InstrumentID: StandingMarket] = [:]
@@ -29,7 +31,8 @@ final class DeskRig {
     init(at start: Timestamp = DeskRig.start, _ change: (inout DeskSettings) -> Void = { _ in }) {
         var settings = DeskSettings()
         change(&settings)
-        book = ContractBook(on: NewYork.day(at: start))
+        let day = NewYork.day(at: start)
+        book = day == Self.usualBook.today ? Self.usualBook : ContractBook(on: day)
         let account = account
         let world = DeskWorld(
             standing: { account.markets[$0] ?? StandingMarket() },

@@ -1,0 +1,206 @@
+import Model
+import Primitives
+package import TWSProtocol
+
+/// What of an order desk outlives the gateway: orders, numbers and fills lie at the broker.
+///
+/// Orders that were not transmitted are lost, as with a real gateway.
+package struct DeskSnapshot: Codable, Hashable, Sendable {
+    var counters = OrderDesk.Counters()
+    var nextIDs: [NextID] = []
+    var orders: [Order] = []
+    var executions: [Execution] = []
+
+    /// What a client may use next.
+    struct NextID: Codable, Hashable, Sendable {
+        var client: Int32
+        var order: Int32
+    }
+
+    /// An order. Quantities, prices and times in the units of their types.
+    struct Order: Codable, Hashable, Sendable {
+        var number: Int64
+        var permID: Int64
+        var client: Int32
+        var order: Int32
+        /// The terms, as a `placeOrder` of the newest version that is text.
+        var request: [UInt8]
+        var isManual: Bool
+        var stage: DeskOrder.Stage
+        var isCancelAsked: Bool
+        var quantity: Int64
+        var filled: Int64
+        var taken: Int64
+        var notional: String
+        var firstPrice: Int64
+        var lastPrice: Int64
+        var commission: Int64
+        var placedAt: Int64
+        var workingSince: Int64
+        var expires: Int64?
+        var endedAt: Int64?
+        var endText: String
+        var parent: Int64?
+        var isReleased: Bool
+        var areConditionsMet: Bool
+        var trailStop: Int64?
+        var snapPrice: Int64?
+        var isLocating: Bool
+    }
+
+    /// A fill.
+    struct Execution: Codable, Hashable, Sendable {
+        var order: Int64
+        var root: String
+        var revision: Int32
+        var quantity: Int64
+        var price: Int64
+        var time: Int64
+        var cumulative: Int64
+        var average: Int64
+        var liquidity: Int32
+        var exchange: String
+        var commission: Int64
+        var realized: Int64?
+    }
+}
+
+extension OrderDesk {
+    /// What outlives the gateway, as it stands.
+    ///
+    /// - Throws: when an order's terms cannot be written.
+    package func snapshot() throws(EncodingRefusal) -> DeskSnapshot {
+        var snapshot = DeskSnapshot()
+        snapshot.counters = counters
+        snapshot.nextIDs = nextIDs.keys.sorted().map { client in
+            DeskSnapshot.NextID(
+                client: client.rawValue, order: nextValidID(for: client).rawValue)
+        }
+        for order in (ended + live).sorted(by: { $0.number < $1.number })
+        where order.stage != .held {
+            snapshot.orders.append(try saved(order))
+        }
+        snapshot.executions = executions.map { own in
+            DeskSnapshot.Execution(
+                order: own.order.number, root: own.root, revision: own.revision,
+                quantity: own.quantity.units, price: own.price.units, time: own.time.nanoseconds,
+                cumulative: own.cumulative.units, average: own.average.units,
+                liquidity: own.liquidity.code, exchange: own.exchange,
+                commission: own.commission.units, realized: own.realized?.units)
+        }
+        return snapshot
+    }
+
+    private func saved(_ order: DeskOrder) throws(EncodingRefusal) -> DeskSnapshot.Order {
+        var bytes: [UInt8] = []
+        try Self.codec.encode(.placeOrder(order.request), into: &bytes)
+        return DeskSnapshot.Order(
+            number: order.number, permID: order.permID.rawValue, client: order.clientID.rawValue,
+            order: order.orderID.rawValue, request: Array(bytes.dropFirst(4)),
+            isManual: order.isManual, stage: order.stage, isCancelAsked: order.isCancelAsked,
+            quantity: order.quantity.units, filled: order.filled.units, taken: order.taken.units,
+            notional: String(order.notional), firstPrice: order.firstPrice.units,
+            lastPrice: order.lastPrice.units, commission: order.commission.units,
+            placedAt: order.placedAt.nanoseconds, workingSince: order.workingSince.nanoseconds,
+            expires: order.expires?.nanoseconds, endedAt: order.endedAt?.nanoseconds,
+            endText: order.endText, parent: order.parent?.number,
+            isReleased: order.watch.isReleased, areConditionsMet: order.watch.areConditionsMet,
+            trailStop: order.watch.trailStop?.units, snapPrice: order.watch.snapPrice?.units,
+            isLocating: order.isLocating)
+    }
+
+    private static var codec: TextCodec { TextCodec(version: .newest) }
+
+    /// Takes over what an earlier desk left, before any order has come.
+    ///
+    /// Orders in contracts that are no longer listed are dropped, with their fills.
+    package mutating func restore(_ snapshot: DeskSnapshot) {
+        guard orders.isEmpty else { return }
+        counters = snapshot.counters
+        for next in snapshot.nextIDs {
+            nextIDs[ClientID(rawValue: next.client)] = APIOrderID(rawValue: next.order)
+        }
+        for saved in snapshot.orders { restore(saved) }
+        for saved in snapshot.executions { restore(saved) }
+        for order in live { resume(order) }
+        pump()
+        // Nobody is connected yet: what stands is told to whoever asks.
+        notes.removeAll()
+        for order in live + ended { order.lastTold = status(message: order) }
+    }
+
+    private mutating func restore(_ saved: DeskSnapshot.Order) {
+        let decoded = saved.request.withUnsafeBufferPointer { bytes in
+            try? Self.codec.decode(fromClient: bytes).message
+        }
+        guard case .placeOrder(var request)? = decoded,
+            let id = book.id(ofConId: request.contract.conId),
+            let plan = try? OrderPlan(request.order)
+        else { return }
+        request.orderId = APIOrderID(rawValue: saved.order)
+        let terms = CheckedOrder(
+            request: request, listing: book[id],
+            side: request.order.action == .buy ? .buy : .sell,
+            quantity: Quantity(units: saved.quantity), plan: plan)
+        let order = DeskOrder(
+            terms, number: saved.number, permID: PermID(rawValue: saved.permID),
+            clientID: ClientID(rawValue: saved.client), isManual: saved.isManual,
+            at: Timestamp(nanoseconds: saved.placedAt))
+        order.stage = saved.stage
+        order.isCancelAsked = saved.isCancelAsked
+        order.filled = Quantity(units: saved.filled)
+        order.taken = Quantity(units: saved.taken)
+        order.notional = Int128(saved.notional) ?? 0
+        order.firstPrice = Price(units: saved.firstPrice)
+        order.lastPrice = Price(units: saved.lastPrice)
+        order.commission = Money(units: saved.commission)
+        order.workingSince = Timestamp(nanoseconds: saved.workingSince)
+        order.expires = saved.expires.map { Timestamp(nanoseconds: $0) }
+        order.endedAt = saved.endedAt.map { Timestamp(nanoseconds: $0) }
+        order.endText = saved.endText
+        order.isLocating = saved.isLocating
+        order.watch.isReleased = saved.isReleased
+        order.watch.areConditionsMet = saved.areConditionsMet
+        order.watch.trailStop = saved.trailStop.map { Price(units: $0) }
+        order.watch.snapPrice = saved.snapPrice.map { Price(units: $0) }
+        admit(order)
+        let parent = saved.parent.flatMap { orders[$0] }
+        if order.stage.isOver { order.parent = parent } else { attach(order, to: parent) }
+        if order.filled > .zero { group(of: order, parent)?.filled += order.filled }
+    }
+
+    private mutating func restore(_ saved: DeskSnapshot.Execution) {
+        guard let order = orders[saved.order] else { return }
+        var execution = DeskExecution(
+            order: order, root: saved.root, revision: saved.revision,
+            quantity: Quantity(units: saved.quantity), price: Price(units: saved.price),
+            time: Timestamp(nanoseconds: saved.time),
+            cumulative: Quantity(units: saved.cumulative), average: Price(units: saved.average),
+            liquidity: Liquidity(code: saved.liquidity), exchange: saved.exchange,
+            commission: Money(units: saved.commission),
+            realized: saved.realized.map { Money(units: $0) })
+        execution.isTold = true
+        execution.isCommissionTold = true
+        // What later fills cost depends on those before.
+        chargeAgain(execution)
+        executions.append(execution)
+    }
+
+    /// Goes on with an order where an earlier desk left it.
+    private mutating func resume(_ order: DeskOrder) {
+        switch order.stage {
+        case .underWay: timers.add(.accept(order), at: now + settings.placementLatency)
+        case .accepted:
+            follow(order)
+            if let start = DeskHours.instant(order.request.order.goodAfterTime) {
+                order.watch.hasBegun = start <= now
+            }
+            markStale(order)
+        case .held, .inactive, .filled, .cancelled, .apiCancelled: break
+        }
+        scheduleLook(at: order)
+        if order.isCancelAsked {
+            timers.add(.cancel(order), at: now + settings.cancellationLatency)
+        }
+    }
+}
