@@ -20,6 +20,8 @@ struct FaultDesk: Sendable {
     var isLinkLost = false
     /// The farms that are not well.
     var farms: [FarmService: FarmState] = [:]
+    /// Whether who sends too many messages is told so, and in the end disconnected.
+    var punishesHaste = false
     /// What is halted.
     var halted: [InstrumentID] = []
     /// Whether news of orders is lost with the broker rather than late.

@@ -76,6 +76,20 @@ extension Gateway {
         case .margin(let fault): desk.refuseForMargin(fault.isOn ? fault.reason : nil)
         case .borrow(let fault): try setHardToBorrow(fault)
         case .doubleChanges(let fault): desk.duplicateModifications(fault.isOn)
+        case .split(let fault): try split(fault)
+        case .cash(let fault): try move(fault)
+        case .dividend(let fault): try pay(fault)
+        case .halt(let fault): try halt(fault)
+        case .freeze(let fault):
+            let id = try fault.symbol.map { (symbol) throws(FaultRefusal) in try listing(symbol).id
+            }
+            market.setSilent(fault.isOn, id)
+        case .streams(let fault): end(fault)
+        case .access(let fault): setAccess(fault.access)
+        case .pacing(let fault):
+            faults.punishesHaste = fault.isStrict
+            police.limits.messagesPerSecond = fault.perSecond
+            data.settings.refusesHistoryBreaches = fault.isStrict
         }
     }
 
@@ -158,7 +172,7 @@ extension Gateway {
         faults.isLoginMissing = false
         faults.farms = [:]
         findLink()
-        healDesk()
+        healRooms()
         openPort()
         passFaults()
     }

@@ -27,9 +27,7 @@ extension Gateway {
         facts.told = MessageSelection.accountFacts
         faults.messages.add(
             faults.losesFacts ? .swallow : .hold(nil), to: facts, because: .link)
-        var data = MessageSelection()
-        data.told = MessageSelection.stream
-        faults.messages.add(.swallow, to: data, because: .link)
+        setFarmsDown()
         var requests = MessageSelection()
         requests.asked = MessageSelection.needsBroker
         if fault.requests == .lost { requests.asked.formUnion(MessageSelection.ordering) }
@@ -49,6 +47,7 @@ extension Gateway {
     func findLink() {
         guard faults.isLinkLost else { return }
         faults.isLinkLost = false
+        setFarmsDown()
         if faults.losesFacts {
             // What happened meanwhile is told, and nobody hears it.
             var facts = MessageSelection()
@@ -62,14 +61,16 @@ extension Gateway {
         passHeld()
     }
 
-    /// Ends what was done to the order desk for good.
-    func healDesk() {
+    /// Ends what was done to orders, data and the market for good.
+    func healRooms() {
         desk.refuseForMargin(nil)
         desk.duplicateModifications(false)
         for listed in book.listed where listed.contract.secType == .stock {
             desk.setHardToBorrow(listed.id, false)
         }
         tellDeskNotes()
+        setFarmsDown()
+        healMarket()
     }
 
     // MARK: Farms
@@ -79,24 +80,36 @@ extension Gateway {
         let farm = fault.farm ?? fault.service.farm
         let notice = fault.state.notice(of: fault.service, named: farm)
         tellAll(Int(notice.code), notice.text)
-        let wasDown = faults.farms[fault.service]?.isDown ?? false
         faults.farms[fault.service] = fault.state == .ok ? nil : fault.state
-        guard wasDown != fault.state.isDown else { return }
-        guard fault.state.isDown else {
-            faults.messages.end(.farm(fault.service))
-            return passHeld()
+        setFarmsDown()
+        faults.messages.end(.farm(fault.service))
+        if fault.service == .contracts, fault.state.isDown {
+            var requests = MessageSelection()
+            requests.asked = [.reqContractDetails, .reqMatchingSymbols]
+            faults.messages.add(.hold(nil), to: requests, because: .farm(.contracts))
         }
-        var answers = MessageSelection()
-        var requests = MessageSelection()
-        switch fault.service {
-        case .data: answers.told = MessageSelection.stream
-        case .history:
-            answers.told = [.historicalDataUpdate]
-            requests.asked = MessageSelection.history
-        case .contracts: requests.asked = [.reqContractDetails, .reqMatchingSymbols]
+        passHeld()
+    }
+
+    /// Lets data stop whose farm or whose broker is not there, and all others flow.
+    func setFarmsDown() {
+        var down: Set<DataFarm> = []
+        for service in FarmService.allCases {
+            let isDown = faults.farms[service]?.isDown ?? false
+            if faults.isLinkLost || isDown { down.insert(service.room) }
         }
-        faults.messages.add(.swallow, to: answers, because: .farm(fault.service))
-        faults.messages.add(.hold(nil), to: requests, because: .farm(fault.service))
+        data.farmsDown = down
+    }
+}
+
+extension FarmService {
+    /// As the data desk knows it.
+    fileprivate var room: DataFarm {
+        switch self {
+        case .data: .market
+        case .history: .history
+        case .contracts: .contracts
+        }
     }
 }
 

@@ -14,6 +14,7 @@ extension Gateway {
 
     /// A client's message came.
     func take(_ message: ClientMessage, from client: Client) {
+        guard passesPolice(client) else { return }
         let isChange = faults.judge.heard(
             message, from: client.id, isLinkLost: faults.isLinkLost)
         if !faults.players.isEmpty {
@@ -49,6 +50,7 @@ extension Gateway {
         var passed: [Answers.Answer] = []
         for answer in answers.take() {
             if let client = connections[answer.connection]?.client {
+                faults.judge.told(answer.message)
                 if !faults.players.isEmpty { faults.note(.told(answer.message.kind), at: now) }
                 faults.messages.pass(
                     answer, to: client, isAsked: isAsked, at: now, into: &passed)

@@ -23,6 +23,8 @@ struct Judge: Sendable {
     private(set) var orders: [Asked] = []
     /// What was ordered last.
     private(set) var lastContract: Contract?
+    /// How often each code was told by the gateway's rooms.
+    private(set) var codes: [Int32: Int] = [:]
     /// Cancels of orders nobody placed.
     private(set) var strayCancels = 0
     private var places: [Key: Int] = [:]
@@ -63,6 +65,12 @@ struct Judge: Sendable {
             return false
         default: return false
         }
+    }
+
+    /// A client is told something.
+    mutating func told(_ message: GatewayMessage) {
+        guard case .error(let error) = message else { return }
+        codes[error.errorCode, default: 0] += 1
     }
 
     /// The order a client placed last.

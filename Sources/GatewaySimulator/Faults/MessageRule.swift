@@ -95,21 +95,11 @@ extension MessageSelection {
         .placeOrder, .cancelOrder, .reqGlobalCancel, .exerciseOptions,
     ]
 
-    /// What flows from subscriptions to data.
-    static let stream: Set<GatewayMessageKind> = [
-        .tickPrice, .tickSize, .tickString, .tickGeneric, .tickOptionComputation, .tickEFP,
-        .tickByTick, .realTimeBar, .marketDepth, .marketDepthL2, .historicalDataUpdate,
-    ]
-
-    /// Requests for history.
-    static let history: Set<ClientMessageKind> = [
-        .reqHistoricalData, .reqHeadTimestamp, .reqHistogramData, .reqHistoricalTicks,
-    ]
-
-    /// Requests that a gateway passes on to the broker. What it knows of orders itself it tells anyway.
-    static let needsBroker = history.union([
+    /// Requests that a gateway passes on to the broker. What it knows of orders itself it tells anyway,
+    /// and what is asked of data is answered as when their farms are down.
+    static let needsBroker: Set<ClientMessageKind> = [
         .reqCompletedOrders, .reqPositions, .reqPositionsMulti, .reqAccountUpdates,
         .reqAccountUpdatesMulti, .reqAccountSummary, .reqContractDetails, .reqMatchingSymbols,
-        .reqMktData, .reqMktDepth, .reqTickByTickData, .reqRealTimeBars, .reqPnL, .reqPnLSingle,
-    ])
+        .reqPnL, .reqPnLSingle,
+    ]
 }

@@ -80,6 +80,23 @@ package enum FaultAction: Hashable, Sendable {
     case borrow(BorrowFault)
     /// Changes become second orders.
     case doubleChanges(DoubleChangeFault)
+    // Accounts, market and data.
+    /// Shares are split.
+    case split(SplitFault)
+    /// Money comes or goes.
+    case cash(CashFault)
+    /// A dividend is paid.
+    case dividend(DividendFault)
+    /// Trading is halted.
+    case halt(HaltFault)
+    /// Data stop.
+    case freeze(FreezeFault)
+    /// Subscriptions die.
+    case streams(StreamsFault)
+    /// Other data may be seen.
+    case access(AccessFault)
+    /// Haste is punished.
+    case pacing(PacingFault)
 
     /// Reads an action.
     ///
@@ -137,6 +154,14 @@ package enum FaultAction: Hashable, Sendable {
         Kind(MarginFault.self) { .margin($0) },
         Kind(BorrowFault.self) { .borrow($0) },
         Kind(DoubleChangeFault.self) { .doubleChanges($0) },
+        Kind(SplitFault.self) { .split($0) },
+        Kind(CashFault.self) { .cash($0) },
+        Kind(DividendFault.self) { .dividend($0) },
+        Kind(HaltFault.self) { .halt($0) },
+        Kind(FreezeFault.self) { .freeze($0) },
+        Kind(StreamsFault.self) { .streams($0) },
+        Kind(AccessFault.self) { .access($0) },
+        Kind(PacingFault.self) { .pacing($0) },
         Kind(HealFault.self) { .heal($0) },
     ]
 
@@ -178,6 +203,14 @@ package enum FaultAction: Hashable, Sendable {
         case .margin(let record): record
         case .borrow(let record): record
         case .doubleChanges(let record): record
+        case .split(let record): record
+        case .cash(let record): record
+        case .dividend(let record): record
+        case .halt(let record): record
+        case .freeze(let record): record
+        case .streams(let record): record
+        case .access(let record): record
+        case .pacing(let record): record
         }
     }
 }

@@ -1,6 +1,6 @@
 extension Scenario {
     /// Every script there is.
-    package static let all: [Scenario] = outages + ordering + trading + clientSide
+    package static let all: [Scenario] = outages + ordering + trading + data + clientSide
 
     /// Faults that lie with the client.
     private static let clientSide = [

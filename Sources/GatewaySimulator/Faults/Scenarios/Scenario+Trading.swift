@@ -130,5 +130,14 @@ extension Scenario {
                 ScenarioStep(at: .minutes(3), .borrow(found)),
             ]
         },
+        Scenario(
+            "split-overnight",
+            "While the gateway restarts for a minute, what was ordered last splits four for one: position, average cost and prices change without a fill, resting orders in it are cancelled."
+        ) { _ in
+            [
+                ScenarioStep(at: .zero, .restart(.minutes(1))),
+                ScenarioStep(at: .seconds(30), .split(SplitFault())),
+            ]
+        },
     ]
 }
