@@ -17,6 +17,19 @@ struct WireOutput: ~Copyable {
         UnsafeBufferPointer(rebasing: UnsafeBufferPointer(storage)[..<count])
     }
 
+    /// What has been written from `start` on; not to be kept.
+    func written(from start: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: UnsafeBufferPointer(storage)[start..<count])
+    }
+
+    /// Puts the length of what lies behind the first four bytes into them, most significant first.
+    mutating func putFrameLength() {
+        let length = count &- 4
+        for place in 0..<4 {
+            storage[place] = UInt8(truncatingIfNeeded: length >> (24 &- 8 &* place))
+        }
+    }
+
     /// Makes room for `more` bytes.
     @inline(__always)
     private mutating func reserve(_ more: Int) {
@@ -40,20 +53,38 @@ struct WireOutput: ~Copyable {
         count &+= 1
     }
 
+    /// Appends two bytes.
+    @inline(__always)
+    mutating func append(_ first: UInt8, _ second: UInt8) {
+        reserve(2)
+        storage[count] = first
+        storage[count &+ 1] = second
+        count &+= 2
+    }
+
     /// Appends bytes.
+    @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         reserve(bytes.count)
-        var index = 0
         // Texts are short: a loop beats a call.
-        while index < bytes.count {
-            storage[count &+ index] = bytes[index]
-            index &+= 1
+        guard bytes.count > 16 else {
+            var index = 0
+            while index < bytes.count {
+                storage[count &+ index] = bytes[index]
+                index &+= 1
+            }
+            count &+= bytes.count
+            return
         }
+        _ = storage[count...].update(fromContentsOf: bytes)
         count &+= bytes.count
     }
 
     /// Appends a text.
-    mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 
     /// Appends a text.
     @inline(__always)
@@ -63,11 +94,38 @@ struct WireOutput: ~Copyable {
         text.withUTF8 { append($0) }
     }
 
-    /// Appends a whole number.
+    /// Appends a text.
+    ///
+    /// - Returns: whether all of it is printable ASCII.
+    @inline(__always)
+    mutating func append(printable text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            reserve(bytes.count)
+            var isPrintable = true
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                storage[count &+ index] = byte
+                if byte &- 32 >= 95 { isPrintable = false }
+                index &+= 1
+            }
+            count &+= bytes.count
+            return isPrintable
+        }
+    }
+
+    /// Appends a whole number. Most have one digit.
+    @inline(__always)
     mutating func append(decimal value: UInt64) {
         guard value >= 10 else {
             return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
         }
+        append(long: value)
+    }
+
+    @inline(never)
+    private mutating func append(long value: UInt64) {
         let length = value.decimalDigits
         reserve(length)
         var rest = value
