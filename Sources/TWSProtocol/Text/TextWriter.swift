@@ -19,7 +19,7 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     /// Writes the front of a frame: four bytes for its length, and the message's number.
     mutating func begin(_ number: Int) {
-        for _ in 0..<4 { output.append(0) }
+        output.append("\0\0\0\0" as StaticString)
         output.append(decimal: UInt64(number))
         end()
     }
@@ -91,6 +91,7 @@ struct TextWriter: FieldCoder, ~Copyable {
         end()
     }
 
+    @inline(__always)
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I, or: I) {
         guard !skips(name, isSet: value != or) else { return }
         write(value)
@@ -102,9 +103,14 @@ struct TextWriter: FieldCoder, ~Copyable {
         if value >= 0, value <= 9 {
             output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value), 0)
         } else {
-            output.append(decimal: Int64(value))
-            end()
+            writeLong(Int64(value))
         }
+    }
+
+    @inline(never)
+    private mutating func writeLong(_ value: Int64) {
+        output.append(decimal: value)
+        end()
     }
 
     mutating func double(_ name: StaticString, _ value: inout DecimalValue) {
@@ -171,6 +177,7 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     // MARK: Flags and texts
 
+    @inline(__always)
     mutating func flag(_ name: StaticString, _ value: inout Bool) {
         guard !skips(name, isSet: value) else { return }
         output.append(UInt8(ascii: value ? "1" : "0"), 0)
@@ -242,14 +249,24 @@ struct TextWriter: FieldCoder, ~Copyable {
         write(name, value.word)
     }
 
+    @inline(__always)
     mutating func time(_ name: StaticString, _ value: inout WireTime) {
-        if case .none = value { return endUnset() }
+        if case .none = value {
+            endUnset()
+        } else {
+            writeSet(name, value)
+        }
+    }
+
+    @inline(never)
+    private mutating func writeSet(_ name: StaticString, _ value: WireTime) {
         guard !skips(name, isSet: true) else { return }
         let start = output.count
         value.append(to: &output)
         endText(name, from: start)
     }
 
+    @inline(__always)
     mutating func account(_ name: StaticString, _ value: inout AccountID) {
         write(name, value.name)
     }
