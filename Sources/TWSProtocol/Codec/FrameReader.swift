@@ -5,7 +5,8 @@ public struct FrameReader: Sendable {
     /// The largest payload IBKR's own client accepts.
     public static let payloadMax = 16_777_215
 
-    private var buffer: [UInt8] = []
+    @usableFromInline
+    var buffer: [UInt8] = []
     private var start = 0
     private var isBroken = false
 
@@ -37,9 +38,19 @@ public struct FrameReader: Sendable {
     /// - Returns: what `body` made of it; `nil` while the next frame is not complete.
     /// - Throws: when a length is 0 or beyond `payloadMax`. The stream has then lost its step: every
     ///   later call throws as well, and the connection is to be dropped.
+    @inlinable
     public mutating func next<R>(
         _ body: (UnsafeBufferPointer<UInt8>) -> R
     ) throws(FrameError) -> R? {
+        guard let payload = try nextPayload() else { return nil }
+        return buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[payload])) }
+    }
+
+    /// Passes the next whole frame.
+    ///
+    /// - Returns: where its payload lies in `buffer`.
+    @usableFromInline
+    mutating func nextPayload() throws(FrameError) -> Range<Int>? {
         guard !isBroken else { throw .streamBroken }
         guard waiting >= 4 else { return nil }
         let length =
@@ -52,9 +63,7 @@ public struct FrameReader: Sendable {
         guard waiting >= 4 + length else { return nil }
         let first = start + 4
         start = first + length
-        return buffer.withUnsafeBufferPointer {
-            body(UnsafeBufferPointer(rebasing: $0[first..<first + length]))
-        }
+        return first..<start
     }
 }
 

@@ -88,9 +88,8 @@ public struct TextCodec: Hashable, Sendable {
         writer.begin(number)
         fields(&writer)
         if let refusal = writer.refusal { throw refusal }
-        let start = bytes.count
+        writer.finishFrame()
         writer.copy(to: &bytes)
-        FrameLength.write(bytes.count - start - 4, to: &bytes, at: start)
     }
 
     /// The message number in front, and where the fields begin.

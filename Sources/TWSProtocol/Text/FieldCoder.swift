@@ -16,6 +16,9 @@ public enum UnsetForm: Sendable {
 public protocol FieldCoder: ~Copyable {
     /// The version whose layout is walked.
     var version: ServerVersion { get }
+    /// Whether values are filled in; false where they are looked at only, and need not be put together
+    /// again once they were taken apart.
+    static var fillsValues: Bool { get }
 
     /// A constant that carries nothing, such as a message's own version. Written as given, never looked at.
     mutating func constant(_ text: StaticString)
@@ -93,6 +96,9 @@ public protocol FieldRecord: Hashable, Sendable {
 }
 
 extension FieldCoder where Self: ~Copyable {
+    /// What is right for everyone.
+    public static var fillsValues: Bool { true }
+
     /// Only readers meet such values.
     public mutating func reject(_ name: StaticString) {}
 
@@ -109,7 +115,7 @@ extension FieldCoder where Self: ~Copyable {
     public mutating func id<T: WireIdentifier>(_ name: StaticString, _ value: inout T) {
         var number = value.rawValue
         integer(name, &number)
-        value = T(rawValue: number)
+        if Self.fillsValues { value = T(rawValue: number) }
     }
 
     /// An identifier that may be unset.
@@ -119,7 +125,7 @@ extension FieldCoder where Self: ~Copyable {
     ) {
         var number = value?.rawValue
         integer(name, &number, unset)
-        value = number.map { T(rawValue: $0) }
+        if Self.fillsValues { value = number.map { T(rawValue: $0) } }
     }
 
     /// An identifier with a value for an empty field.
@@ -127,21 +133,21 @@ extension FieldCoder where Self: ~Copyable {
     public mutating func id<T: WireIdentifier>(_ name: StaticString, _ value: inout T, or: T) {
         var number = value.rawValue
         integer(name, &number, or: or.rawValue)
-        value = T(rawValue: number)
+        if Self.fillsValues { value = T(rawValue: number) }
     }
 
     /// A count, then so many texts.
     public mutating func texts(_ name: StaticString, _ value: inout [String]) {
         var records = value.map { TextRecord(text: $0) }
         list(name, &records)
-        value = records.map(\.text)
+        if Self.fillsValues { value = records.map(\.text) }
     }
 
     /// `tag=value;` pairs in one field.
     public mutating func tagText(_ name: StaticString, _ value: inout [TagValue]) {
         var text = TagValue.joined(value)
         self.text(name, &text)
-        value = TagValue.split(text)
+        if Self.fillsValues { value = TagValue.split(text) }
     }
 }
 
@@ -174,12 +180,14 @@ public struct TagValue: FieldRecord {
 
     /// `tag=value;` for each.
     static func joined(_ pairs: [TagValue]) -> String {
-        pairs.reduce(into: "") { text, pair in text += "\(pair.tag)=\(pair.value);" }
+        guard !pairs.isEmpty else { return "" }
+        return pairs.reduce(into: "") { text, pair in text += "\(pair.tag)=\(pair.value);" }
     }
 
     /// The pairs of `tag=value;tag=value;`; what has no `=` is a tag without value.
     static func split(_ text: String) -> [TagValue] {
-        text.split(separator: ";").map { pair in
+        guard !text.isEmpty else { return [] }
+        return text.split(separator: ";").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return TagValue(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
         }

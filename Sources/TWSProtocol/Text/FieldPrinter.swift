@@ -1,6 +1,8 @@
 /// Prints a message's fields as one JSON object: names as IBKR's clients have them, numbers as numbers,
 /// unset values as `null`, lists as arrays of objects. Constants are left out.
 struct FieldPrinter: FieldCoder, ~Copyable {
+    static let fillsValues = false
+
     let version: ServerVersion
     /// Accounts in clear text, wherever they stand.
     let showsAccounts: Bool

@@ -11,6 +11,7 @@ enum NumberText {
     ///
     /// Empty text, `NaN` and the largest values of the types in use (32, 64 and 128 bits and double;
     /// that is what programs write when a number was never set) are `unset`.
+    @inline(never)
     init(_ text: UnsafeBufferPointer<UInt8>) {
         if text.count == 22 || text.count == 23, Self.isUnsetDouble(text) {
             self = .unset
@@ -32,16 +33,22 @@ enum NumberText {
         }
     }
 
-    /// The largest double, as Java and Python write it: the most frequent long number by far.
+    /// The largest double, as Java and Python write it.
     private static func isUnsetDouble(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let raw = UnsafeRawBufferPointer(text)
-        // `1.797693`, then `13486231`.
-        guard raw.loadUnaligned(as: UInt64.self).littleEndian == 0x3339_3637_3937_2e31,
-            raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
-                == 0x3133_3236_3834_3331
-        else { return false }
-        let rest = String(decoding: text[16...], as: UTF8.self)
-        return rest == "57E308" || rest == "57e+308"
+        guard text.count != 22 else { return isJavaUnset(text, at: 0) }
+        // `1.797693`, `13486231`, `157e+308`.
+        return text.loadWord(at: 0) == 0x3339_3637_3937_2e31
+            && text.loadWord(at: 8) == 0x3133_3236_3834_3331
+            && text.loadWord(at: 15) == 0x3830_332b_6537_3531
+    }
+
+    /// Whether the 22 bytes at `start`, all of which lie inside, are the largest double as Java writes it.
+    @inline(__always)
+    static func isJavaUnset(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        // `1.797693`, `13486231`, `3157E308`.
+        text.loadWord(at: start) == 0x3339_3637_3937_2e31
+            && text.loadWord(at: start &+ 8) == 0x3133_3236_3834_3331
+            && text.loadWord(at: start &+ 14) == 0x3830_3345_3735_3133
     }
 
     /// Digits and at most one point, up to 18 digits from the first that is not 0.
@@ -132,64 +139,66 @@ enum NumberText {
 /// A number of one to eight bytes, nearly every price and size: digits and at most one point, taken
 /// apart all at once in one machine word. Numbers differ in length and in where they have zeros, and a
 /// loop over their digits that guesses wrong costs more than all of this.
-private struct PackedDigits {
+struct PackedDigits {
     /// A digit in each byte, the first one lowest; zeros in front so that the last fills the highest.
     private let digits: UInt64
     /// Digits behind the point.
     private let fraction: Int
+    /// Whether there is no point, not even at the end.
+    private let isWhole: Bool
 
     /// Takes `text` apart; `nil` when it is longer or has anything but digits and one point.
     @inline(__always)
     init?(_ text: UnsafeBufferPointer<UInt8>) {
-        let count = text.count
-        guard count >= 1, count <= 8 else { return nil }
-        var word = Self.word(text)
-        // Subtracting 1 from a byte that is 0 sets its high bit; the lowest that is marked was a point.
-        let points = word ^ 0x2E2E_2E2E_2E2E_2E2E
-        let marks = (points &- 0x0101_0101_0101_0101) & ~points & 0x8080_8080_8080_8080
-        /// Digits before the point, all of them where there is none.
-        let whole = marks == 0 ? count : marks.trailingZeroBitCount / 8
-        let front = (1 << (8 * whole)) &- 1 as UInt64
-        word = word & front | (word >> 8) & ~front
-        let length = marks == 0 ? count : count &- 1
-        fraction = length &- whole
-        let shift = 8 * (8 &- length)
-        digits = (word << shift) ^ (0x3030_3030_3030_3030 << shift)
+        guard !text.isEmpty, text.count <= 8 else { return nil }
+        self.init(text.word(from: 0), count: text.count)
+    }
+
+    /// Takes apart the lowest `count` bytes of `word`, at most eight; what lies above is not looked at.
+    @inline(__always)
+    init?(_ word: UInt64, count: Int) {
+        let points = (word ^ 0x2E2E_2E2E_2E2E_2E2E).zeroMarks
+        /// Digits before the first point.
+        let front = points.trailingZeroBitCount / 8
+        isWhole = front >= count
+        var digits = word ^ 0x3030_3030_3030_3030
+        var length = count
+        if !isWhole {
+            // Ones below the point: what is above it moves down by its place.
+            let below = (points ^ (points &- 1)) >> 8
+            digits = digits & below | (digits >> 8) & ~below
+            length &-= 1
+        }
+        guard length > 0 else { return nil }
+        digits &<<= UInt64(truncatingIfNeeded: 8 &* (8 &- length))
         // Above 9 a byte overflows into its high bit, or has it already.
         let faults = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
-        guard faults == 0, length > 0 else { return nil }
+        guard faults == 0 else { return nil }
+        self.digits = digits
+        fraction = isWhole ? 0 : length &- front
     }
+
+    /// The number, where it has no point.
+    @inline(__always)
+    var wholeNumber: UInt64? { isWhole ? joined(digits) : nil }
 
     /// The number, without zeros at its end.
     @inline(__always)
     func value(_ kind: DecimalValue.Kind) -> DecimalValue {
         guard digits != 0 else { return .zero }
         let zeros = digits.leadingZeroBitCount / 8
-        // Neighbours are joined: digits to pairs, pairs to fours, fours to the number.
-        var number = digits << (8 * zeros)
-        number = number &* 10 &+ (number >> 8)
-        let odd = (number & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
-        let even = (number >> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
         return DecimalValue(
-            digits: (odd &+ even) >> 32, exponent: Int16(truncatingIfNeeded: zeros &- fraction),
-            kind: kind)
+            digits: joined(digits &<< UInt64(truncatingIfNeeded: 8 &* zeros)),
+            exponent: Int16(truncatingIfNeeded: zeros &- fraction), kind: kind)
     }
 
-    /// The bytes of `text` in one word, the first one lowest; there are one to eight.
+    /// Neighbours are joined: digits to pairs, pairs to fours, fours to the number.
     @inline(__always)
-    private static func word(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        let bytes = UnsafeRawBufferPointer(text)
-        let last = text.count &- 1
-        guard last >= 3 else {
-            let middle = last / 2
-            // Where bytes meet they are the same, and united stay as they are.
-            return UInt64(text[0]) | UInt64(text[middle]) << (8 * middle)
-                | UInt64(text[last]) << (8 * last)
-        }
-        let front = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-        let back = UInt32(
-            littleEndian: bytes.loadUnaligned(fromByteOffset: last &- 3, as: UInt32.self))
-        return UInt64(front) | UInt64(back) << (8 * (last &- 3))
+    private func joined(_ digits: UInt64) -> UInt64 {
+        let pairs = digits &* 10 &+ (digits >> 8)
+        let odd = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+        let even = (pairs >> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+        return (odd &+ even) >> 32
     }
 }
 

@@ -7,121 +7,147 @@ struct TextReader: FieldCoder, ~Copyable {
     /// What could not be read, if anything.
     private(set) var failure: FieldFailure?
 
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var position: Int
-    /// Fields begun so far; the message id is field 0.
-    private var fieldNumber = 0
+    private var cursor: FieldCursor
     /// The day and zone of the last time read: bars repeat them a thousand times.
     private var lastTime = LastTime()
 
     /// Reads `bytes`, which must outlive the reader, from `start` on.
     init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, version: ServerVersion) {
-        self.bytes = bytes
-        position = start
+        cursor = FieldCursor(bytes, at: start)
         self.version = version
     }
 
     /// Fields behind the last one read.
-    var fieldsLeft: Int {
-        var count = 0
-        var index = position
-        while index < bytes.count {
-            if bytes[index] == 0 { count += 1 }
-            index += 1
-        }
-        // A last field without its terminator is a field, too.
-        return index > position && bytes[index - 1] != 0 ? count + 1 : count
-    }
-
-    /// The next field without its terminator; `nil` behind the last.
-    @inline(__always)
-    private mutating func next() -> UnsafeBufferPointer<UInt8>? {
-        let start = position
-        guard start < bytes.count else { return nil }
-        let end = bytes.terminator(from: start)
-        position = end &+ 1
-        fieldNumber &+= 1
-        return UnsafeBufferPointer(rebasing: bytes[start..<end])
-    }
+    var fieldsLeft: Int { cursor.fieldsLeft }
 
     @inline(never)
-    private mutating func fail(_ name: StaticString, _ field: UnsafeBufferPointer<UInt8>?) {
+    private mutating func fail(_ name: StaticString, _ field: WireField?) {
         guard failure == nil else { return }
         failure = FieldFailure(
-            name: name.description, number: field == nil ? fieldNumber + 1 : fieldNumber,
-            text: field.map { String(decoding: $0.prefix(40), as: UTF8.self) })
-        position = bytes.count
+            name: name.description, number: field == nil ? cursor.passed + 1 : cursor.passed,
+            text: field.map { String(decoding: $0.bytes.prefix(40), as: UTF8.self) })
+        cursor.stop()
     }
 
     // MARK: Numbers
 
-    mutating func constant(_ text: StaticString) { _ = next() }
+    mutating func constant(_ text: StaticString) {
+        if !cursor.passesEmpty() { _ = cursor.next() }
+    }
 
     mutating func reject(_ name: StaticString) {
         guard failure == nil else { return }
-        failure = FieldFailure(name: name.description, number: fieldNumber, text: lastText)
-        position = bytes.count
-    }
-
-    /// The first bytes of the field read last.
-    private var lastText: String {
-        let end = max(position - 1, 0)
-        var start = end
-        while start > 0, bytes[start - 1] != 0 { start -= 1 }
-        return String(decoding: bytes[start..<end].prefix(40), as: UTF8.self)
+        failure = FieldFailure(
+            name: name.description, number: cursor.passed, text: cursor.lastText)
+        cursor.stop()
     }
 
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
-        guard let field = next() else { return fail(name, nil) }
-        guard let number = I(wire: field) else { return fail(name, field) }
-        value = number
+        if let number: I = nextWhole() {
+            value = number
+        } else {
+            longInteger(name, &value)
+        }
     }
 
     mutating func integer<I: WireInteger>(
         _ name: StaticString, _ value: inout I?, _ unset: UnsetForm
     ) {
+        if let number: I = nextWhole() {
+            value = number
+        } else if cursor.passesEmpty() {
+            value = nil
+        } else {
+            longInteger(name, &value)
+        }
+    }
+
+    mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I, or: I) {
+        if let number: I = nextWhole() {
+            value = number
+        } else if cursor.passesEmpty() {
+            value = or
+        } else {
+            longInteger(name, &value)
+        }
+    }
+
+    /// The next field when it is a whole number of up to seven digits, in which no unset value fits.
+    @inline(__always)
+    private mutating func nextWhole<I: WireInteger>() -> I? {
+        if let digit = cursor.nextDigit() { return I(digit) }
+        let start = cursor
+        if let digits = cursor.nextDigits(), let whole = digits.wholeNumber {
+            if let number = I(exactly: whole) { return number }
+        }
+        cursor = start
+        return nil
+    }
+
+    @inline(never)
+    private mutating func longInteger<I: WireInteger>(_ name: StaticString, _ value: inout I) {
+        guard let field = cursor.next() else { return fail(name, nil) }
+        guard let number = I(wire: field.bytes) else { return fail(name, field) }
+        value = number
+    }
+
+    @inline(never)
+    private mutating func longInteger<I: WireInteger>(_ name: StaticString, _ value: inout I?) {
         value = nil
-        guard let field = next(), !field.isEmpty else { return }
-        if let number = I(wire: field) {
+        guard let field = cursor.next() else { return }
+        if let number = I(wire: field.bytes) {
             value = number == I.max || number == 2_147_483_647 ? nil : number
-        } else if case .unset = NumberText(field) {
+        } else if case .unset = NumberText(field.bytes) {
             value = nil
         } else {
             fail(name, field)
         }
     }
 
-    mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I, or: I) {
-        guard let field = next(), !field.isEmpty else {
-            value = or
-            return
-        }
-        guard let number = I(wire: field) else { return fail(name, field) }
-        value = number
-    }
-
     mutating func double(_ name: StaticString, _ value: inout DecimalValue) {
-        guard let field = next() else { return fail(name, nil) }
-        guard case .number(let number) = NumberText(field) else { return fail(name, field) }
-        value = number
+        if let digits = cursor.nextDigits() {
+            value = digits.value(.positive)
+        } else {
+            longDouble(name, &value)
+        }
     }
 
     mutating func double(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
-        guard let field = next() else {
+        if cursor.passesEmpty() || cursor.passesUnset() {
             value = nil
-            return
-        }
-        switch NumberText(field) {
-        case .number(let number): value = number
-        case .unset: value = nil
-        case .malformed: fail(name, field)
+        } else if let digits = cursor.nextDigits() {
+            value = digits.value(.positive)
+        } else {
+            longDouble(name, &value)
         }
     }
 
     mutating func double(_ name: StaticString, _ value: inout DecimalValue, or: DecimalValue) {
-        var number: DecimalValue?
-        double(name, &number, .empty)
-        value = number ?? or
+        if let digits = cursor.nextDigits() {
+            value = digits.value(.positive)
+        } else {
+            var number: DecimalValue?
+            double(name, &number, .empty)
+            value = number ?? or
+        }
+    }
+
+    @inline(never)
+    private mutating func longDouble(_ name: StaticString, _ value: inout DecimalValue) {
+        guard let field = cursor.next() else { return fail(name, nil) }
+        guard case .number(let number) = NumberText(field.bytes) else { return fail(name, field) }
+        value = number
+    }
+
+    @inline(never)
+    private mutating func longDouble(_ name: StaticString, _ value: inout DecimalValue?) {
+        value = nil
+        guard let field = cursor.next() else { return }
+        switch NumberText(field.bytes) {
+        case .number(let number): value = number
+        case .unset: break
+        case .malformed: fail(name, field)
+        }
     }
 
     mutating func decimal(_ name: StaticString, _ value: inout DecimalValue) {
@@ -153,17 +179,20 @@ struct TextReader: FieldCoder, ~Copyable {
     }
 
     mutating func flag(_ name: StaticString, _ value: inout Bool?) {
-        value = nil
-        guard let field = next(), !field.isEmpty else { return }
-        if field.count == 1 {
-            switch field[0] {
-            case UInt8(ascii: "0"): value = false
-            case UInt8(ascii: "1"): value = true
-            default: fail(name, field)
-            }
-            return
+        if let isSet = cursor.nextFlag() {
+            value = isSet
+        } else if cursor.passesEmpty() {
+            value = nil
+        } else {
+            rareFlag(name, &value)
         }
-        switch String(decoding: field, as: UTF8.self).lowercased() {
+    }
+
+    @inline(never)
+    private mutating func rareFlag(_ name: StaticString, _ value: inout Bool?) {
+        value = nil
+        guard let field = cursor.next() else { return }
+        switch field.text.lowercased() {
         case "true": value = true
         case "false": value = false
         case "2147483647", "-1": value = nil
@@ -172,35 +201,35 @@ struct TextReader: FieldCoder, ~Copyable {
     }
 
     mutating func text(_ name: StaticString, _ value: inout String) {
-        guard let field = next(), !field.isEmpty else {
-            value = ""
+        guard !cursor.passesEmpty(), let field = cursor.next() else {
+            if !value.isEmpty { value = "" }
             return
         }
-        value = String(decoding: field, as: UTF8.self)
+        value = field.text
     }
 
     mutating func escapedText(_ name: StaticString, _ value: inout String) {
-        guard let field = next(), !field.isEmpty else {
+        guard let field = cursor.next(), !field.isEmpty else {
             value = ""
             return
         }
-        value = EscapedText.unescaped(field)
+        value = EscapedText.unescaped(field.bytes)
     }
 
     mutating func word<W: WireWord>(_ name: StaticString, _ value: inout W) {
-        guard let field = next() else {
+        guard let field = cursor.next() else {
             value = W(word: "")
             return
         }
-        value = W(word: String(decoding: field, as: UTF8.self))
+        value = W.words.value(of: field) ?? W(word: field.text)
     }
 
     mutating func time(_ name: StaticString, _ value: inout WireTime) {
-        guard let field = next() else {
-            value = .none
+        guard !cursor.passesEmpty(), let field = cursor.next() else {
+            if case .none = value {} else { value = .none }
             return
         }
-        value = WireTime(field, last: &lastTime)
+        value = WireTime(field.bytes, last: &lastTime)
     }
 
     mutating func account(_ name: StaticString, _ value: inout AccountID) {
@@ -226,14 +255,14 @@ struct TextReader: FieldCoder, ~Copyable {
     mutating func records<R: FieldRecord>(_ name: StaticString, _ value: inout [R], count: Int) {
         value.removeAll(keepingCapacity: true)
         // A field takes a byte at least, so a count beyond the bytes left is a lie.
-        guard count >= 0, count <= bytes.count - position || count == 0 else {
+        guard count >= 0, count <= cursor.bytes.count - cursor.position || count == 0 else {
             return fail(name, nil)
         }
         // What is reserved on a stranger's word is bounded; more grows as it comes.
         value.reserveCapacity(min(count, 10_000))
         var index = 0
         while index < count, failure == nil {
-            guard position < bytes.count else { return fail(name, nil) }
+            guard !cursor.isAtEnd else { return fail(name, nil) }
             // Filled where it lies: a bar is not moved again.
             value.append(R())
             value[index].fields(&self)
@@ -254,26 +283,7 @@ struct TextReader: FieldCoder, ~Copyable {
     }
 
     mutating func skipWhenLeft(_ count: Int) {
-        if fieldsLeft >= count { _ = next() }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Where the first NUL from `start` on stands; `count` where none does.
-    @inline(__always)
-    fileprivate func terminator(from start: Int) -> Int {
-        var index = start
-        let raw = UnsafeRawBufferPointer(self)
-        while index &+ 8 <= count {
-            let word = UInt64(
-                littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            // Borrowing from a byte sets its high bit; the lowest byte that had to is the NUL.
-            let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-            if marks != 0 { return index &+ marks.trailingZeroBitCount / 8 }
-            index &+= 8
-        }
-        while index < count, self[index] != 0 { index &+= 1 }
-        return index
+        if fieldsLeft >= count { _ = cursor.next() }
     }
 }
 
@@ -298,7 +308,6 @@ extension FieldFailure: CustomStringConvertible {
 extension FixedWidthInteger where Self: SignedInteger {
     /// A whole number's text: digits with an optional sign, or a double's text without a fraction
     /// (`100.0`); `nil` for anything else, empty text included.
-    @inline(__always)
     fileprivate init?(wire field: UnsafeBufferPointer<UInt8>) {
         let isNegative = field.first == UInt8(ascii: "-")
         var index = isNegative || field.first == UInt8(ascii: "+") ? 1 : 0

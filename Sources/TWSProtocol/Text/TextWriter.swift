@@ -1,5 +1,7 @@
 /// Writes the fields of one text payload.
 struct TextWriter: FieldCoder, ~Copyable {
+    static let fillsValues = false
+
     let version: ServerVersion
     let role: WireRole
     /// What has been written so far.
@@ -17,28 +19,38 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     /// Writes the front of a frame: four bytes for its length, and the message's number.
     mutating func begin(_ number: Int) {
-        for _ in 0..<4 { output.append(0) }
+        output.append("\0\0\0\0" as StaticString)
         output.append(decimal: UInt64(number))
         end()
     }
+
+    /// Writes the frame's length into its front.
+    mutating func finishFrame() { output.putFrameLength() }
 
     /// Appends a copy of what has been written.
     func copy(to bytes: inout [UInt8]) { bytes.append(contentsOf: output.written) }
 
     /// True where the field does not travel. A client's set field that the version cannot carry stops
     /// the message: an order must not arrive without a condition it was given.
+    @inline(__always)
     private mutating func skips(_ name: StaticString, isSet: Bool) -> Bool {
         guard let needed = uncarried else { return false }
-        if isSet, refusal == nil {
-            refusal = .notCarried(field: name.description, needs: needed, version: version)
-        }
+        if isSet { refuse(name, needs: needed) }
         return true
     }
 
+    @inline(never)
+    private mutating func refuse(_ name: StaticString, needs needed: Int) {
+        guard refusal == nil else { return }
+        refusal = .notCarried(field: name.description, needs: needed, version: version)
+    }
+
+    @inline(__always)
     private mutating func end() { output.append(0) }
 
     // MARK: Numbers
 
+    @inline(__always)
     mutating func constant(_ text: StaticString) {
         guard uncarried == nil else { return }
         output.append(text)
@@ -47,25 +59,57 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
         guard !skips(name, isSet: value != 0) else { return }
-        output.append(decimal: Int64(value))
-        end()
+        write(value)
     }
 
+    @inline(__always)
     mutating func integer<I: WireInteger>(
         _ name: StaticString, _ value: inout I?, _ unset: UnsetForm
+    ) {
+        if unset == .empty, value == nil {
+            endUnset()
+        } else {
+            write(name, value, unset)
+        }
+    }
+
+    @inline(never)
+    private mutating func write<I: WireInteger>(
+        _ name: StaticString, _ value: I?, _ unset: UnsetForm
     ) {
         guard !skips(name, isSet: value != nil) else { return }
         if let value {
             output.append(decimal: Int64(value))
         } else if unset == .sentinel {
-            output.append(decimal: Int64(I.max))
+            // The most frequent long number.
+            if I.bitWidth == 32 {
+                output.append("2147483647" as StaticString)
+            } else {
+                output.append(decimal: Int64(I.max))
+            }
         }
         end()
     }
 
+    @inline(__always)
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I, or: I) {
         guard !skips(name, isSet: value != or) else { return }
-        output.append(decimal: Int64(value))
+        write(value)
+    }
+
+    /// Writes a whole number. Most have one digit.
+    @inline(__always)
+    private mutating func write<I: WireInteger>(_ value: I) {
+        if value >= 0, value <= 9 {
+            output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value), 0)
+        } else {
+            writeLong(Int64(value))
+        }
+    }
+
+    @inline(never)
+    private mutating func writeLong(_ value: Int64) {
+        output.append(decimal: value)
         end()
     }
 
@@ -75,7 +119,19 @@ struct TextWriter: FieldCoder, ~Copyable {
         end()
     }
 
+    @inline(__always)
     mutating func double(_ name: StaticString, _ value: inout DecimalValue?, _ unset: UnsetForm) {
+        if unset == .empty, value == nil {
+            endUnset()
+        } else {
+            write(name, value, unset)
+        }
+    }
+
+    @inline(never)
+    private mutating func write(
+        _ name: StaticString, _ value: DecimalValue?, _ unset: UnsetForm
+    ) {
         guard !skips(name, isSet: value != nil) else { return }
         if let value {
             value.append(to: &output, as: role == .client ? .python : .server)
@@ -121,10 +177,10 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     // MARK: Flags and texts
 
+    @inline(__always)
     mutating func flag(_ name: StaticString, _ value: inout Bool) {
         guard !skips(name, isSet: value) else { return }
-        output.append(UInt8(ascii: value ? "1" : "0"))
-        end()
+        output.append(UInt8(ascii: value ? "1" : "0"), 0)
     }
 
     mutating func flag(_ name: StaticString, _ value: inout Bool?) {
@@ -133,15 +189,35 @@ struct TextWriter: FieldCoder, ~Copyable {
         end()
     }
 
-    mutating func text(_ name: StaticString, _ value: inout String) {
-        guard !skips(name, isSet: !value.isEmpty) else { return }
+    @inline(__always)
+    mutating func text(_ name: StaticString, _ value: inout String) { write(name, value) }
+
+    /// Ends a field with nothing in it, where it travels at all.
+    @inline(__always)
+    private mutating func endUnset() {
+        if uncarried == nil { end() }
+    }
+
+    /// Writes a text. Most are empty.
+    @inline(__always)
+    private mutating func write(_ name: StaticString, _ text: String) {
+        if text.isEmpty {
+            endUnset()
+        } else {
+            writeSet(name, text)
+        }
+    }
+
+    @inline(never)
+    private mutating func writeSet(_ name: StaticString, _ text: String) {
+        guard !skips(name, isSet: true) else { return }
         let start = output.count
-        output.append(value)
+        if output.append(printable: text) { return end() }
         endText(name, from: start)
     }
 
     private mutating func endText(_ name: StaticString, from start: Int) {
-        if refusal == nil, !isClean(from: start) {
+        if refusal == nil, !isClean(output.written(from: start)) {
             refusal = .badCharacter(field: name.description)
         }
         end()
@@ -149,12 +225,11 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     /// No terminator inside, and from a client only printable ASCII, tab, line feed and carriage return:
     /// IBKR's client refuses everything else in text form (error 579).
-    private func isClean(from start: Int) -> Bool {
-        var index = start
-        while index < output.count {
-            let byte = output[index]
-            let isPlain = byte >= 32 && byte < 127
-            if !isPlain, byte != 9, byte != 10, byte != 13 {
+    private func isClean(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte &- 32 >= 95, byte != 9, byte != 10, byte != 13 {
                 guard role == .gateway, byte >= 128 else { return false }
             }
             index &+= 1
@@ -163,7 +238,7 @@ struct TextWriter: FieldCoder, ~Copyable {
     }
 
     mutating func escapedText(_ name: StaticString, _ value: inout String) {
-        guard role == .gateway else { return text(name, &value) }
+        guard role == .gateway else { return write(name, value) }
         guard !skips(name, isSet: !value.isEmpty) else { return }
         let start = output.count
         EscapedText.append(value, to: &output)
@@ -171,33 +246,41 @@ struct TextWriter: FieldCoder, ~Copyable {
     }
 
     mutating func word<W: WireWord>(_ name: StaticString, _ value: inout W) {
-        var text = value.word
-        self.text(name, &text)
+        write(name, value.word)
     }
 
+    @inline(__always)
     mutating func time(_ name: StaticString, _ value: inout WireTime) {
-        guard !skips(name, isSet: value != .none) else { return }
+        if case .none = value {
+            endUnset()
+        } else {
+            writeSet(name, value)
+        }
+    }
+
+    @inline(never)
+    private mutating func writeSet(_ name: StaticString, _ value: WireTime) {
+        guard !skips(name, isSet: true) else { return }
         let start = output.count
         value.append(to: &output)
         endText(name, from: start)
     }
 
+    @inline(__always)
     mutating func account(_ name: StaticString, _ value: inout AccountID) {
-        var text = value.name
-        self.text(name, &text)
+        write(name, value.name)
     }
 
     mutating func accounts(_ name: StaticString, _ value: inout [AccountID]) {
-        var text = value.map(\.name).joined(separator: ",")
-        self.text(name, &text)
+        write(name, value.map(\.name).joined(separator: ","))
     }
 
     // MARK: Groups
 
     mutating func list<R: FieldRecord>(_ name: StaticString, _ value: inout [R]) {
         guard !skips(name, isSet: !value.isEmpty) else { return }
-        output.append(decimal: UInt64(value.count))
-        end()
+        write(value.count)
+        guard !value.isEmpty else { return }
         records(name, &value, count: value.count)
     }
 

@@ -3,82 +3,133 @@
 /// An array checks on every byte that nobody else holds it; this is held by one, and an order of 116
 /// short fields is written in a third of the time (`Benchmarks/Wire`).
 struct WireOutput: ~Copyable {
-    /// Bytes written.
-    private(set) var count = 0
-    private var storage: UnsafeMutableBufferPointer<UInt8>
+    private var start: UnsafeMutablePointer<UInt8>
+    /// Where the next byte goes.
+    private var next: UnsafeMutablePointer<UInt8>
+    /// Behind the last byte there is room for.
+    private var limit: UnsafeMutablePointer<UInt8>
 
     /// Nothing written.
-    init() { storage = .allocate(capacity: 512) }
+    init() {
+        start = .allocate(capacity: 512)
+        next = start
+        limit = start + 512
+    }
 
-    deinit { storage.deallocate() }
+    deinit { start.deallocate() }
+
+    /// Bytes written.
+    @inline(__always)
+    var count: Int { next - start }
 
     /// What has been written; not to be kept.
-    var written: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: UnsafeBufferPointer(storage)[..<count])
+    var written: UnsafeBufferPointer<UInt8> { written(from: 0) }
+
+    /// What has been written from `position` on; not to be kept.
+    func written(from position: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: start + position, count: count - position)
+    }
+
+    /// Puts the length of what lies behind the first four bytes into them, most significant first.
+    mutating func putFrameLength() {
+        let length = count &- 4
+        for place in 0..<4 {
+            start[place] = UInt8(truncatingIfNeeded: length >> (24 &- 8 &* place))
+        }
     }
 
     /// Makes room for `more` bytes.
     @inline(__always)
     private mutating func reserve(_ more: Int) {
-        if storage.count &- count < more { grow(by: more) }
+        if limit - next < more { grow(by: more) }
     }
 
     @inline(never)
     private mutating func grow(by more: Int) {
-        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(
-            capacity: max(storage.count * 2, count + more))
-        _ = larger.update(fromContentsOf: storage[..<count])
-        storage.deallocate()
-        storage = larger
+        let count = count
+        let capacity = max((limit - start) * 2, count + more)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: start, count: count)
+        start.deallocate()
+        start = larger
+        next = larger + count
+        limit = larger + capacity
     }
 
     /// Appends one byte.
     @inline(__always)
     mutating func append(_ byte: UInt8) {
         reserve(1)
-        storage[count] = byte
-        count &+= 1
+        next.pointee = byte
+        next += 1
     }
 
-    /// Appends bytes.
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        reserve(bytes.count)
-        var index = 0
-        // Texts are short: a loop beats a call.
-        while index < bytes.count {
-            storage[count &+ index] = bytes[index]
-            index &+= 1
-        }
-        count &+= bytes.count
+    /// Appends two bytes.
+    @inline(__always)
+    mutating func append(_ first: UInt8, _ second: UInt8) {
+        reserve(2)
+        next[0] = first
+        next[1] = second
+        next += 2
     }
-
-    /// Appends a text.
-    mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }
 
     /// Appends a text.
     @inline(__always)
-    mutating func append(_ text: String) {
-        guard !text.isEmpty else { return }
-        var text = text
-        text.withUTF8 { append($0) }
+    mutating func append(_ text: StaticString) {
+        let length = text.utf8CodeUnitCount
+        reserve(length)
+        next.update(from: text.utf8Start, count: length)
+        next += length
     }
 
-    /// Appends a whole number.
+    /// Appends a text.
+    @inline(__always)
+    mutating func append(_ text: String) { _ = append(printable: text) }
+
+    /// Appends a text.
+    ///
+    /// - Returns: whether all of it is printable ASCII.
+    @inline(__always)
+    mutating func append(printable text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            reserve(bytes.count)
+            var isPrintable = true
+            // Texts are short: a loop beats a call.
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                next[index] = byte
+                if byte &- 32 >= 95 { isPrintable = false }
+                index &+= 1
+            }
+            next += bytes.count
+            return isPrintable
+        }
+    }
+
+    /// Appends a whole number. Most have one digit.
+    @inline(__always)
     mutating func append(decimal value: UInt64) {
         guard value >= 10 else {
             return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
         }
+        append(long: value)
+    }
+
+    @inline(never)
+    private mutating func append(long value: UInt64) {
         let length = value.decimalDigits
         reserve(length)
         var rest = value
-        var index = count &+ length
-        while index > count {
+        var index = length
+        while index > 0 {
             index &-= 1
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            storage[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+            next[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
             rest = quotient
         }
-        count &+= length
+        next += length
     }
 
     /// Appends a whole number.
@@ -91,15 +142,12 @@ struct WireOutput: ~Copyable {
     /// Puts a byte in front of the last `distance` ones.
     mutating func insert(_ byte: UInt8, before distance: Int) {
         append(byte)
-        var index = count &- 1
-        while index > count &- 1 &- distance {
-            storage[index] = storage[index &- 1]
-            index &-= 1
+        var place = next - 1
+        let first = place - distance
+        while place > first {
+            place.pointee = place[-1]
+            place -= 1
         }
-        storage[index] = byte
+        place.pointee = byte
     }
-
-    /// The byte at `position`, which has been written.
-    @inline(__always)
-    subscript(position: Int) -> UInt8 { storage[position] }
 }

@@ -54,6 +54,8 @@ public enum BarSize: WireWord {
         .twentyMinutes, .thirtyMinutes, .oneHour, .twoHours, .threeHours, .fourHours, .eightHours,
         .oneDay, .oneWeek, .oneMonth,
     ]
+    /// Their words. Gateways also know `1W` and `1M`.
+    public static let words = WordTable<BarSize>(known, others: ["1W": .oneWeek, "1M": .oneMonth])
 
     /// The text as it travels.
     public var word: String {
@@ -81,15 +83,6 @@ public enum BarSize: WireWord {
         case .oneWeek: "1 week"
         case .oneMonth: "1 month"
         case .unknown(let word): word
-        }
-    }
-
-    /// Gateways also know `1W` and `1M`.
-    public init(word: String) {
-        switch word {
-        case "1W": self = .oneWeek
-        case "1M": self = .oneMonth
-        default: self = Self.known.first { $0.word == word } ?? .unknown(word)
         }
     }
 

@@ -127,6 +127,8 @@ public enum SecurityType: WireWord {
         .none, .stock, .option, .future, .index, .futureOption, .forex, .combo, .warrant, .bond,
         .commodity, .news, .fund, .crypto, .contractForDifference, .continuousFuture,
     ]
+    /// Their words.
+    public static let words = WordTable<SecurityType>(known)
 
     /// The word as it travels.
     public var word: String {
@@ -165,6 +167,9 @@ public enum OptionRight: WireWord {
 
     /// Every known right.
     public static let known: [OptionRight] = [.none, .call, .put]
+    /// Their words. Gateways write `?` or `0` for none, and some programs the whole words.
+    public static let words = WordTable<OptionRight>(
+        known, others: ["?": .none, "0": .none, "CALL": .call, "PUT": .put])
 
     /// The word as it travels.
     public var word: String {
@@ -173,16 +178,6 @@ public enum OptionRight: WireWord {
         case .call: "C"
         case .put: "P"
         case .unknown(let word): word
-        }
-    }
-
-    /// Gateways write `?` or `0` for none, and some programs the whole words.
-    public init(word: String) {
-        switch word {
-        case "", "?", "0": self = .none
-        case "C", "CALL": self = .call
-        case "P", "PUT": self = .put
-        default: self = .unknown(word)
         }
     }
 }

@@ -39,6 +39,8 @@ public enum WhatToShow: WireWord {
         .optionImpliedVolatility, .feeRate, .yieldBid, .yieldAsk, .yieldBidAsk, .yieldLast,
         .schedule, .aggregatedTrades,
     ]
+    /// Their words.
+    public static let words = WordTable<WhatToShow>(known)
 
     /// The word as it travels.
     public var word: String {

@@ -56,6 +56,8 @@ public enum TickByTickKind: WireWord {
     public static let known: [TickByTickKind] = [
         .last, .allLast, .bidAsk, .midPoint,
     ]
+    /// Their words.
+    public static let words = WordTable<TickByTickKind>(known)
 
     /// The word as it travels.
     public var word: String {

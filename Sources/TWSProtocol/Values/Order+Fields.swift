@@ -35,7 +35,7 @@ extension Order {
 
     /// What a peg to a benchmark follows.
     mutating func benchmarkPeg(_ coder: inout some FieldCoder & ~Copyable) {
-        coder.only(if: orderType == .peggedToBenchmark) { benchmark.fields(&$0) }
+        coder.only(if: orderType == .peggedToBenchmark) { $benchmark.fields(&$0) }
     }
 
     /// Conditions and what they do.

@@ -320,7 +320,7 @@ extension FieldCoder where Self: ~Copyable {
     mutating func code<C: WireCode>(_ name: StaticString, _ value: inout C, or: C) {
         var number = value.code
         integer(name, &number, or: or.code)
-        value = C(code: number)
+        if Self.fillsValues { value = C(code: number) }
     }
 
     /// Fields that travel only with orders of a kind, such as the limit of a pegged one. What is set

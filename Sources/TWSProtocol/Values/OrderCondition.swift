@@ -39,6 +39,8 @@ public enum OrderCondition: FieldRecord {
 
         /// Every known one.
         public static let known: [Conjunction] = [.and, .or]
+        /// Their words.
+        public static let words = WordTable<Conjunction>(known)
 
         /// The word as it travels.
         public var word: String {

@@ -53,7 +53,7 @@ public struct OrderState: FieldRecord {
         coder.double("minCommission", &minCommission, .sentinel)
         coder.double("maxCommission", &maxCommission, .sentinel)
         coder.text("commissionCurrency", &commissionCurrency)
-        coder.since(195) { preview.fields(&$0) }
+        coder.since(195) { $preview.fields(&$0) }
         coder.text("warningText", &warningText)
     }
 }

@@ -13,6 +13,8 @@ public enum OrderAction: WireWord {
 
     /// Every known action.
     public static let known: [OrderAction] = [.buy, .sell, .sellShort, .none]
+    /// Their words.
+    public static let words = WordTable<OrderAction>(known)
 
     /// The word as it travels.
     public var word: String {
@@ -107,6 +109,13 @@ public enum OrderType: WireWord {
         .limitAndMarket, .relativeAndLimit, .relativeAndMarket, .snapToMidpoint, .snapToMarket,
         .snapToPrimary, .boxTop,
     ]
+    /// Their words. Some programs write the pegged types without the blank.
+    public static let words = WordTable<OrderType>(
+        known,
+        others: [
+            "PEGBENCH": .peggedToBenchmark, "PEGBEST": .peggedToBest,
+            "PEGMID": .peggedToMidpoint,
+        ])
 
     /// The word as it travels.
     public var word: String {
@@ -147,16 +156,6 @@ public enum OrderType: WireWord {
         case .unknown(let word): word
         }
     }
-
-    /// Some programs write the pegged types without the blank.
-    public init(word: String) {
-        switch word {
-        case "PEGBENCH": self = .peggedToBenchmark
-        case "PEGBEST": self = .peggedToBest
-        case "PEGMID": self = .peggedToMidpoint
-        default: self = Self.known.first { $0.word == word } ?? .unknown(word)
-        }
-    }
 }
 
 /// How long an order works.
@@ -189,6 +188,8 @@ public enum TimeInForce: WireWord {
         .day, .goodTillCancelled, .immediateOrCancel, .goodTillDate, .atTheOpening, .fillOrKill,
         .dayTillCancelled, .goodTillCrossing, .auction, .none,
     ]
+    /// Their words.
+    public static let words = WordTable<TimeInForce>(known)
 
     /// The word as it travels.
     public var word: String {
@@ -223,6 +224,8 @@ public enum OpenClose: WireWord {
 
     /// Every known value.
     public static let known: [OpenClose] = [.none, .open, .close, .statedNone]
+    /// Their words.
+    public static let words = WordTable<OpenClose>(known)
 
     /// The word as it travels.
     public var word: String {
@@ -253,6 +256,8 @@ public enum HedgeType: WireWord {
 
     /// Every known hedge.
     public static let known: [HedgeType] = [.none, .delta, .beta, .currency, .pair]
+    /// Their words.
+    public static let words = WordTable<HedgeType>(known)
 
     /// The word as it travels.
     public var word: String {
@@ -280,6 +285,8 @@ public enum ExecutionSide: WireWord {
 
     /// Every known side.
     public static let known: [ExecutionSide] = [.bought, .sold, .none]
+    /// Their words.
+    public static let words = WordTable<ExecutionSide>(known)
 
     /// The word as it travels.
     public var word: String {

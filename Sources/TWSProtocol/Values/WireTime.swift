@@ -86,13 +86,10 @@ extension WireTime {
         let isUTC = bytes[8] == UInt8(ascii: "-")
         guard isUTC || bytes[8] == blank else { return nil }
         let start = !isUTC && bytes[9] == blank ? 10 : 9
-        guard bytes.count >= start + 8,
-            bytes[start + 2] == UInt8(ascii: ":"), bytes[start + 5] == UInt8(ascii: ":"),
-            let hour = bytes.pair(at: start), hour < 24,
-            let minute = bytes.pair(at: start + 3), minute < 60,
-            let second = bytes.pair(at: start + 6), second < 60
-        else { return nil }
-        let clock = WallClock(day: day, second: hour * 3_600 + minute * 60 + second)
+        guard bytes.count >= start + 8, let second = bytes.secondOfDay(at: start) else {
+            return nil
+        }
+        let clock = WallClock(day: day, second: second)
         let end = start + 8
         if isUTC {
             // Newer gateways put a Z behind times in UTC.
@@ -141,7 +138,7 @@ struct LastTime {
 
     /// Reads the `yyyymmdd` at the beginning of `bytes`, of which there are eight at least.
     fileprivate mutating func day(compact bytes: UnsafeBufferPointer<UInt8>) -> Day? {
-        let text = UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt64.self)
+        let text = bytes.loadWord(at: 0)
         if text != dayText {
             dayText = text
             day = Day(compact: bytes)
@@ -186,12 +183,17 @@ extension WireOutput {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes are those of `other`.
-    fileprivate func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        var index = 0
-        while index < count, self[index] == other[index] { index &+= 1 }
-        return index == count
+    /// Reads the `hh:mm:ss` at `position`, all of which lies inside, as seconds since midnight.
+    @inline(__always)
+    fileprivate func secondOfDay(at position: Int) -> Int32? {
+        let digits = loadWord(at: position) ^ 0x3030_3A30_303A_3030
+        // A digit above 9 overflows into its byte's high bit, and so does a colon that is none.
+        let faults = ((digits &+ 0x7676_7F76_767F_7676) | digits) & 0x8080_8080_8080_8080
+        guard faults == 0 else { return nil }
+        let pairs = digits &* 10 &+ (digits >> 8)
+        let (hour, minute, second) = (pairs & 0xFF, pairs >> 24 & 0xFF, pairs >> 48 & 0xFF)
+        guard hour < 24, minute < 60, second < 60 else { return nil }
+        return Int32(truncatingIfNeeded: hour &* 3_600 &+ minute &* 60 &+ second)
     }
 
     /// Two decimal digits.

@@ -45,11 +45,11 @@ public struct CompletedOrder: FieldRecord {
         coder.id("permId", &permId, or: 0)
         order.ownership(&coder)
         order.restrictions(&coder)
-        order.volatilityTerms.completedFields(&coder)
+        order.$volatilityTerms.walk(&coder) { $0.completedFields(&$1) }
         order.trailing(&coder)
         coder.text("comboLegsDescrip", &comboLegsDescrip)
         combo.fields(&coder)
-        order.scale.fields(&coder)
+        order.$scale.fields(&coder)
         order.hedge(&coder)
         order.clearing(&coder)
         DeltaNeutralContract.fields(of: &deltaNeutralContract, &coder)
@@ -63,7 +63,7 @@ public struct CompletedOrder: FieldRecord {
         coder.double("lmtPriceOffset", &order.adjusted.lmtPriceOffset, .sentinel)
         order.hedgeAndContainer(&coder)
         ending(&coder)
-        coder.since(170) { order.pegOffsets.fields(&$0) }
+        coder.since(170) { order.$pegOffsets.fields(&$0) }
         order.customer(&coder)
         coder.since(198) { $0.text("submitter", &submitter) }
     }
@@ -89,14 +89,14 @@ extension Order {
         coder.flag("hidden", &hidden)
         coder.double("discretionaryAmt", &discretionaryAmt, or: .zero)
         coder.time("goodAfterTime", &goodAfterTime)
-        advisor.fields(&coder)
+        $advisor.fields(&coder)
         coder.text("modelCode", &modelCode)
         coder.time("goodTillDate", &goodTillDate)
         coder.text("rule80A", &rule80A)
         coder.double("percentOffset", &percentOffset, .empty)
         coder.text("settlingFirm", &settlingFirm)
-        shortSale.fields(&coder)
-        auction.fieldsWithoutStrategy(&coder)
+        $shortSale.fields(&coder)
+        $auction.walk(&coder) { $0.fieldsWithoutStrategy(&$1) }
     }
 
     fileprivate mutating func restrictions(_ coder: inout some FieldCoder & ~Copyable) {

@@ -55,13 +55,13 @@ public struct OpenOrder: FieldRecord {
         coder.text("sharesAllocation", &sharesAllocation)
         order.ownership(&coder)
         order.restrictions(&coder)
-        order.volatilityTerms.fields(&coder)
+        order.$volatilityTerms.fields(&coder)
         order.trailing(&coder)
         coder.double("basisPoints", &basisPoints, .empty)
         coder.integer("basisPointsType", &basisPointsType, .empty)
         coder.text("comboLegsDescrip", &comboLegsDescrip)
         combo.fields(&coder)
-        order.scale.fields(&coder)
+        order.$scale.fields(&coder)
         order.hedge(&coder)
         order.clearing(&coder)
         DeltaNeutralContract.fields(of: &deltaNeutralContract, &coder)
@@ -72,8 +72,10 @@ public struct OpenOrder: FieldRecord {
         order.randomness(&coder)
         order.benchmarkPeg(&coder)
         order.conditionList(&coder)
-        order.adjusted.fields(&coder, trailStopPrice: &adjustedTrailStopPrice)
-        order.softDollarTier.fields(&coder)
+        var trailStopPrice = adjustedTrailStopPrice
+        order.$adjusted.walk(&coder) { $0.fields(&$1, trailStopPrice: &trailStopPrice) }
+        adjustedTrailStopPrice = trailStopPrice
+        order.$softDollarTier.fields(&coder)
         order.lateFields(&coder)
         order.customer(&coder)
         coder.since(185) { $0.text("bondAccruedInterest", &bondAccruedInterest) }
@@ -94,14 +96,14 @@ extension Order {
     }
 
     fileprivate mutating func ownership(_ coder: inout some FieldCoder & ~Copyable) {
-        advisor.fields(&coder)
+        $advisor.fields(&coder)
         coder.text("modelCode", &modelCode)
         coder.time("goodTillDate", &goodTillDate)
         coder.text("rule80A", &rule80A)
         coder.double("percentOffset", &percentOffset, .empty)
         coder.text("settlingFirm", &settlingFirm)
-        shortSale.fields(&coder)
-        auction.fields(&coder)
+        $shortSale.fields(&coder)
+        $auction.fields(&coder)
     }
 
     fileprivate mutating func restrictions(_ coder: inout some FieldCoder & ~Copyable) {
@@ -140,7 +142,7 @@ extension Order {
         coder.since(158) { $0.integer("duration", &duration, .sentinel) }
         coder.since(160) { $0.integer("postToAts", &postToAts, .sentinel) }
         coder.since(162) { $0.flag("autoCancelParent", &autoCancelParent) }
-        coder.since(170) { pegOffsets.fields(&$0) }
+        coder.since(170) { $pegOffsets.fields(&$0) }
     }
 
     fileprivate mutating func operatorFields(_ coder: inout some FieldCoder & ~Copyable) {

@@ -71,6 +71,8 @@ public struct OrderStatus: FieldRecord {
             .submitted, .preSubmitted, .filled, .cancelled, .pendingSubmit, .pendingCancel,
             .inactive, .apiPending, .apiCancelled, .none,
         ]
+        /// Their words.
+        public static let words = WordTable<Status>(known)
 
         /// The word as it travels.
         public var word: String {
@@ -92,7 +94,7 @@ public struct OrderStatus: FieldRecord {
         /// Whatever the case of its letters: programs differ in it.
         public init(word: String) {
             self =
-                Self.known.first { $0.word == word }
+                Self.words.value(of: word)
                 ?? Self.known.first { $0.word.lowercased() == word.lowercased() }
                 ?? .unknown(word)
         }

@@ -45,7 +45,7 @@ public struct PlaceOrder: FieldRecord {
         order.options(&coder)
         order.benchmarkPeg(&coder)
         order.conditionList(&coder)
-        order.adjusted.fields(&coder)
+        order.$adjusted.fields(&coder)
         order.lateFields(&coder)
         order.gatedFields(&coder, exchange: contract.exchange)
     }
@@ -71,9 +71,9 @@ extension Order {
         discretionaryAmt = discretion ?? .zero
         coder.time("goodAfterTime", &goodAfterTime)
         coder.time("goodTillDate", &goodTillDate)
-        advisor.fields(&coder)
+        $advisor.fields(&coder)
         coder.text("modelCode", &modelCode)
-        shortSale.fields(&coder)
+        $shortSale.fields(&coder)
     }
 
     fileprivate mutating func restrictions(_ coder: inout some FieldCoder & ~Copyable) {
@@ -87,15 +87,15 @@ extension Order {
         coder.constant("0")
         coder.constant("0")
         coder.constant("")
-        auction.fields(&coder)
+        $auction.fields(&coder)
         coder.flag("overridePercentageConstraints", &overridePercentageConstraints)
     }
 
     fileprivate mutating func pricing(_ coder: inout some FieldCoder & ~Copyable) {
-        volatilityTerms.fields(&coder)
+        $volatilityTerms.fields(&coder)
         trailing(&coder)
-        scale.fields(&coder)
-        scaleSchedule.fields(&coder)
+        $scale.fields(&coder)
+        $scaleSchedule.fields(&coder)
         hedge(&coder)
     }
 
@@ -117,9 +117,9 @@ extension Order {
 
     fileprivate mutating func lateFields(_ coder: inout some FieldCoder & ~Copyable) {
         coder.text("extOperator", &extOperator)
-        softDollarTier.request(&coder)
+        $softDollarTier.walk(&coder) { $0.request(&$1) }
         coder.double("cashQty", &cashQty, .sentinel)
-        decisionMakers.fields(&coder)
+        $decisionMakers.fields(&coder)
         coder.flag("dontUseAutoPriceForHedge", &dontUseAutoPriceForHedge)
         coder.flag("isOmsContainer", &isOmsContainer)
         coder.flag("discretionaryUpToLimitPrice", &discretionaryUpToLimitPrice)
@@ -135,7 +135,8 @@ extension Order {
         coder.since(166) { $0.text("advancedErrorOverride", &advancedErrorOverride) }
         coder.since(169) { $0.time("manualOrderTime", &manualOrderTime) }
         coder.since(170) {
-            pegOffsets.fields(&$0, exchange: exchange, orderType: orderType)
+            let orderType = orderType
+            $pegOffsets.walk(&$0) { $0.fields(&$1, exchange: exchange, orderType: orderType) }
         }
         customer(&coder)
         // Two fields of requests for quotes, in three versions only.

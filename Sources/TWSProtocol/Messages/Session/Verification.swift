@@ -150,6 +150,8 @@ public enum VerificationOutcome: WireWord {
 
     /// Every known outcome.
     public static let known: [VerificationOutcome] = [.failed, .succeeded]
+    /// Their words.
+    public static let words = WordTable<VerificationOutcome>(known)
 
     /// The word as it travels.
     public var word: String {
