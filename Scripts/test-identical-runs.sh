@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build --product martlet > /dev/null
-swift build -c release --product martlet
+swift build -c release --static-swift-stdlib --product martlet
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

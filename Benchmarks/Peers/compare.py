@@ -282,7 +282,7 @@ def main():
     binary, bin_ = os.path.abspath(a.martlet), os.path.abspath(a.bin)
     ours = {} if "ours" in skip or "martlet" in skip else {w: OURS[w] for w in only if w in OURS}
     if ours and not os.access(binary, os.X_OK):
-        print("compare.py: no program at %s (swift build -c release --product martlet, --martlet BINARY, or --skip ours)" % binary, file=sys.stderr)
+        print("compare.py: no program at %s (make release, --martlet BINARY, or --skip ours)" % binary, file=sys.stderr)
         sys.exit(2)
     try:
         with open(os.path.join(HERE, "reference", "RESULTS.json")) as f:

@@ -130,6 +130,12 @@ package struct Books: ~Copyable {
         if let day { queue(execution, on: day) }
     }
 
+    /// Whether an execution comes behind all of its owner's in its instrument: by time, at one time by
+    /// number. Mutating for the reason that `canBear` is.
+    package mutating func comesLast(_ execution: Execution, for owner: Attribution) -> Bool {
+        ledgers[place(owner, execution.instrument)].comesLast(execution)
+    }
+
     /// Replaces an execution by a later version of it, or one that overtook another, by booking the
     /// owner's executions in the instrument anew. Dividends and fractions that follow from what was held
     /// follow the new version.

@@ -19,7 +19,7 @@ package struct BarFeed: ~Copyable {
     @usableFromInline package internal(set) var openCount = 0
 
     /// The rows of the only series, if there is but one.
-    package let onlyRows: [BarRow]
+    @usableFromInline package let onlyRows: [BarRow]
     /// Keeps the memory that cursors point into.
     private let series: [(instrument: InstrumentID, series: BarSeries)]
     @usableFromInline var cursors: FixedArray<Cursor>
@@ -191,10 +191,10 @@ package struct BarFeed: ~Copyable {
     }
 
     /// Of the only series: the row of the bar in progress, or else of the next, and the row behind the last.
-    package var rowsAhead: Range<Int> { cursors[0].row..<cursors[0].end }
+    @inlinable package var rowsAhead: Range<Int> { cursors[0].row..<cursors[0].end }
 
     /// What the only series is of, and how long its bars last.
-    package var onlyInstrument: (id: InstrumentID, length: Duration) {
+    @inlinable package var onlyInstrument: (id: InstrumentID, length: Duration) {
         (cursors[0].instrument, cursors[0].length)
     }
 

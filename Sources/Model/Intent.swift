@@ -35,6 +35,7 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// A wish.
+    @inlinable
     public init(
         strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms = .market,
         reason: TextID = .none, protection: Protection? = nil

@@ -232,6 +232,14 @@ extension OrderType {
         }
     }
 
+    /// Whether a price or a distance belongs to it.
+    @inlinable public var isPriced: Bool {
+        switch self {
+        case .market, .marketOnOpen, .marketOnClose: false
+        case .limit, .stop, .stopLimit, .trailingStop, .limitOnOpen, .limitOnClose: true
+        }
+    }
+
     /// The worst price it may trade at, if it has one.
     public var limitPrice: Price? {
         switch self {

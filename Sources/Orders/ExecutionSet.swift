@@ -5,25 +5,50 @@ import Primitives
 ///
 /// A set: adding the same thing twice, or two things in either order, gives the same value.
 struct ExecutionSet: Equatable, Sendable {
-    // Most orders fill at once: the first entry lives in place and costs no allocation.
-    private var first: Entry?
+    // Most orders fill at once: the first entry lives in place and costs no allocation. While its execution
+    // is not known at all there is none.
+    private var first = Entry()
     private var others: [Entry] = []
 
     /// What is known of one execution. The commission may come first.
     private struct Entry: Equatable, Sendable {
         // Until it was told, it is of nothing, and all that it says is its number.
         private var newest: Execution
-        private var isTold = false
+        private var knowledge = Knowledge.nothing
         /// The version that `charged` is about; below all others before there was a report.
         private var chargedRevision = Int32.min
         /// What it has cost, by the newest report.
         private var charged = Money.zero
 
+        /// What was heard of an execution.
+        enum Knowledge {
+            /// Nothing, not even that there is one.
+            case nothing
+            /// Its number.
+            case number
+            /// A version of it.
+            case version
+        }
+
+        /// That of no execution.
+        init() {
+            newest = Execution(
+                id: ExecutionID(base: 0), instrument: InstrumentID(index: 0), side: .buy,
+                quantity: .zero, price: .zero, time: .distantPast)
+        }
+
+        /// That of an execution of which only the number is known.
         init(base: Int64) {
             newest = Execution(
                 id: ExecutionID(base: base), instrument: InstrumentID(index: 0), side: .buy,
                 quantity: .zero, price: .zero, time: .distantPast)
+            knowledge = .number
         }
+
+        /// Whether there is an execution that it is of.
+        var isKnown: Bool { knowledge != .nothing }
+
+        private var isTold: Bool { knowledge == .version }
 
         var base: Int64 { newest.id.base }
 
@@ -43,7 +68,7 @@ struct ExecutionSet: Equatable, Sendable {
         mutating func tell(_ execution: Execution) -> ExecutionChange {
             guard isTold else {
                 newest = execution
-                isTold = true
+                knowledge = .version
                 return .added
             }
             guard newest.isOlder(than: execution) else { return .unchanged }
@@ -54,6 +79,7 @@ struct ExecutionSet: Equatable, Sendable {
 
         /// Takes in a report if it is newer than what is known: of one version, the larger amount is taken,
         /// whichever came first. Returns by how much the charge changes.
+        @inline(__always)
         mutating func charge(_ report: CommissionReport) -> Money {
             let revision = report.execution.revision
             let isNewer =
@@ -69,30 +95,30 @@ struct ExecutionSet: Equatable, Sendable {
     /// The quantity executed.
     @inline(__always)
     var quantity: Quantity {
-        (first?.quantity ?? .zero) + others.reduce(.zero) { $0 + $1.quantity }
+        others.isEmpty ? first.quantity : others.reduce(first.quantity) { $0 + $1.quantity }
     }
 
     /// The quantity executed whose commission is not known yet.
     var uncharged: Quantity {
-        var sum = first?.uncharged ?? .zero
+        var sum = first.uncharged
         for entry in others { sum += entry.uncharged }
         return sum
     }
 
     /// The newest versions, by base id.
     var executions: [Execution] {
-        ([first].compactMap(\.self) + others).compactMap(\.execution)
+        ([first] + others).compactMap(\.execution)
     }
 
     /// Calls `body` with each execution, newest versions, by base id, and with what it has cost so far.
     func forEach(_ body: (_ execution: Execution, _ commission: Money) -> Void) {
         // One call for the usual order of one execution, without an array around it.
-        if let first { first.pass(to: body) }
+        first.pass(to: body)
         for entry in others { entry.pass(to: body) }
     }
 
     /// Whether anything is known.
-    var isEmpty: Bool { first == nil }
+    var isEmpty: Bool { !first.isKnown }
 
     /// Keeps the newest version of an execution.
     @inline(__always)
@@ -110,20 +136,18 @@ struct ExecutionSet: Equatable, Sendable {
     private mutating func update<Change>(
         base: Int64, _ change: (inout Entry) -> Change
     ) -> Change {
-        guard var head = first else {
-            var entry = Entry(base: base)
-            defer { first = entry }
-            return change(&entry)
-        }
-        if head.base == base {
-            defer { first = head }
-            return change(&head)
-        }
-        if base < head.base {
-            others.insert(head, at: 0)
-            var entry = Entry(base: base)
-            defer { first = entry }
-            return change(&entry)
+        if !first.isKnown { first = Entry(base: base) }
+        if first.base == base { return change(&first) }
+        return updateOther(base: base, change)
+    }
+
+    private mutating func updateOther<Change>(
+        base: Int64, _ change: (inout Entry) -> Change
+    ) -> Change {
+        if base < first.base {
+            others.insert(first, at: 0)
+            first = Entry(base: base)
+            return change(&first)
         }
         let place = others.firstIndex { $0.base >= base } ?? others.count
         if place == others.count || others[place].base != base {

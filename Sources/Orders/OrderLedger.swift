@@ -8,7 +8,7 @@ package struct OrderLedger: ~Copyable {
     @usableFromInline package internal(set) var working: WorkingOrders
 
     /// The run's orders by number, which rises from 1 and leaves out what others have used.
-    package internal(set) var records: [Record] = []
+    package internal(set) var records: GrowingArray<Record>
     /// Numbers of orders that may still fill, oldest first.
     private(set) var live: [OrderID] = []
     /// Facts about orders that are not ours: kept, so that a repeated execution is booked once.
@@ -120,7 +120,7 @@ package struct OrderLedger: ~Copyable {
     package init(instrumentCount: Int, strategyCount: Int) {
         working = WorkingOrders(instrumentCount: instrumentCount, strategyCount: strategyCount)
         // Set aside, and taken when it is used: growing copies every record again and again.
-        records.reserveCapacity(1 << 16)
+        records = GrowingArray(capacity: 1 << 16)
     }
 
     // MARK: Sending
@@ -246,7 +246,8 @@ package struct OrderLedger: ~Copyable {
     ) -> [Execution] {
         let facts: [OrderFacts] =
             if let owner {
-                records.filter { $0.ticket.request.strategy == owner }.map(\.facts)
+                records.indices.filter { records[$0].ticket.request.strategy == owner }
+                    .map { records[$0].facts }
             } else {
                 foreign.map(\.facts)
             }
@@ -256,13 +257,13 @@ package struct OrderLedger: ~Copyable {
 
     /// Takes the ledger into a digest.
     package func hash(into hasher: inout StateHasher) {
-        for record in records {
-            record.ticket.request.combine(into: &hasher)
-            hasher.combine(record.facts.filled)
-            hasher.combine(record.facts.acknowledged)
-            hasher.combine(record.facts.cancelled != nil)
-            hasher.combine(record.facts.rejected != nil)
-            hasher.combine(record.cancelRequested)
+        for place in records.indices {
+            records[place].ticket.request.combine(into: &hasher)
+            hasher.combine(records[place].facts.filled)
+            hasher.combine(records[place].facts.acknowledged)
+            hasher.combine(records[place].facts.cancelled != nil)
+            hasher.combine(records[place].facts.rejected != nil)
+            hasher.combine(records[place].cancelRequested)
         }
         for change in changes { change.combine(into: &hasher) }
         for order in foreign {
@@ -306,16 +307,27 @@ package struct OrderLedger: ~Copyable {
     }
 
     /// A number that neither we nor others have used.
+    @inline(__always)
     private var nextID: OrderID {
-        let ours = records.last?.ticket.id.number ?? 0
+        let ours = newestID?.number ?? 0
+        if foreign.isEmpty { return OrderID(number: ours + 1) }
         // What is beyond this is never reached by counting.
         let others = foreign.last { $0.id.number < Int64.max / 2 }?.id.number ?? 0
         return OrderID(number: max(ours, others) + 1)
     }
 
+    /// The number of the order that was sent last; `nil` before the first.
+    @inline(__always)
+    package var newestID: OrderID? {
+        records.isEmpty ? nil : records[records.count - 1].ticket.id
+    }
+
+    /// Whether any order may still fill.
+    package var isAnyLive: Bool { !live.isEmpty }
+
     @inline(__always)
     func index(of id: OrderID) -> Int? {
-        guard let last = records.last?.ticket.id, id.number >= 1, id <= last else { return nil }
+        guard let last = newestID, id.number >= 1, id <= last else { return nil }
         // Without gaps, the number says the place.
         let dense = Int(clamping: id.number - 1)
         if dense < records.count, records[dense].ticket.id == id { return dense }
@@ -367,6 +379,7 @@ package struct WorkingOrders: ~Copyable {
         strategies[Int(strategy.index) * instrumentCount + Int(instrument.index)]
     }
 
+    @inline(__always)
     mutating func add(_ change: Quantity, for request: OrderRequest) {
         let instrument = Int(request.instrument.index)
         account[instrument].add(change, for: request)

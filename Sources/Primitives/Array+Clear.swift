@@ -11,15 +11,4 @@ extension Array {
             removeAll(keepingCapacity: true)
         }
     }
-
-    /// Removes the elements that fulfil `predicate`, as `removeAll(where:)` does, and costs little when the
-    /// only one does.
-    @inlinable
-    package mutating func drop(where predicate: (Element) -> Bool) {
-        if count == 1 {
-            if predicate(self[0]) { removeLast() }
-        } else {
-            removeAll(where: predicate)
-        }
-    }
 }

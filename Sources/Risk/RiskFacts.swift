@@ -1,44 +1,47 @@
-package import Primitives
+public import Primitives
 
 /// What the gate is told about the world when it reviews one order.
+@usableFromInline
 package struct RiskFacts: Hashable, Sendable {
     /// The newest price of the instrument.
-    package var price: Price?
+    @usableFromInline package var price: Price?
     /// The contract's multiplier.
-    package var multiplier: Int64
+    @usableFromInline package var multiplier: Int64
     /// Whether orders for the instrument can exist.
-    package var isTradable: Bool
+    @usableFromInline package var isTradable: Bool
     /// What the order's own strategy holds.
-    package var held: Quantity
+    @usableFromInline package var held: Quantity
     /// What the order's own strategy has working to reduce what it holds, protection included;
     /// positive. Orders of one group count once, those of this order's group and children's part
     /// that waits for a parent not at all.
-    package var workingExits: Quantity
+    @usableFromInline package var workingExits: Quantity
     /// What the order's parent may still add to what is held; none without a parent.
-    package var parentOpen: Quantity
+    @usableFromInline package var parentOpen: Quantity
     /// What of the order's quantity cannot be filled by it any more, as its group has filled it or its
     /// parent ended without it.
-    package var spent = Quantity.zero
+    @usableFromInline package var spent = Quantity.zero
     /// What the whole account has in protection, every order counted.
-    package var workingProtection = Quantity.zero
+    @usableFromInline package var workingProtection = Quantity.zero
     /// What the whole account holds of the instrument.
-    package var position: Quantity
+    @usableFromInline package var position: Quantity
     /// What the whole account has working to buy; positive.
-    package var workingBuys: Quantity
+    @usableFromInline package var workingBuys: Quantity
     /// What the whole account has working to sell; positive.
-    package var workingSells: Quantity
+    @usableFromInline package var workingSells: Quantity
     /// In how many other instruments the account has a position or an entry working.
-    package var otherPositions = 0
+    @usableFromInline package var otherPositions = 0
     /// Where only settled cash may be spent, what of it neither positions nor working purchases take,
     /// their cushions included; `nil` when it cannot be computed, and where cash may be borrowed.
-    package var spendableCash: ExactMoney?
+    @usableFromInline package var spendableCash: ExactMoney?
     /// The account's equity.
-    package var equity: ExactMoney
+    @usableFromInline package var equity: ExactMoney
     /// The worst-case size of all other instruments' positions, working orders filled; `nil` when one
     /// of them has no price.
-    package var otherExposure: ExactMoney?
+    @usableFromInline package var otherExposure: ExactMoney?
 
     /// A flat account in an instrument of which nothing is known.
+    @inlinable
+    @inline(__always)
     package init(multiplier: Int64 = 1) {
         self.multiplier = multiplier
         isTradable = true

@@ -135,7 +135,9 @@ package struct RiskGate: Sendable {
     package func isLatched(_ instrument: InstrumentID) -> Bool { latched[Int(instrument.index)] }
 
     /// Decides on one request, or on the new terms of an order that works.
-    package func review(
+    ///
+    /// Mutating, though it changes nothing: to call what does not mutate, the compiler copies the gate.
+    package mutating func review(
         _ request: OrderRequest, given facts: RiskFacts
     ) -> Verdict {
         guard facts.isTradable else { return .refused(.notTradable) }
@@ -160,7 +162,8 @@ package struct RiskGate: Sendable {
     /// So exits and protection of different groups together never exceed what is held; orders of
     /// one group take each other's place and count once. A child may count on what its parent brings.
     /// What is spent of a quantity is no reduction any more, so it comes on top.
-    private func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
+    @inline(__always)
+    private mutating func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
         // Wider: this must not trap, whatever the numbers.
         let held =
             Int128(facts.held.units)
@@ -177,11 +180,11 @@ package struct RiskGate: Sendable {
             return .refused(.nothingToReduce)
         }
         let most = Quantity(units: Int64(clamping: left + Int128(facts.spent.units)))
-        let quantity = min(request.quantity, most)
-        return .approved(Approved(request.with(quantity: quantity)))
+        guard request.quantity > most else { return .approved(Approved(request)) }
+        return .approved(Approved(request.with(quantity: most)))
     }
 
-    private func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
+    private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
         if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
         guard let price = referencePrice(of: request, facts.price),
@@ -208,7 +211,7 @@ package struct RiskGate: Sendable {
 
     /// How much of an entry everything that holds it leaves, and what leaves least; `nil` when it cannot
     /// be computed.
-    private func tightest(
+    private mutating func tightest(
         _ room: Room, _ request: OrderRequest, _ facts: RiskFacts
     ) -> (left: Quantity, refusal: Refusal)? {
         var (left, refusal) = (Quantity.magnitudeMax, Refusal.positionLimit)
@@ -239,7 +242,8 @@ package struct RiskGate: Sendable {
         request.type.limitPrice ?? referencePrice(of: request, latest)
     }
 
-    private func hasSoundPrice(_ type: OrderType) -> Bool {
+    @inline(__always)
+    private mutating func hasSoundPrice(_ type: OrderType) -> Bool {
         switch type {
         case .market, .marketOnOpen, .marketOnClose: true
         case .limit(let price), .stop(let price), .limitOnOpen(let price), .limitOnClose(let price):
@@ -253,6 +257,7 @@ package struct RiskGate: Sendable {
     private func isSound(_ price: Price) -> Bool { price > .zero && price <= .magnitudeMax }
 
     /// The price an entry is valued at: its own where it has one, else the newest.
+    @inline(__always)
     private func referencePrice(of request: OrderRequest, _ latest: Price?) -> Price? {
         switch request.type {
         case .market, .marketOnOpen, .marketOnClose: return latest

@@ -104,7 +104,8 @@ public struct Rehearsal: ~Copyable {
     }
 
     private mutating func carryOut() {
-        for case .intent(let intent) in context.requests {
+        for place in context.requests.indices {
+            guard case .intent(let intent) = context.requests[place] else { continue }
             wishes.append(
                 Wish(
                     at: context.now, instrument: intent.instrument, goal: intent.goal,

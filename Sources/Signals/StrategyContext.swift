@@ -23,7 +23,7 @@ public struct StrategyContext: ~Copyable {
     /// Who is being called.
     @usableFromInline package var strategy = StrategyID(index: 0)
     /// Wishes and timers left behind by the call, in order.
-    @usableFromInline package var requests: [StrategyRequest] = []
+    @usableFromInline package var requests = GrowingArray<StrategyRequest>()
     /// Whether the strategy being called does nothing at the end of an instant and need not be asked.
     package var declinedSlices = false
     /// Whether the strategy being called does nothing about quotes and need not be asked.
@@ -40,6 +40,8 @@ public struct StrategyContext: ~Copyable {
     package static let notesMax = 4_000_000
     /// Reasons given so far; a `TextID` is an index.
     package private(set) var reasons: [StaticString] = [""]
+    // Where literals lie that were given: looked through first, since comparing texts takes longer.
+    private var literals = GrowingArray<(address: UInt, number: TextID)>()
 
     @usableFromInline let instrumentCount: Int
     @usableFromInline var holdings: FixedArray<Holding>
@@ -183,12 +185,21 @@ public struct StrategyContext: ~Copyable {
                     reason: number(of: reason), protection: protection)))
     }
 
-    /// Reasons are literals, so there are as many as the source has: a bounded table.
+    /// Reasons are literals, so there are as many as the source has: bounded tables.
     package mutating func number(of reason: StaticString) -> TextID {
-        let known =
-            reasons.firstIndex { $0.utf8Start == reason.utf8Start }
-            ?? reasons.firstIndex { $0.description == reason.description }
-        if let known { return TextID(index: known) }
+        let address = UInt(bitPattern: reason.utf8Start)
+        for place in literals.indices where literals[place].address == address {
+            return literals[place].number
+        }
+        let number = number(ofText: reason)
+        literals.append((address, number))
+        return number
+    }
+
+    private mutating func number(ofText reason: StaticString) -> TextID {
+        if let known = reasons.firstIndex(where: { $0.description == reason.description }) {
+            return TextID(index: known)
+        }
         reasons.append(reason)
         return TextID(index: reasons.count - 1)
     }

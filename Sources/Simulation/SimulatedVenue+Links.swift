@@ -71,7 +71,7 @@ extension SimulatedVenue {
     }
 
     func works(_ id: OrderID, _ index: Int) -> Bool {
-        books[index].orders.contains { $0.ticket.id == id && $0.left > .zero }
+        books[index].orders.firstIndex { $0.ticket.id == id && $0.left > .zero } != nil
     }
 
     /// Takes what the group of an order has filled away from it.

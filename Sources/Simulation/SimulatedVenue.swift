@@ -70,8 +70,8 @@ package struct SimulatedVenue: ~Copyable {
     /// The orders in one instrument, oldest first, its bar in progress and its tape.
     ///
     /// Not private: other modules destroy the venue and need its description for that.
-    struct InstrumentBook: Sendable {
-        var orders: [WorkingOrder] = []
+    struct InstrumentBook: ~Copyable {
+        var orders = GrowingArray<WorkingOrder>()
         var bar: Bar?
         var barStart = Timestamp.distantPast
         /// What of the bar's volume, or of the trade just told, may still be taken.
@@ -95,7 +95,7 @@ package struct SimulatedVenue: ~Copyable {
     package init(instruments: [Instrument], rules: VenueRules) {
         self.instruments = instruments
         self.rules = rules
-        books = FixedArray(repeating: InstrumentBook(), count: instruments.count)
+        books = FixedArray(count: instruments.count) { InstrumentBook() }
         clock = SessionClock(rules.calendar)
         ended = FixedArray(
             repeating: EndedOrder(id: OrderID(number: 0)), count: Self.endedMax)
@@ -158,10 +158,18 @@ package struct SimulatedVenue: ~Copyable {
         let index = Int(request.instrument.index)
         guard instruments[index].assetClass.isTradable else { return .notTradable }
         guard request.isValid else { return .invalidTerms }
+        if request.type.isPriced, let cause = priceRejection(of: request.type, index) {
+            return cause
+        }
+        if let parent = request.parent, rest(of: parent, in: index) == nil { return .noParent }
+        return nil
+    }
+
+    private mutating func priceRejection(of type: OrderType, _ index: Int) -> RejectCause? {
         let tick = instruments[index].tickSize.units
-        if let limit = request.type.limitPrice, limit.units % tick != 0 { return .priceNotOnTick }
-        if let stop = request.type.stopPrice, stop.units % tick != 0 { return .priceNotOnTick }
-        if case .trailingStop(let offset) = request.type {
+        if let limit = type.limitPrice, limit.units % tick != 0 { return .priceNotOnTick }
+        if let stop = type.stopPrice, stop.units % tick != 0 { return .priceNotOnTick }
+        if case .trailingStop(let offset) = type {
             switch offset {
             case .amount(let amount):
                 guard amount > .zero else { return .invalidTerms }
@@ -170,7 +178,6 @@ package struct SimulatedVenue: ~Copyable {
                 guard percent > .zero, percent < .hundred else { return .invalidTerms }
             }
         }
-        if let parent = request.parent, rest(of: parent, in: index) == nil { return .noParent }
         return nil
     }
 
@@ -303,24 +310,29 @@ package struct SimulatedVenue: ~Copyable {
             orderCount -= 1
             remember(index, place)
         }
-        if orderCount != before { books[index].orders.drop { $0.left == .zero } }
+        if orderCount != before { books[index].orders.removeAll { $0.left == .zero } }
     }
 
     @inline(__always)
     private mutating func remember(_ index: Int, _ place: Int) {
-        let request = books[index].orders[place].ticket.request
+        // Fields are read in place: the request as a whole is not needed.
         ended[endedCount % Self.endedMax] = EndedOrder(
             id: books[index].orders[place].ticket.id, filled: books[index].orders[place].filled,
-            quantity: request.quantity, instrument: request.instrument, group: request.group)
+            quantity: books[index].orders[place].ticket.request.quantity,
+            instrument: books[index].orders[place].ticket.request.instrument,
+            group: books[index].orders[place].ticket.request.group)
         endedCount += 1
-        if linkCount > 0 && request.isLinked { linkCount -= 1 }
+        if linkCount > 0 && books[index].orders[place].ticket.request.isLinked { linkCount -= 1 }
     }
 
     /// What an order of an instrument has not filled of its quantity; `nil` for one that is not known,
     /// or that ended without a fill.
     func rest(of id: OrderID, in index: Int) -> Quantity? {
-        if let order = books[index].orders.first(where: { $0.ticket.id == id && $0.left > .zero }) {
-            return order.ticket.request.quantity - order.filled
+        if let place = books[index].orders.firstIndex(where: {
+            $0.ticket.id == id && $0.left > .zero
+        }) {
+            return books[index].orders[place].ticket.request.quantity
+                - books[index].orders[place].filled
         }
         for slot in 0..<min(endedCount, Self.endedMax) {
             guard ended[slot].id == id, Int(ended[slot].instrument.index) == index else { continue }

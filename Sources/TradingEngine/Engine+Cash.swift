@@ -14,7 +14,7 @@ extension Engine {
     /// An order that works is counted at the price it was approved at, or at what it would be approved at
     /// now if that is more, with the cushion; what of it is done but not charged yet, with the cushion
     /// alone.
-    func spendableCash(_ cushion: CashCushion) -> ExactMoney? {
+    mutating func spendableCash(_ cushion: CashCushion) -> ExactMoney? {
         var left = books.spendableCash
         for id in orders.livePurchases {
             guard let request = orders.request(of: id),
@@ -67,13 +67,13 @@ extension Engine {
         watch.purchases = purchases
     }
 
-    private func reservedPrice(of id: OrderID, _ request: OrderRequest) -> Price? {
+    private mutating func reservedPrice(of id: OrderID, _ request: OrderRequest) -> Price? {
         let approved = watch.purchases.price(of: id)
         guard let today = price(toBuy: request) else { return approved }
         return max(approved ?? today, today)
     }
 
-    private func price(toBuy request: OrderRequest) -> Price? {
+    private mutating func price(toBuy request: OrderRequest) -> Price? {
         gate.purchasePrice(
             of: request, latest: context.market.latestPrice(of: request.instrument))
     }

@@ -33,7 +33,7 @@ extension Engine {
     }
 
     /// A wish with its prices as they are traded: strategies may see adjusted ones.
-    func traded(_ intent: Intent) -> Intent {
+    mutating func traded(_ intent: Intent) -> Intent {
         intent.mapPrices { adjustments.traded($0, of: intent.instrument) }
     }
 
@@ -63,7 +63,7 @@ extension Engine {
 
     /// What rests to reduce a strategy's position and is in the way of a wish's order, protection and exits
     /// at a price together.
-    func resting(besides wish: Intent) -> Quantity {
+    mutating func resting(besides wish: Intent) -> Quantity {
         let working = orders.working.strategy(wish.strategy, in: wish.instrument)
         guard working.exits > .zero || working.protection > .zero else { return .zero }
         return orders.linkedExits(of: wish.strategy, in: wish.instrument) {
@@ -152,6 +152,8 @@ extension Engine {
     /// When exits or protection rest at a price, an exit waits until they are cancelled, so that two
     /// exits together never sell more than is held. Returns whether it waits.
     mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
+        // Mostly nothing works, and a list of nothing costs too.
+        guard orders.isAnyLive else { return false }
         let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
             orders.request(of: $0)?.restsToReduce(besides: intent) == true
         }
@@ -230,7 +232,7 @@ extension Engine {
         }
     }
 
-    private func worksOutsideHours(_ terms: OrderTerms) -> Bool {
+    private mutating func worksOutsideHours(_ terms: OrderTerms) -> Bool {
         switch terms.hours {
         case .regular: false
         case .extended: true
@@ -239,7 +241,8 @@ extension Engine {
     }
 
     /// A wish's order type on a tick; `nil` when its price is none.
-    func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
+    mutating func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
+        guard intent.orderType.isPriced else { return intent.orderType }
         let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
         return intent.orderType.onTick(tick, for: side)
     }
@@ -248,7 +251,7 @@ extension Engine {
     mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
 
     /// The whole shares that a part of equity buys at the newest price; `nil` when that cannot be told.
-    func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
+    mutating func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
         // Nothing of anything needs no price; debts are no reason for the other side.
         guard fraction != 0 else { return .zero }
         guard let percent = Percent(roundingFraction: fraction),
@@ -292,7 +295,7 @@ extension Engine {
     }
 
     /// In how many other instruments the account has a position or an entry working.
-    private func positionCount(besides excluded: InstrumentID) -> Int {
+    private mutating func positionCount(besides excluded: InstrumentID) -> Int {
         var count = 0
         for instrument in context.market.instruments where instrument.id != excluded {
             let working = orders.working.account(in: instrument.id)
@@ -304,7 +307,7 @@ extension Engine {
 
     /// The sizes of all other positions, each with the orders filled that make it largest; `nil` when one
     /// has no price.
-    private func exposure(besides excluded: InstrumentID) -> ExactMoney? {
+    private mutating func exposure(besides excluded: InstrumentID) -> ExactMoney? {
         var sum = ExactMoney.zero
         for instrument in context.market.instruments where instrument.id != excluded {
             let working = orders.workingSides(in: instrument.id)

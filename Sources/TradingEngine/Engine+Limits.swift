@@ -191,7 +191,7 @@ extension Engine {
 
     /// What of a strategy's position is being sold at whatever the market gives, and whether other exits
     /// rest to reduce it.
-    private func leaving(
+    private mutating func leaving(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> (quantity: Quantity, rests: Bool) {
         let held = books.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude

@@ -49,7 +49,10 @@ extension Engine {
         else { return refuse(.cannotEvaluate) }
         let count = commands.count
         send(side, quantity, .entry, intent, &commands)
-        guard commands.count > count, let parent = orders.records.last?.ticket else { return }
+        guard commands.count > count, let id = orders.newestID,
+            let request = orders.request(of: id)
+        else { return }
+        let parent = OrderTicket(id: id, request: request)
         if isAdd {
             plans[place]?.prices = prices
         } else {
@@ -60,18 +63,18 @@ extension Engine {
     }
 
     /// Whether a strategy holds or is buying (selling, short) something already.
-    private func isEntered(_ intent: Intent, _ side: Side) -> Bool {
+    private mutating func isEntered(_ intent: Intent, _ side: Side) -> Bool {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         return heldQuantity(intent.strategy, intent.instrument) != .zero
             || (side == .buy ? working.buys : working.sells) > .zero
     }
 
     /// What an order's price counts as before it trades: its own, else the newest.
-    private func referencePrice(of type: OrderType, _ instrument: InstrumentID) -> Price? {
+    private mutating func referencePrice(of type: OrderType, _ instrument: InstrumentID) -> Price? {
         type.limitPrice ?? type.stopPrice ?? context.market.latestPrice(of: instrument)
     }
 
-    private func prices(
+    private mutating func prices(
         _ rule: Protection, _ intent: Intent, _ side: Side, at reference: Price, isEntering: Bool
     ) -> ProtectionPrices? {
         let basis = ProtectionPrices.Basis(
@@ -82,7 +85,7 @@ extension Engine {
     }
 
     /// The average true range that a wish's strategy counts in, in prices as traded.
-    func tradedRange(_ intent: Intent, length: Int) -> Price? {
+    mutating func tradedRange(_ intent: Intent, length: Int) -> Price? {
         seats[Int(intent.strategy.index)]
             .averageTrueRange(of: intent.instrument, length: length)
             .map { adjustments.traded($0, of: intent.instrument) }
@@ -214,7 +217,7 @@ extension Engine {
     }
 
     /// How much of a position its own orders shall cover: what no other exit sells.
-    private func cover(
+    private mutating func cover(
         _ plan: ProtectionPlan, _ held: Quantity, _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> Quantity {
         let others = orders.linkedExits(of: strategy, in: instrument) {
@@ -299,7 +302,7 @@ extension Engine {
         case rejected
     }
 
-    private func loss(_ record: OrderLedger.Record) -> Loss {
+    private mutating func loss(_ record: OrderLedger.Record) -> Loss {
         let request = record.ticket.request
         if let cause = record.facts.rejected {
             switch cause {
@@ -348,7 +351,7 @@ extension Engine {
         guard case .approved(let approved) = gate.review(request, given: facts(about: request))
         else { return }
         commands.append(orders.submit(approved, at: now))
-        plan[leg] = orders.records.last?.ticket.id
+        plan[leg] = orders.newestID
     }
 
     private mutating func reason(for type: OrderType) -> TextID {
@@ -428,11 +431,13 @@ extension Engine {
     }
 
     /// Where the plan of a strategy in an instrument is.
-    func planPlace(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+    mutating func planPlace(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
         Int(strategy.index) * instrumentCount + Int(instrument.index)
     }
 
-    private func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
+    private mutating func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID)
+        -> Quantity
+    {
         books.ledger(of: .strategy(strategy), in: instrument).quantity
     }
 

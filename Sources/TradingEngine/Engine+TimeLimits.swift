@@ -85,7 +85,7 @@ extension Engine {
     mutating func limitTime(
         of request: OrderRequest, after predecessors: [OrderID] = [], _ commands: inout [Command]
     ) {
-        guard let limit = held.rules.timeLimit, let id = orders.records.last?.ticket.id else {
+        guard let limit = held.rules.timeLimit, let id = orders.newestID else {
             return
         }
         let isLimited = isMarketable(request)
@@ -149,7 +149,7 @@ extension Engine {
     }
 
     /// The rest of an entry on the terms that its time limit asks for; `nil` without a price.
-    private func renewal(of request: OrderRequest, _ rest: Quantity) -> OrderRequest? {
+    private mutating func renewal(of request: OrderRequest, _ rest: Quantity) -> OrderRequest? {
         guard let limit = held.rules.timeLimit else { return nil }
         switch limit.action {
         case .cancel: return nil
@@ -173,7 +173,7 @@ extension Engine {
     }
 
     /// Whether an order is a limit that should trade at once.
-    private func isMarketable(_ request: OrderRequest) -> Bool {
+    private mutating func isMarketable(_ request: OrderRequest) -> Bool {
         guard case .limit(let limit) = request.type, request.timeInForce != .immediateOrCancel,
             let price = marketPrice(for: request.side, of: request.instrument)
         else { return false }
@@ -184,7 +184,7 @@ extension Engine {
     }
 
     /// What trading at once costs or brings: the opposite quote, else the newest price that was paid.
-    private func marketPrice(for side: Side, of instrument: InstrumentID) -> Price? {
+    private mutating func marketPrice(for side: Side, of instrument: InstrumentID) -> Price? {
         let quote = context.market.latestQuote(of: instrument)
         let opposite =
             switch side {

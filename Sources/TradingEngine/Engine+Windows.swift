@@ -124,7 +124,7 @@ extension Engine {
     }
 
     /// What of a wish reduces the position there is; `nil` when nothing does.
-    func reducing(_ intent: Intent) -> Intent? {
+    mutating func reducing(_ intent: Intent) -> Intent? {
         let target: Quantity
         switch intent.goal {
         case .enter: return nil

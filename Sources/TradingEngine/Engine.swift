@@ -191,7 +191,7 @@ package struct Engine: ~Copyable {
             context.strategy = StrategyID(index: index)
             if seats[index].keepsRanges { seats[index].updateRanges(bar) }
             seats[index].strategy.barClosed(bar, &context)
-            context.requests.clear()
+            context.requests.removeAll()
         }
         context.keepsNotes = keepsNotes
     }
@@ -256,7 +256,7 @@ package struct Engine: ~Copyable {
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
         }
-        context.requests.clear()
+        context.requests.removeAll()
     }
 
     @inline(__always)
@@ -369,10 +369,7 @@ package struct Engine: ~Copyable {
         case .replaced(let old): replaced = old
         }
         let owner = Attribution(strategy)
-        let isInOrder =
-            replaced == nil
-            && books.ledger(of: owner, in: execution.instrument).comesLast(execution)
-        guard !isInOrder else {
+        if replaced == nil, books.comesLast(execution, for: owner) {
             books.apply(execution, for: owner, settling: days.settlementDay(of: execution))
             return
         }

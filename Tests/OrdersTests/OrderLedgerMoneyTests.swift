@@ -9,7 +9,7 @@ import Testing
     /// A ledger that was sent these requests.
     private static func ledger(_ requests: OrderRequest...) -> OrderLedger {
         var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
-        let gate = RiskGate(limits: nil, instrumentCount: 1)
+        var gate = RiskGate(limits: nil, instrumentCount: 1)
         var facts = RiskFacts()
         facts.price = Price(cents: 50_00)
         facts.held = Quantity(shares: 1_000)

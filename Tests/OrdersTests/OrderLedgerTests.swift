@@ -222,13 +222,13 @@ import Testing
         let id = OrderID(number: 1)
         let fill = Make.execution(1, .buy, 100, cents: 10_00)
         _ = ledger.record(OrderReport(order: id, fact: .acknowledged), at: Timestamp(seconds: 11))
-        #expect(ledger.records.map(\.submitted) == [sent])
-        #expect(ledger.records.map(\.ended) == [nil])
+        #expect(ledger.records.indices.map { ledger.records[$0].submitted } == [sent])
+        #expect(ledger.records.indices.map { ledger.records[$0].ended } == [nil])
         _ = ledger.record(OrderReport(order: id, fact: .executed(fill)), at: Timestamp(seconds: 12))
-        #expect(ledger.records.map(\.ended) == [Timestamp(seconds: 12)])
+        #expect(ledger.records.indices.map { ledger.records[$0].ended } == [Timestamp(seconds: 12)])
         let bust = Make.execution(1, .buy, 0, cents: 10_00, revision: 2)
         _ = ledger.record(OrderReport(order: id, fact: .executed(bust)), at: Timestamp(seconds: 13))
-        #expect(ledger.records.map(\.ended) == [nil])
+        #expect(ledger.records.indices.map { ledger.records[$0].ended } == [nil])
     }
 }
 
@@ -261,7 +261,7 @@ extension OrderRequest {
         var facts = RiskFacts()
         facts.price = Price(cents: 100_00)
         facts.held = side == .sell ? Quantity(shares: 1_000_000) : Quantity(shares: -1_000_000)
-        let gate = RiskGate(limits: nil, instrumentCount: Int(instrument.index) + 1)
+        var gate = RiskGate(limits: nil, instrumentCount: Int(instrument.index) + 1)
         guard case .approved(let approved) = gate.review(self, given: facts) else { return nil }
         return approved
     }

@@ -30,7 +30,7 @@ import Testing
                 limits: limits, cushion: cushion, haltCause: cause, isLatched: isLatched,
                 request: request, facts: facts)
             let expected = plain.verdict
-            switch gate.review(request, given: facts) {
+            switch gate.verdict(on: request, given: facts) {
             case .refused(let refusal): try #require(expected == .refused(refusal))
             case .approved(let approved):
                 try #require(expected == .allowed(approved.request.quantity))
@@ -97,7 +97,7 @@ import Testing
                         var facts = RiskFacts()
                         facts.held = Quantity(units: held)
                         facts.workingExits = Quantity(units: working)
-                        _ = gate.review(Make.request(side, 1, purpose: .exit), given: facts)
+                        _ = gate.verdict(on: Make.request(side, 1, purpose: .exit), given: facts)
                     }
                 }
             }
@@ -115,7 +115,7 @@ import Testing
                     facts.price = Price(cents: 50_00)
                     facts.equity = ExactMoney(units: equity)
                     facts.otherExposure = ExactMoney(units: other)
-                    _ = gate.review(Make.request(.buy, 1), given: facts)
+                    _ = gate.verdict(on: Make.request(.buy, 1), given: facts)
                 }
             }
         }
@@ -150,7 +150,7 @@ import Testing
                 ] {
                     let request = Make.request(side, 1, type).with(
                         quantity: Quantity(units: fourth))
-                    let verdict = gate.review(request, given: facts)
+                    let verdict = gate.verdict(on: request, given: facts)
                     guard case .approved(let approved) = verdict else { continue }
                     let quantity = approved.request.quantity
                     precondition(

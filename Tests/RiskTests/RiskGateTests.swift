@@ -29,7 +29,7 @@ import Testing
     func instrumentThatCannotBeTradedIsRefused(purpose: OrderPurpose) {
         var facts = facts(held: 100)
         facts.isTradable = false
-        let verdict = gate().review(Make.request(.sell, 10, purpose: purpose), given: facts)
+        let verdict = gate().verdict(on: Make.request(.sell, 10, purpose: purpose), given: facts)
         #expect(verdict == .refused(.notTradable))
     }
 
@@ -37,8 +37,9 @@ import Testing
     func quantityThatIsNotPositiveIsRefused(units: Int64) {
         let facts = facts(held: 100)
         for request in [Make.request(.buy, 1), Make.request(.sell, 1, purpose: .exit)] {
-            let verdict = gate().review(
-                request.with(quantity: Quantity(units: units)), given: facts)
+            let verdict = gate().verdict(
+                on:
+                    request.with(quantity: Quantity(units: units)), given: facts)
             #expect(verdict == .refused(.cannotEvaluate))
         }
     }
@@ -48,7 +49,7 @@ import Testing
         let beyond = Quantity(units: Quantity.magnitudeMax.units + 1)
         for request in [Make.request(.buy, 1), Make.request(.sell, 1, purpose: .exit)] {
             #expect(
-                gate().review(request.with(quantity: beyond), given: facts)
+                gate().verdict(on: request.with(quantity: beyond), given: facts)
                     == .refused(.cannotEvaluate))
         }
         // Exactly at it an exit is cut to what is held.
@@ -62,8 +63,9 @@ import Testing
         let facts = facts(held: 100)
         for type in [OrderType.limit(Price(units: units)), .stop(Price(units: units))] {
             for purpose in [OrderPurpose.entry, .exit] {
-                let verdict = gate().review(
-                    Make.request(.sell, 10, type, purpose: purpose), given: facts)
+                let verdict = gate().verdict(
+                    on:
+                        Make.request(.sell, 10, type, purpose: purpose), given: facts)
                 #expect(verdict == .refused(.cannotEvaluate))
             }
         }
@@ -76,7 +78,7 @@ import Testing
         gate.halt()
         let isHalted = gate.isHalted
         #expect(isHalted)
-        #expect(gate.review(Make.request(.buy, 1), given: facts()) == .refused(.halted))
+        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.halted))
         gate.resume()
         let isStillHalted = gate.isHalted
         #expect(!isStillHalted)
@@ -86,7 +88,7 @@ import Testing
     @Test func latchRefusesEntriesInItsInstrumentUntilResumed() {
         var gate = gate()
         gate.latch(Self.first)
-        #expect(gate.review(Make.request(.buy, 1), given: facts()) == .refused(.latched))
+        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.latched))
         #expect(gate.allowed(Make.request(.buy, 1, instrument: 1), facts()) == Quantity(shares: 1))
         gate.resume()
         #expect(gate.allowed(Make.request(.buy, 1), facts()) == Quantity(shares: 1))
@@ -95,16 +97,18 @@ import Testing
     @Test func haltAndLatchHoldWithoutLimitsToo() {
         var gate = gate(nil)
         gate.latch(Self.first)
-        #expect(gate.review(Make.request(.buy, 1), given: facts()) == .refused(.latched))
+        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.latched))
         gate.halt()
-        #expect(gate.review(Make.request(.buy, 1), given: facts()) == .refused(.halted))
+        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.halted))
     }
 
     @Test func entryAtTheMarketNeedsAPrice() {
         var facts = facts()
         facts.price = nil
-        #expect(gate().review(Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
-        #expect(gate(nil).review(Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+        #expect(
+            gate().verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+        #expect(
+            gate(nil).verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
         // A limit order brings its own.
         let limit = Make.request(.buy, 1, .limit(Price(cents: 49_00)))
         #expect(gate().allowed(limit, facts) == Quantity(shares: 1))
@@ -116,7 +120,7 @@ import Testing
         let request = Make.request(.buy, 1)
         #expect(gate(nil).allowed(request.with(quantity: most), facts()) == most)
         let beyond = request.with(quantity: Quantity(units: most.units + 1))
-        #expect(gate(nil).review(beyond, given: facts()) == .refused(.cannotEvaluate))
+        #expect(gate(nil).verdict(on: beyond, given: facts()) == .refused(.cannotEvaluate))
     }
 
     @Test func withoutLimitsAnEntryMayBeShort() {
@@ -129,11 +133,11 @@ import Testing
         let gate = gate(RiskLimits(allowsShort: false))
         #expect(gate.allowed(Make.request(.sell, 100), facts(held: 100)) == Quantity(shares: 100))
         #expect(
-            gate.review(Make.request(.sell, 101), given: facts(held: 100))
+            gate.verdict(on: Make.request(.sell, 101), given: facts(held: 100))
                 == .refused(.shortNotAllowed))
         let smallest = Make.request(.sell, 1).with(
             quantity: Quantity(units: Quantity(shares: 100).units + 1))
-        #expect(gate.review(smallest, given: facts(held: 100)) == .refused(.shortNotAllowed))
+        #expect(gate.verdict(on: smallest, given: facts(held: 100)) == .refused(.shortNotAllowed))
     }
 
     @Test func salesThatWorkAlreadyCountAsSold() {
@@ -142,7 +146,7 @@ import Testing
         facts.workingSells = Quantity(shares: 60)
         #expect(gate.allowed(Make.request(.sell, 40), facts) == Quantity(shares: 40))
         #expect(
-            gate.review(Make.request(.sell, 41), given: facts) == .refused(.shortNotAllowed))
+            gate.verdict(on: Make.request(.sell, 41), given: facts) == .refused(.shortNotAllowed))
     }
 
     @Test func purchaseThatReducesAShortIsNoShortSale() {
@@ -157,7 +161,7 @@ import Testing
         facts.held = .zero
         facts.position = Quantity(shares: 100)
         #expect(
-            gate(RiskLimits(allowsShort: false)).review(Make.request(.sell, 50), given: facts)
+            gate(RiskLimits(allowsShort: false)).verdict(on: Make.request(.sell, 50), given: facts)
                 == .refused(.shortNotAllowed))
     }
 
@@ -197,8 +201,9 @@ import Testing
         ] as [(Side, Int64, Int64)])
     func exitThatReducesNothingIsRefused(side: Side, held: Int64, workingExits: Int64) {
         #expect(
-            gate().review(
-                Make.request(side, 1, purpose: .exit),
+            gate().verdict(
+                on:
+                    Make.request(side, 1, purpose: .exit),
                 given: facts(held: held, workingExits: workingExits)) == .refused(.nothingToReduce))
     }
 
@@ -261,7 +266,7 @@ import Testing
 extension RiskGate {
     /// The quantity the gate allows of a request; `nil` when it refuses.
     func allowed(_ request: OrderRequest, _ facts: RiskFacts) -> Quantity? {
-        guard case .approved(let approved) = review(request, given: facts) else { return nil }
+        guard case .approved(let approved) = verdict(on: request, given: facts) else { return nil }
         // Nothing but the quantity may be changed.
         guard approved.request == request.with(quantity: approved.request.quantity) else {
             return nil

@@ -14,18 +14,19 @@ import Testing
         var facts = facts()
         facts.price = Price(cents: 50_00)
         facts.otherPositions = 1
-        guard case .approved = gate.review(Make.request(.buy, 10), given: facts) else {
+        guard case .approved = gate.verdict(on: Make.request(.buy, 10), given: facts) else {
             Issue.record("the second position is allowed")
             return
         }
         facts.otherPositions = 2
-        let entry = gate.review(Make.request(.buy, 10), given: facts)
+        let entry = gate.verdict(on: Make.request(.buy, 10), given: facts)
         #expect(entry == .refused(.positionCount))
         facts.held = Quantity(shares: 10)
         facts.position = Quantity(shares: 10)
         guard
-            case .approved = gate.review(
-                Make.request(.sell, 10, purpose: .exit), given: facts)
+            case .approved = gate.verdict(
+                on:
+                    Make.request(.sell, 10, purpose: .exit), given: facts)
         else {
             Issue.record("an exit is never refused for it")
             return
@@ -96,7 +97,8 @@ import Testing
             #expect(
                 gate.allowed(Make.request(side, 100), facts()) == Quantity(shares: 100), "\(name)")
             #expect(
-                gate.review(Make.request(side, 101), given: facts()) == .refused(refusal), "\(name)"
+                gate.verdict(on: Make.request(side, 101), given: facts()) == .refused(refusal),
+                "\(name)"
             )
         }
     }
@@ -109,7 +111,7 @@ import Testing
             #expect(gate.allowed(request, facts()) == Quantity(shares: 100), "\(name)")
             limits.overLimit = .reject
             gate = RiskGate(limits: limits, instrumentCount: 1)
-            #expect(gate.review(request, given: facts()) == .refused(refusal), "\(name)")
+            #expect(gate.verdict(on: request, given: facts()) == .refused(refusal), "\(name)")
         }
     }
 
@@ -120,10 +122,12 @@ import Testing
             #expect(gate.allowed(Make.request(.buy, 40), facts) == Quantity(shares: 30), "\(name)")
             let full = self.facts(position: 50, buys: 50)
             #expect(
-                gate.review(Make.request(.buy, 1), given: full) == .refused(refusal), "\(name)")
+                gate.verdict(on: Make.request(.buy, 1), given: full) == .refused(refusal), "\(name)"
+            )
             let beyond = self.facts(position: 80, buys: 50)
             #expect(
-                gate.review(Make.request(.buy, 1), given: beyond) == .refused(refusal), "\(name)")
+                gate.verdict(on: Make.request(.buy, 1), given: beyond) == .refused(refusal),
+                "\(name)")
         }
     }
 
@@ -149,7 +153,7 @@ import Testing
     @Test func lessThanAShareOfRoomIsNone() {
         // 49.99 buy no share at 50.00.
         let gate = gate(.reduce) { $0.positionValueMax = Money(cents: 49_99) }
-        #expect(gate.review(Make.request(.buy, 1), given: facts()) == .refused(.positionLimit))
+        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.positionLimit))
         // But a fraction that fits is not refused: 0.9998 shares.
         let fraction = Make.request(.buy, 1).with(quantity: Quantity(units: 99_980_000))
         #expect(gate.allowed(fraction, facts()) == Quantity(units: 99_980_000))
@@ -162,7 +166,8 @@ import Testing
             $0.positionSharesMax = Quantity(shares: 80)
             $0.grossExposureMax = Money(cents: 2_000_00)  // 40 shares
         }
-        #expect(reject.review(Make.request(.buy, 41), given: facts()) == .refused(.exposureLimit))
+        #expect(
+            reject.verdict(on: Make.request(.buy, 41), given: facts()) == .refused(.exposureLimit))
         let reduce = gate(.reduce) {
             $0.positionSharesMax = Quantity(shares: 80)
             $0.grossExposureMax = Money(cents: 2_000_00)
@@ -172,7 +177,9 @@ import Testing
             $0.positionValueMax = Money(cents: 1_000_00)  // 20 shares
             $0.grossExposureMax = Money(cents: 2_000_00)
         }
-        #expect(position.review(Make.request(.buy, 90), given: facts()) == .refused(.positionLimit))
+        #expect(
+            position.verdict(on: Make.request(.buy, 90), given: facts()) == .refused(.positionLimit)
+        )
     }
 
     @Test func exposureOfOthersIsTakenOffTheGrossLimit() {
@@ -182,18 +189,19 @@ import Testing
         // 1,000.00 are left: 20 shares.
         #expect(gate.allowed(Make.request(.buy, 50), facts) == Quantity(shares: 20))
         facts.otherExposure = ExactMoney(Money(cents: 10_000_00))
-        #expect(gate.review(Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
+        #expect(gate.verdict(on: Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
         facts.otherExposure = ExactMoney(Money(cents: 11_000_00))
-        #expect(gate.review(Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
+        #expect(gate.verdict(on: Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
     }
 
     @Test func unknownExposureOfOthersIsAskedOnlyByGrossLimits() {
         var facts = facts()
         facts.otherExposure = nil
         let gross = gate(.reduce) { $0.grossExposureMax = Money(cents: 5_000_00) }
-        #expect(gross.review(Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+        #expect(gross.verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
         let percent = gate(.reduce) { $0.grossPercentMax = Percent(100) }
-        #expect(percent.review(Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+        #expect(
+            percent.verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
         let shares = gate(.reduce) { $0.positionSharesMax = Quantity(shares: 5) }
         #expect(shares.allowed(Make.request(.buy, 1), facts) == Quantity(shares: 1))
     }
@@ -238,7 +246,8 @@ import Testing
         var facts = facts()
         for cents in [0, -1, -10_000_00] as [Int64] {
             facts.equity = ExactMoney(Money(cents: cents))
-            #expect(gate.review(Make.request(.buy, 1), given: facts) == .refused(.positionLimit))
+            #expect(
+                gate.verdict(on: Make.request(.buy, 1), given: facts) == .refused(.positionLimit))
         }
     }
 }

@@ -26,45 +26,49 @@ import Testing
     /// 100 shares at 50.00 with 1 % are 5,050.00.
     @Test func aPurchaseIsCoveredWithItsCushion() {
         let request = Make.request(.buy, 100)
-        let enough = Self.gate().review(request, given: Self.facts(cash: 5_050_00))
+        let enough = Self.gate().verdict(on: request, given: Self.facts(cash: 5_050_00))
         #expect(quantity(enough) == 100)
-        let oneCentLess = Self.gate().review(request, given: Self.facts(cash: 5_049_99))
+        let oneCentLess = Self.gate().verdict(on: request, given: Self.facts(cash: 5_049_99))
         #expect(quantity(oneCentLess) == 99)
     }
 
     @Test func whatIsNotCoveredIsRefusedWhereLimitsRefuse() {
         let gate = Self.gate(RiskLimits(overLimit: .reject))
-        let verdict = gate.review(Make.request(.buy, 100), given: Self.facts(cash: 5_049_99))
+        let verdict = gate.verdict(on: Make.request(.buy, 100), given: Self.facts(cash: 5_049_99))
         #expect(verdict == .refused(.settledCash))
     }
 
     @Test(arguments: [0, -1, -1_000_000_00, 50_49] as [Int64])
     func withoutCashForOneShareNothingIsBought(cents: Int64) {
-        let verdict = Self.gate().review(
-            Make.request(.buy, 100), given: Self.facts(cash: cents))
+        let verdict = Self.gate().verdict(
+            on:
+                Make.request(.buy, 100), given: Self.facts(cash: cents))
         #expect(verdict == .refused(.settledCash))
     }
 
     @Test func cashThatCannotBeComputedBuysNothing() {
-        let verdict = Self.gate().review(Make.request(.buy, 1), given: Self.facts(cash: nil))
+        let verdict = Self.gate().verdict(on: Make.request(.buy, 1), given: Self.facts(cash: nil))
         #expect(verdict == .refused(.cannotEvaluate))
     }
 
     /// A limit of 40.00 costs at most 40.40 a share, wherever the market is; a stop of 60.00 costs 60.60.
     @Test func aLimitCostsNoMoreThanItself() {
         let facts = Self.facts(cash: 4_040_00)
-        let limited = Self.gate().review(
-            Make.request(.buy, 200, .limit(Price(cents: 40_00))), given: facts)
+        let limited = Self.gate().verdict(
+            on:
+                Make.request(.buy, 200, .limit(Price(cents: 40_00))), given: facts)
         #expect(quantity(limited) == 100)
-        let stopped = Self.gate().review(
-            Make.request(.buy, 200, .stop(Price(cents: 60_00))), given: facts)
+        let stopped = Self.gate().verdict(
+            on:
+                Make.request(.buy, 200, .stop(Price(cents: 60_00))), given: facts)
         #expect(quantity(stopped) == 66)
     }
 
     @Test(arguments: [nil, RiskLimits(allowsShort: true)] as [RiskLimits?])
     func nothingIsSoldShort(limits: RiskLimits?) {
-        let verdict = Self.gate(limits).review(
-            Make.request(.sell, 1), given: Self.facts(cash: 1_000_000_00))
+        let verdict = Self.gate(limits).verdict(
+            on:
+                Make.request(.sell, 1), given: Self.facts(cash: 1_000_000_00))
         #expect(verdict == .refused(.shortNotAllowed))
     }
 
@@ -72,8 +76,9 @@ import Testing
         var facts = Self.facts(cash: -1_000_00)
         facts.held = Quantity(shares: 100)
         facts.position = facts.held
-        let verdict = Self.gate().review(
-            Make.request(.sell, 100, purpose: .exit), given: facts)
+        let verdict = Self.gate().verdict(
+            on:
+                Make.request(.sell, 100, purpose: .exit), given: facts)
         #expect(quantity(verdict) == 100)
     }
 

@@ -15,8 +15,8 @@ import Testing
 
     /// The wishes left in a context.
     private func intents(_ context: borrowing StrategyContext) -> [Intent] {
-        context.requests.compactMap {
-            guard case .intent(let intent) = $0 else { return nil }
+        context.requests.indices.compactMap {
+            guard case .intent(let intent) = context.requests[$0] else { return nil }
             return intent
         }
     }
@@ -60,7 +60,8 @@ import Testing
         var context = context()
         context.strategy = StrategyID(index: 1)
         context.setTimer(7, at: Make.time(60))
-        guard case .timer(let id, let instant) = context.requests.first else {
+        guard !context.requests.isEmpty, case .timer(let id, let instant) = context.requests[0]
+        else {
             Issue.record("a timer was set")
             return
         }
@@ -97,6 +98,6 @@ import Testing
                     at: Make.time(5), strategy: StrategyID(index: 1), instrument: Self.second,
                     score: 0.5, rank: 0, held: Quantity(shares: 7))
             ])
-        #expect(context.requests.isEmpty)
+        #expect(context.requests.count == 0)
     }
 }

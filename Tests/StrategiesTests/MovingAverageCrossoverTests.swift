@@ -33,7 +33,9 @@ import Testing
                 for: StrategyID(index: 0))
             strategy.barClosed(Make.bar(place, open: close, close: close), &context)
             guard context.requests.count <= 1 else { return .cancelOrders }  // never wanted
-            guard case .intent(let intent) = context.requests.first else { return nil }
+            guard !context.requests.isEmpty, case .intent(let intent) = context.requests[0] else {
+                return nil
+            }
             return intent.goal
         }
     }

@@ -9,7 +9,7 @@ import Testing
         import Risk
 
         func send(
-            _ request: OrderRequest, _ facts: RiskFacts, _ gate: borrowing RiskGate,
+            _ request: OrderRequest, _ facts: RiskFacts, _ gate: inout RiskGate,
             _ orders: inout OrderLedger
         ) -> Command? {
             guard case .approved(let approved) = gate.review(request, given: facts) else { return nil }

@@ -14,11 +14,13 @@ extension Backtest {
     ///
     /// After a bar about which the strategy wishes something, that bar's instant goes on as usual in
     /// `closeBars`, which finds it `isShown`.
-    mutating func showStretch() {
+    ///
+    /// - Parameter rows: the feed's only rows, held by who calls: to ask the feed counts a reference each time.
+    @inline(__always)
+    mutating func showStretch(of rows: [BarRow]) {
         guard venue.orderCount == 0, queue.isEmpty, session != nil,
             engine.isQuiet(feed.onlyInstrument.id)
         else { return }
-        let rows = feed.onlyRows
         let ahead = feed.rowsAhead
         let (count, isWished) = engine.showStretch(
             rows.span.extracting(..<ahead.upperBound), from: ahead.lowerBound,
@@ -36,10 +38,7 @@ extension Backtest {
         let bars = feed.closedBars
         let count = engine.showSlice(
             bars.span.extracting(..<feed.closeCount), at: now, into: &commands)
-        if !commands.isEmpty {
-            carryOutCommands()
-            settle()
-        }
+        carryOutAndSettle()
         return count
     }
 }

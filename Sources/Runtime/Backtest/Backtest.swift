@@ -28,6 +28,8 @@ package struct Backtest: ~Copyable {
     var nextAction = Timestamp.distantFuture
     var now = Timestamp.distantPast
     var commands: [Command] = []
+    /// How many of them were carried out: clearing costs as much as a command, so it is not done after each.
+    private var carriedOut = 0
     /// What the venue has answered and the engine has not heard yet; `heard` entries of it it has.
     var answers: [OrderReport] = []
     var heard = 0
@@ -119,6 +121,7 @@ package struct Backtest: ~Copyable {
     ) throws(BacktestError) {
         showHistory(history)
         let hasStretches = hasStretches
+        let rows = feed.onlyRows
         var nextReport = Self.barsPerReport
         while feed.next() {
             hasOpened = false
@@ -127,7 +130,7 @@ package struct Backtest: ~Copyable {
             if feed.closeCount > 0 { closeBars() }
             if !queue.isEmpty { drain(through: .timer, at: feed.time) }
             if feed.openCount > 0 { try openBars() }
-            if hasStretches { showStretch() }
+            if hasStretches { showStretch(of: rows) }
             guard barCount >= nextReport else { continue }
             nextReport += Self.barsPerReport
             progress?(barCount)
@@ -282,9 +285,7 @@ package struct Backtest: ~Copyable {
     private mutating func finishShownBar() {
         isShown = false
         engine.carryOutRequests(into: &commands)
-        guard !commands.isEmpty else { return }
-        carryOutCommands()
-        settle()
+        carryOutAndSettle()
     }
 
     mutating func closeBarsAtVenue() {
@@ -409,43 +410,61 @@ package struct Backtest: ~Copyable {
     /// nothing does.
     mutating func settle() {
         while heard < answers.count {
-            let report = answers[heard]
             heard += 1
-            if !answersAtOnce {
-                newestAnswer = max(newestAnswer, now + latencies.acknowledgement.draw(&generator))
-            }
-            if answersAtOnce || newestAnswer == now {
-                step(Event(at: now, kind: .order(report)))
+            if answersAtOnce {
+                step(Event(at: now, kind: .order(answers[heard - 1])))
             } else {
-                queue.push(.event(.order(report)), at: newestAnswer)
+                delay(answers[heard - 1])
             }
         }
         // Clearing costs as much as an answer: not after each.
-        guard answers.count > Self.answersMax else { return }
+        guard answers.count > Self.keptMax else { return }
         answers.clear()
         heard = 0
     }
 
-    private static let answersMax = 1_000
+    /// How many answers and commands are kept that are of no more use.
+    private static let keptMax = 1_000
+
+    /// Tells the engine an answer when it has travelled.
+    private mutating func delay(_ report: OrderReport) {
+        newestAnswer = max(newestAnswer, now + latencies.acknowledgement.draw(&generator))
+        if newestAnswer == now {
+            step(Event(at: now, kind: .order(report)))
+        } else {
+            queue.push(.event(.order(report)), at: newestAnswer)
+        }
+    }
 
     /// Steps the engine and settles what follows.
     @inline(__always)
     mutating func tell(_ kind: Event.Kind) {
         engine.step(Event(at: now, kind: kind), into: &commands)
-        guard !commands.isEmpty else { return }
-        carryOutCommands()
-        settle()
+        carryOutAndSettle()
     }
 
     /// Steps the engine and hands on what it wants done.
     mutating func step(_ event: Event) {
         engine.step(event, into: &commands)
-        if !commands.isEmpty { carryOutCommands() }
+        if carriedOut < commands.count { carryOutCommands() }
     }
 
-    mutating func carryOutCommands() {
-        for index in commands.indices { carryOut(commands[index]) }
+    /// Carries out what the engine wants done, and settles what follows.
+    @inline(__always)
+    mutating func carryOutAndSettle() {
+        guard carriedOut < commands.count else { return }
+        carryOutCommands()
+        settle()
+    }
+
+    private mutating func carryOutCommands() {
+        while carriedOut < commands.count {
+            carryOut(commands[carriedOut])
+            carriedOut += 1
+        }
+        guard carriedOut > Self.keptMax else { return }
         commands.clear()
+        carriedOut = 0
     }
 
     private mutating func carryOut(_ command: Command) {

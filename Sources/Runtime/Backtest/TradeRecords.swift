@@ -15,10 +15,9 @@ struct TradeRecords {
     private(set) var revisions: [RevisionRecord] = []
 
     init(of ledger: borrowing OrderLedger) {
-        let records = ledger.records
-        orders.reserveCapacity(records.count)
-        fills.reserveCapacity(records.count)
-        for record in records { add(record) }
+        orders.reserveCapacity(ledger.records.count)
+        fills.reserveCapacity(ledger.records.count)
+        for place in ledger.records.indices { add(ledger.records[place]) }
         for (order, at) in ledger.revisions { addRevision(of: order, at: at) }
         // The venue numbers executions in the order in which they happen.
         fills.sort { $0.execution.id.base < $1.execution.id.base }
