@@ -10,7 +10,7 @@ from official import LIMIT, Log
 
 # What a step provokes on purpose: ib_async logs every refusal.
 PROVOKED = ("Error 200,", "Error 201,", "Error 110,", "Error 202,", "Error 10147,", "Error 10148,",
-            "Error 161,", "Unknown contract", "Canceled order:", "Order rejected")
+            "Error 161,", "Error 162,", "Unknown contract", "Canceled order:", "Order rejected")
 
 
 class Steps:
@@ -97,11 +97,11 @@ class Steps:
         ticker.updateEvent += lambda t: ticks.extend(t.tickByTicks)
         await self.until(lambda: len(ticks) >= 3, "tick by tick")
         self.ib.cancelTickByTickData(self.apple, "BidAsk")
-        ticker = self.ib.reqMktDepth(self.apple, 5)
+        ticker = self.ib.reqMktDepth(self.apple, 5, isSmartDepth=True)
         await self.until(lambda: ticker.domBids and ticker.domAsks, "an order book")
         self.check(all(a.price > b.price for a in ticker.domAsks for b in ticker.domBids),
                    "the book's sides do not cross")
-        self.ib.cancelMktDepth(self.apple)
+        self.ib.cancelMktDepth(self.apple, isSmartDepth=True)
 
     async def bars(self):
         live = self.ib.reqRealTimeBars(self.apple, 5, "TRADES", True)
@@ -168,7 +168,9 @@ class Steps:
         await self.works(target, "a bracket's target")
         await self.works(stop, "a bracket's stop")
         self.ib.cancelOrder(stop.order)
-        await self.done(target, "Cancelled", "a bracket's target after its stop")
+        await self.done(stop, "Cancelled", "a bracket's stop")
+        self.ib.cancelOrder(target.order)
+        await self.done(target, "Cancelled", "a bracket's target")
 
         pair = [LimitOrder("BUY", 10, low, tif="DAY"), MarketOrder("BUY", 10, tif="DAY")]
         self.ib.oneCancelsAll(pair, f"pair-{self.client_id}-{self.version}", 1)
@@ -189,7 +191,7 @@ class Steps:
         self.check(0 < margin < 1e9, f"what-if margin {margin}")
 
         trade = self.ib.placeOrder(
-            self.apple, LimitOrder("BUY", 10_000_000, round(self.bid, 2), tif="DAY"))
+            self.apple, LimitOrder("BUY", 500_000, round(self.bid, 2), tif="DAY"))
         await self.until(lambda: trade.isDone() or trade.orderStatus.status == "Inactive",
                          "an order beyond the margin is rejected")
         self.check(any(e[1] == 201 for e in self.errors), "by 201")

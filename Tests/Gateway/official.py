@@ -120,14 +120,21 @@ class Steps:
     # Session
 
     def connect(self):
-        self.app = App()
-        self.app.connect(self.gateway.host, self.gateway.port, self.client_id)
-        self.thread = threading.Thread(target=self.app.run, daemon=True)
-        self.thread.start()
-        ready = self.app.wait(
-            lambda: self.app.since(0, "nextValidId") and self.app.since(0, "managedAccounts")
-        )
-        self.check(ready, "connects: next id and accounts")
+        # The client's reader keeps its socket for a second after a disconnect: until then its number is
+        # in use, and 326 is the right answer.
+        for _ in range(10):
+            self.app = App()
+            self.app.connect(self.gateway.host, self.gateway.port, self.client_id)
+            self.thread = threading.Thread(target=self.app.run, daemon=True)
+            self.thread.start()
+            self.app.wait(lambda: self.app.since(0, "nextValidId") or self.app.since(0, "error"))
+            if not any(call[2] == 326 for call in self.app.since(0, "error")):
+                break
+            self.app.disconnect()
+            time.sleep(0.5)
+        self.check(self.app.wait(
+            lambda: self.app.since(0, "nextValidId") and self.app.since(0, "managedAccounts")),
+            "connects: next id and accounts")
         self.check(self.app.serverVersion() == self.version, f"version {self.app.serverVersion()}")
         farms = {call[2] for call in self.app.since(0, "error")}
         self.check(self.app.wait(
@@ -207,12 +214,12 @@ class Steps:
         self.until(mark, "tickByTickBidAsk", count=3)
         self.app.cancelTickByTickData(number)
         mark, number = self.mark(), self.request()
-        self.app.reqMktDepth(number, stock("AAPL"), 5, False, [])
+        self.app.reqMktDepth(number, stock("AAPL"), 5, True, [])
         self.app.wait(lambda: self.app.since(mark, "updateMktDepth")
                       or self.app.since(mark, "updateMktDepthL2"))
         self.check(self.app.since(mark, "updateMktDepth") or self.app.since(mark, "updateMktDepthL2"),
                    "an order book")
-        self.app.cancelMktDepth(number, False)
+        self.app.cancelMktDepth(number, True)
 
     def bars(self):
         mark, number = self.mark(), self.request()
@@ -336,14 +343,14 @@ class Steps:
         target.parentId = stop.parentId = first
         mark = self.mark()
         for made in (parent, target, stop):
-            self.place(stock("MSFT"), made)
+            self.place(stock("AAPL"), made)
         self.reaches(mark, first, "Filled")
         self.reaches(mark, first + 1, "Submitted", "PreSubmitted")
         self.reaches(mark, first + 2, "Submitted", "PreSubmitted")
-        mark = self.mark()
-        self.app.cancelOrder(first + 1, OrderCancel())
-        self.reaches(mark, first + 1, "Cancelled")
-        self.reaches(mark, first + 2, "Cancelled")
+        for number in (first + 1, first + 2):
+            mark = self.mark()
+            self.app.cancelOrder(number, OrderCancel())
+            self.reaches(mark, number, "Cancelled")
 
     def one_cancels_all(self):
         group = f"group-{self.next_order}"
@@ -376,7 +383,7 @@ class Steps:
 
     def rejects(self):
         number, mark = self.place(
-            stock("AAPL"), order("BUY", 10_000_000, "LMT", lmtPrice=round(self.bid, 2)))
+            stock("AAPL"), order("BUY", 500_000, "LMT", lmtPrice=round(self.bid, 2)))
         self.until(mark, "error", what="201 beyond the margin", match=lambda c: c[1:3] == (number, 201))
         number, mark = self.place(stock("AAPL"), order("BUY", 10, "LMT", lmtPrice=self.bid + 0.005))
         self.until(mark, "error", what="110 off the tick", match=lambda c: c[1:3] == (number, 110))

@@ -11,7 +11,7 @@ extension Gateway {
         for key in history.live.keys {
             guard let live = history.live[key], live.due <= now else { continue }
             history.live[key]?.due = now + data.settings.historyUpdatePeriod
-            if !live.isDead { tellGrowth(of: live, key) }
+            if !live.isDead, !market.isSilent(live.listed.id) { tellGrowth(of: live, key) }
         }
     }
 

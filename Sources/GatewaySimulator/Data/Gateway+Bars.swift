@@ -9,7 +9,7 @@ extension Gateway {
     ) throws(HistoryAnswer) {
         let listed = waiting.listed
         let kind = try kind(of: request, listed)
-        let end = try end(of: request)
+        let end = try end(of: request, listed)
         let clock = clock(of: listed)
         guard
             let range = HistoryRange(
@@ -59,11 +59,16 @@ extension Gateway {
         return kind
     }
 
-    /// - Throws: that the end cannot be read.
-    private func end(of request: ReqHistoricalData) throws(HistoryAnswer) -> Timestamp {
+    /// - Throws: that the end cannot be read, or that nothing can be as old.
+    private func end(
+        of request: ReqHistoricalData, _ listed: ListedContract
+    ) throws(HistoryAnswer) -> Timestamp {
         guard request.endDateTime != .none else { return historyEnd }
         guard let moment = HistoryMoment(request.endDateTime) else {
             throw HistoryAnswer(code: 10_314, text: "End Date/Time: \(HistoryMoment.advice)")
+        }
+        guard moment.instant >= Timestamp(seconds: 0) else {
+            throw .none(listed, request.whatToShow)
         }
         return min(moment.instant, historyEnd)
     }

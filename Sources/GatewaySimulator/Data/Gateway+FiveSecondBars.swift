@@ -48,7 +48,9 @@ extension Gateway {
     /// Tells the bars that end now, at each full five seconds; the gateway's step divides them.
     func tellBars() {
         let period = RealTimeBarSubscription.period
-        guard data.settings.access == .live, now.nanoseconds % period.nanoseconds == 0 else { return }
+        guard data.settings.access == .live, now.nanoseconds % period.nanoseconds == 0 else {
+            return
+        }
         for key in data.bars.keys { tellBar(key, from: now - period) }
     }
 

@@ -5,9 +5,12 @@ import TWSProtocol
 extension ListedContract {
     /// What a simulated market makes its prices of.
     var marketListing: MarketListing {
-        MarketListing(
+        var listing = MarketListing(
             instrument: instrument, startPrice: prospect.price, volatility: prospect.volatility,
             dailyVolume: prospect.dailyVolume)
+        // The contracts of all months move alike.
+        if case .future = instrument.assetClass { listing.family = "\(contract.symbol) future" }
+        return listing
     }
 
     /// Whether there is an order book of it at an exchange: stocks have a gathered one at `SMART`, all but

@@ -27,11 +27,11 @@ package final class Gateway {
     /// What it did in the step in progress; kept for its memory.
     var marketEvents: [MarketEvent] = []
     /// Subscriptions to market data.
-    package internal(set) var data = DataDesk()
+    package internal(set) var data: DataDesk
     /// Requests for the past.
     package internal(set) var history = HistoryDesk()
     /// Who asks too much.
-    package internal(set) var police = PacingPolice()
+    package internal(set) var police: PacingPolice
 
     /// The broker's order desk.
     package internal(set) var desk: OrderDesk
@@ -62,6 +62,8 @@ package final class Gateway {
         market = SimulatedMarket(
             listings: book.listed.map(\.marketListing), source: settings.market,
             calendar: settings.calendar, seed: settings.seed, start: settings.start)
+        data = DataDesk(settings: settings.data)
+        police = PacingPolice(limits: PacingPolice.Limits(settings.data))
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
         faults = FaultDesk(calendar: settings.calendar, seed: settings.seed)
         desk = OrderDesk(

@@ -20,6 +20,8 @@ package struct GatewaySettings: Sendable {
     package var seed: UInt64 = 1
     /// Where its market's prices come from.
     package var market = MarketSource.synthetic(SyntheticTraits())
+    /// How much data it gives, and how.
+    package var data = DataSettings()
     /// The sessions of its market.
     package var calendar = SessionCalendar.newYork
 

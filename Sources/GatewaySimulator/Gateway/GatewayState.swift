@@ -6,12 +6,15 @@ package struct GatewayState: Codable, Sendable {
     package var time: Int64
     /// The accounts' books.
     package var accounts: [AccountSnapshot]
+    /// The orders, their numbers and their fills.
+    package var orders = DeskSnapshot()
 }
 
 extension Gateway {
     /// What outlives it, as it stands.
     package var state: GatewayState {
-        GatewayState(time: now.nanoseconds, accounts: accounts.snapshots)
+        GatewayState(
+            time: now.nanoseconds, accounts: accounts.snapshots, orders: desk.snapshot)
     }
 
     /// Takes over what an earlier one left. Connections are not part of it.
@@ -22,5 +25,7 @@ extension Gateway {
             book.id(ofConId: number).map { AccountInstrument(book[$0]) }
         }
         now = max(now, Timestamp(nanoseconds: state.time))
+        desk.advance(to: now)
+        desk.restore(state.orders)
     }
 }

@@ -48,6 +48,11 @@ package struct PacingPolice: Sendable {
 
         /// A plain account's limits.
         package init() {}
+
+        /// The limits that go with so many market data lines: half as many messages a second.
+        package init(_ settings: DataSettings) {
+            messagesPerSecond = max(1, settings.marketDataLines / 2)
+        }
     }
 
     /// How much is allowed.

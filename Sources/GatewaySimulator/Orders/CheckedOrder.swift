@@ -47,6 +47,9 @@ extension OrderDesk {
         var checked = CheckedOrder(
             request: request, listing: listing, side: side, quantity: quantity, plan: plan)
         Self.fillIn(&checked)
+        guard DeskSnapshot.text(of: checked.request) != nil else {
+            throw .invalid("Attributes that do not go together")
+        }
         return checked
     }
 
@@ -167,8 +170,12 @@ extension OrderDesk {
                     "Order Event Warning:Attribute 'Outside Regular Trading Hours' is ignored based "
                         + "on the order type and destination. PlaceOrder is now being processed."))
         }
-        if checked.request.order.ocaType == .none { checked.request.order.ocaType = .reduceWithoutBlock }
-        if checked.request.order.clearingIntent.isEmpty { checked.request.order.clearingIntent = "IB" }
+        if checked.request.order.ocaType == .none {
+            checked.request.order.ocaType = .reduceWithoutBlock
+        }
+        if checked.request.order.clearingIntent.isEmpty {
+            checked.request.order.clearingIntent = "IB"
+        }
         checked.request.order.dontUseAutoPriceForHedge = true
         checked.request.order.lmtPrice = checked.request.order.lmtPrice ?? .zero
         checked.request.order.auxPrice = checked.request.order.auxPrice ?? .zero

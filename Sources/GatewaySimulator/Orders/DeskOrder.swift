@@ -239,7 +239,18 @@ final class DeskGroup {
         var filled = Quantity.zero
         /// How many of its orders work.
         var count = 0
+
+        /// Notes a fill, up to more than any order is for.
+        mutating func fill(_ quantity: Quantity) {
+            filled = min(filled + quantity, DeskGroup.filledMax)
+        }
     }
+
+    /// As much as is counted: what nothing is left of afterwards, however large.
+    fileprivate static let filledMax = Quantity(shares: 1_000 * DeskSettings.sizeMax)
+
+    /// Notes a fill, up to more than any order is for.
+    func fill(_ quantity: Quantity) { filled = min(filled + quantity, Self.filledMax) }
 
     /// A group nobody is in.
     init(key: String, type: OCAType) {

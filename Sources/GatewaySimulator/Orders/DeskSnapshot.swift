@@ -1,6 +1,6 @@
 import Model
 import Primitives
-package import TWSProtocol
+import TWSProtocol
 
 /// What of an order desk outlives the gateway: orders, numbers and fills lie at the broker.
 ///
@@ -10,6 +10,9 @@ package struct DeskSnapshot: Codable, Hashable, Sendable {
     var nextIDs: [NextID] = []
     var orders: [Order] = []
     var executions: [Execution] = []
+
+    /// A desk without orders, at its beginning.
+    package init() {}
 
     /// What a client may use next.
     struct NextID: Codable, Hashable, Sendable {
@@ -65,11 +68,22 @@ package struct DeskSnapshot: Codable, Hashable, Sendable {
     }
 }
 
+extension DeskSnapshot {
+    fileprivate static var codec: TextCodec { TextCodec(version: .newest) }
+
+    /// An order's terms as they are saved; `nil` for terms that cannot travel.
+    static func text(of request: PlaceOrder) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        do throws(EncodingRefusal) {
+            try codec.encode(.placeOrder(request), into: &bytes)
+        } catch { return nil }
+        return Array(bytes.dropFirst(4))
+    }
+}
+
 extension OrderDesk {
     /// What outlives the gateway, as it stands.
-    ///
-    /// - Throws: when an order's terms cannot be written.
-    package func snapshot() throws(EncodingRefusal) -> DeskSnapshot {
+    package var snapshot: DeskSnapshot {
         var snapshot = DeskSnapshot()
         snapshot.counters = counters
         snapshot.nextIDs = nextIDs.keys.sorted().map { client in
@@ -78,7 +92,9 @@ extension OrderDesk {
         }
         for order in (ended + live).sorted(by: { $0.number < $1.number })
         where order.stage != .held {
-            snapshot.orders.append(try saved(order))
+            // Orders whose terms cannot be written are not taken in.
+            guard let text = DeskSnapshot.text(of: order.request) else { continue }
+            snapshot.orders.append(Self.saved(order, as: text))
         }
         snapshot.executions = executions.map { own in
             DeskSnapshot.Execution(
@@ -91,12 +107,10 @@ extension OrderDesk {
         return snapshot
     }
 
-    private func saved(_ order: DeskOrder) throws(EncodingRefusal) -> DeskSnapshot.Order {
-        var bytes: [UInt8] = []
-        try Self.codec.encode(.placeOrder(order.request), into: &bytes)
-        return DeskSnapshot.Order(
+    private static func saved(_ order: DeskOrder, as text: [UInt8]) -> DeskSnapshot.Order {
+        DeskSnapshot.Order(
             number: order.number, permID: order.permID.rawValue, client: order.clientID.rawValue,
-            order: order.orderID.rawValue, request: Array(bytes.dropFirst(4)),
+            order: order.orderID.rawValue, request: text,
             isManual: order.isManual, stage: order.stage, isCancelAsked: order.isCancelAsked,
             quantity: order.quantity.units, filled: order.filled.units, taken: order.taken.units,
             notional: String(order.notional), firstPrice: order.firstPrice.units,
@@ -109,13 +123,11 @@ extension OrderDesk {
             isLocating: order.isLocating)
     }
 
-    private static var codec: TextCodec { TextCodec(version: .newest) }
-
     /// Takes over what an earlier desk left, before any order has come.
     ///
     /// Orders in contracts that are no longer listed are dropped, with their fills.
     package mutating func restore(_ snapshot: DeskSnapshot) {
-        guard orders.isEmpty else { return }
+        guard orders.isEmpty, snapshot.counters.permID > 0 else { return }
         counters = snapshot.counters
         for next in snapshot.nextIDs {
             nextIDs[ClientID(rawValue: next.client)] = APIOrderID(rawValue: next.order)
@@ -131,7 +143,7 @@ extension OrderDesk {
 
     private mutating func restore(_ saved: DeskSnapshot.Order) {
         let decoded = saved.request.withUnsafeBufferPointer { bytes in
-            try? Self.codec.decode(fromClient: bytes).message
+            try? DeskSnapshot.codec.decode(fromClient: bytes).message
         }
         guard case .placeOrder(var request)? = decoded,
             let id = book.id(ofConId: request.contract.conId),
@@ -166,7 +178,7 @@ extension OrderDesk {
         admit(order)
         let parent = saved.parent.flatMap { orders[$0] }
         if order.stage.isOver { order.parent = parent } else { attach(order, to: parent) }
-        if order.filled > .zero { group(of: order, parent)?.filled += order.filled }
+        if order.filled > .zero { group(of: order, parent)?.fill(order.filled) }
     }
 
     private mutating func restore(_ saved: DeskSnapshot.Execution) {

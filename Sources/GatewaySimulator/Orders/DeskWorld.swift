@@ -19,9 +19,10 @@ package struct DeskWorld {
     /// Closures for each of them.
     package init(
         standing: @escaping (InstrumentID) -> StandingMarket,
-        preview: @escaping (_ order: DeskProposal, _ besides: [DeskProposal]) -> DeskPreview,
+        preview: @escaping (DeskProposal, [DeskProposal]) -> DeskPreview,
         book: @escaping (DeskFill) -> Money?,
-        held: @escaping (AccountID, InstrumentID) -> Quantity, cushion: @escaping (AccountID) -> Int32
+        held: @escaping (AccountID, InstrumentID) -> Quantity,
+        cushion: @escaping (AccountID) -> Int32
     ) {
         self.standing = standing
         self.preview = preview

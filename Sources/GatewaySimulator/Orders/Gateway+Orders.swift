@@ -15,6 +15,8 @@ extension Gateway {
         case .exerciseOptions(let request): desk.exercise(request, from: client)
         default: break
         }
+        // Also what nobody is told of yet is at the broker.
+        stateRevision += 1
         tellDeskNotes()
     }
 

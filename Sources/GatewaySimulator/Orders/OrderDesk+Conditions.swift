@@ -46,7 +46,9 @@ extension OrderDesk {
             return own.isMore ? cushion >= own.percent : cushion <= own.percent
         case .execution: return order.watch.hasSeenExecution
         case .price(let own):
-            guard let seen = price(of: own, order), let bound = own.price.price else { return false }
+            guard let seen = price(of: own, order), let bound = own.price.price else {
+                return false
+            }
             return own.isMore ? seen >= bound : seen <= bound
         case .volume(let own):
             guard let id = book.id(ofConId: own.conId) else { return false }

@@ -25,7 +25,9 @@ extension OrderDesk {
         let modifications = link.modifications
         link.modifications = []
         for (order, terms) in modifications {
-            if faults.duplicatesModifications { duplicate(order, with: terms) } else {
+            if faults.duplicatesModifications {
+                duplicate(order, with: terms)
+            } else {
                 timers.add(.modify(order, terms), at: now + settings.modificationLatency)
             }
         }

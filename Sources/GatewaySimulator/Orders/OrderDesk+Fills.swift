@@ -118,12 +118,12 @@ extension OrderDesk {
     /// Takes from the others of a group what one of it filled.
     private mutating func passOn(_ quantity: Quantity, of order: DeskOrder) {
         guard let group = order.group else { return }
-        group.filled += quantity
+        group.fill(quantity)
         for other in group.members where other !== order && !other.stage.isOver {
             switch group.type {
             case .cancelWithBlock: linkedOut.append(other)
             case .none, .reduceWithBlock, .reduceWithoutBlock, .unknown:
-                other.taken += quantity
+                other.taken = min(other.taken + quantity, other.quantity)
                 if other.remaining == .zero { linkedOut.append(other) }
                 markStale(other)
                 touch(other)
@@ -143,11 +143,12 @@ extension OrderDesk {
     ///
     /// - Returns: whether something is left of it.
     mutating func meetGroup(_ order: DeskOrder) -> Bool {
-        guard let group = order.group, group.filled > order.filled + order.taken else { return true }
+        guard let group = order.group, group.filled > order.filled + order.taken
+        else { return true }
         switch group.type {
         case .cancelWithBlock: return false
         case .none, .reduceWithBlock, .reduceWithoutBlock, .unknown:
-            order.taken = group.filled - order.filled
+            order.taken = min(group.filled - order.filled, order.quantity)
             return order.remaining > .zero
         }
     }

@@ -147,7 +147,8 @@ extension OrderDesk {
             case .held, .underWay, .accepted, .filled: break
             case .cancelled where parent.filled > .zero: break
             case .inactive, .cancelled, .apiCancelled:
-                return end(order, .cancelled, because: .rejected("Parent order is being cancelled."))
+                return end(
+                    order, .cancelled, because: .rejected("Parent order is being cancelled."))
             }
         }
         follow(order)

@@ -73,7 +73,9 @@ extension OrderDesk {
         tellState(of: order)
         guard settings.commissionDelay == .zero, !faults.holdsCommissions else {
             if !faults.holdsCommissions {
-                timers.add(.report(execution: index + droppedExecutions), at: now + settings.commissionDelay)
+                timers.add(
+                    .report(execution: index + droppedExecutions),
+                    at: now + settings.commissionDelay)
             }
             return
         }
@@ -103,7 +105,8 @@ extension OrderDesk {
     /// A commission that was to be told later is due.
     mutating func reportCommission(_ number: Int) {
         let index = number - droppedExecutions
-        guard executions.indices.contains(index), !executions[index].isCommissionTold else { return }
+        guard executions.indices.contains(index), !executions[index].isCommissionTold
+        else { return }
         let order = executions[index].order
         guard isTelling(order), executions[index].isTold else { return touchAgain(order) }
         if order.stage == .filled { tellState(of: order) }

@@ -123,7 +123,9 @@ extension OrderDesk {
         guard !order.stage.isOver else { return }
         var instants: [Timestamp] = []
         if let expires = order.expires { instants.append(expires) }
-        if let start = DeskHours.instant(order.request.order.goodAfterTime) { instants.append(start) }
+        if let start = DeskHours.instant(order.request.order.goodAfterTime) {
+            instants.append(start)
+        }
         for case .time(let condition) in order.request.order.conditions {
             if let time = DeskHours.instant(condition.time) { instants.append(time) }
         }
@@ -169,7 +171,9 @@ extension OrderDesk {
 
     /// Sets what an order that begins to work takes from the market as it is.
     mutating func start(_ order: DeskOrder) {
-        guard order.stage == .accepted, !order.isWaitingForParent, order.watch.isReady else { return }
+        guard order.stage == .accepted, !order.isWaitingForParent, order.watch.isReady else {
+            return
+        }
         switch order.plan.style {
         case .trail(let offset, _):
             guard order.watch.trailStop == nil else { return }

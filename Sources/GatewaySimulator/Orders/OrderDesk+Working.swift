@@ -111,7 +111,8 @@ extension OrderDesk {
             byWork[report.order] = nil
             guard let work = order.work, work.id == report.order else { return }
             drop(work, of: order)
-            if cause == .expired { end(order, .cancelled, because: .expiry) } else { markStale(order) }
+            guard cause == .expired else { return markStale(order) }
+            end(order, .cancelled, because: .expiry)
         }
     }
 
@@ -138,7 +139,7 @@ extension OrderDesk {
     /// Reckons along what a fill takes from others of its group at the venue.
     private mutating func pass(on quantity: Quantity, in number: Int, of order: DeskOrder) {
         guard let group = order.group else { return }
-        group.atVenue[order.instrument]?.filled += quantity
+        group.atVenue[order.instrument]?.fill(quantity)
         for other in group.members where other !== order && other.work?.group == number {
             other.work?.taken += quantity
             if let work = other.work, work.left <= .zero { drop(work, of: other) }
@@ -201,7 +202,7 @@ extension OrderDesk {
             guard let stop = order.watch.trailStop else { return nil }
             guard let limitOffset else { return .stop(stop) }
             let limit = order.side == .buy ? stop + limitOffset : stop - limitOffset
-            return .stopLimit(stop: stop, limit: limit)
+            return .stopLimit(stop: stop, limit: Self.bounded(limit))
         case .marketToLimit:
             return order.filled > .zero ? .limit(order.firstPrice) : .market
         case .peg(let anchor, let offset, let cap):
@@ -227,8 +228,14 @@ extension OrderDesk {
         }
         guard let base else { return nil }
         let tick = order.listing.instrument.tickSize
-        return order.side == .buy
-            ? (base + offset).roundedDown(to: tick) : (base - offset).roundedUp(to: tick)
+        return Self.bounded(
+            order.side == .buy
+                ? (base + offset).roundedDown(to: tick) : (base - offset).roundedUp(to: tick))
+    }
+
+    /// A price reckoned from what a client said, within what orders fill at here.
+    private static func bounded(_ price: Price) -> Price {
+        min(max(price, -DeskSettings.priceMax), DeskSettings.priceMax)
     }
 
     /// How much of a sliced order may be filled by now, in whole shares.

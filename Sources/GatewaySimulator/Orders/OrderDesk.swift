@@ -24,6 +24,8 @@ package struct OrderDesk: ~Copyable {
 
     var venue: SimulatedVenue
     let hours: DeskHours
+    /// When the next day of New York begins.
+    private var nextMidnight: Timestamp
     /// Every order that is kept, by its number. Looked up only.
     var orders: [Int64: DeskOrder] = [:]
     /// Those that are not over, oldest first.
@@ -106,12 +108,15 @@ package struct OrderDesk: ~Copyable {
     }
 
     /// A desk without orders.
-    package init(settings: DeskSettings, book: ContractBook, world: DeskWorld, at start: Timestamp) {
+    package init(settings: DeskSettings, book: ContractBook, world: DeskWorld, at start: Timestamp)
+    {
         self.settings = settings
         self.book = book
         self.world = world
         now = start
         hours = DeskHours(calendar: settings.calendar)
+        nextMidnight = NewYork.instant(
+            day: NewYork.day(at: start).advanced(by: 1), sinceMidnight: .zero)
         var rules = VenueRules(calendar: settings.calendar)
         rules.matching = .ticks
         rules.limitFill = settings.limitFill
@@ -263,8 +268,9 @@ package struct OrderDesk: ~Copyable {
 
     /// Drops what is older than is kept, once a day.
     private mutating func turnDay(to instant: Timestamp) {
+        guard instant >= nextMidnight else { return }
         let today = NewYork.day(at: instant)
-        guard today != NewYork.day(at: now) else { return }
+        nextMidnight = NewYork.instant(day: today.advanced(by: 1), sinceMidnight: .zero)
         book.today = max(book.today, today)
         let first = today.advanced(by: 1 - max(settings.daysKept, 1))
         let oldest = NewYork.instant(day: first, sinceMidnight: .zero)

@@ -166,7 +166,8 @@ extension OrderPlan {
         case .trailingStop: return .trail(try trailing(order), limitOffset: nil)
         case .trailingStopLimit:
             return .trail(try trailing(order), limitOffset: try limitOffset(order))
-        case .marketIfTouched: return .touch(try required(order.auxPrice, "trigger price"), limit: nil)
+        case .marketIfTouched:
+            return .touch(try required(order.auxPrice, "trigger price"), limit: nil)
         case .limitIfTouched:
             return .touch(
                 try required(order.auxPrice, "trigger price"),
@@ -201,7 +202,8 @@ extension OrderPlan {
         _ value: DecimalValue?, _ name: String
     ) throws(DeskRefusal) -> Price {
         guard let value, value != .zero else { throw .invalid("Please enter a \(name)") }
-        guard let price = value.price, price.units.magnitude <= DeskSettings.priceMax.units.magnitude
+        guard let price = value.price,
+            price.units.magnitude <= DeskSettings.priceMax.units.magnitude
         else { throw .offTick }
         return price
     }

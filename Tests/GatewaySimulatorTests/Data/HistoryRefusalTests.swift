@@ -42,6 +42,10 @@ import Testing
         }
         #expect(client.codes(about: 1) == [162])
         #expect(client.lastText == service + "HMDS query returned no data: AAPL@SMART Trades")
+        client.askBars(4, .days(365), .oneDay) {
+            $0.endDateTime = WireTime(text: "16780101-00:00:00")
+        }
+        #expect(client.codes(about: 4) == [162])
         client.askBars(2, .days(1), .oneMinute, of: .of(.forex, "EUR", "IDEALPRO"))
         #expect(client.codes(about: 2) == [162])
         #expect(client.lastText?.contains("No data of type EODChart") == true)

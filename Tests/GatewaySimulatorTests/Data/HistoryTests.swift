@@ -165,6 +165,47 @@ import Testing
         #expect((client.bars(1)?.count ?? 0) >= 2)
     }
 
+    @Test(arguments: [
+        (SecurityType.index, "VIX", "CBOE", WhatToShow.trades),
+        (.forex, "EUR", "IDEALPRO", .midpoint),
+        (.forex, "EUR", "IDEALPRO", .bidAsk), (.stock, "SPY", "SMART", .bidAsk),
+    ])
+    func otherKindsHaveHistory(
+        kind: SecurityType, symbol: String, exchange: String, what: WhatToShow
+    ) throws {
+        let client = GatewayRig().dataClient()
+        let contract = Contract.of(kind, symbol, exchange)
+        client.askBars(1, .months(1), .oneDay, what, of: contract)
+        client.askBars(2, .days(2), .fiveMinutes, what, of: contract) { $0.useRTH = false }
+        #expect(client.codes.isEmpty)
+        let days = try #require(client.bars(1))
+        #expect((18...22).contains(days.count))
+        #expect(days.allSatisfy { $0.low <= $0.high && $0.low > 0 })
+        #expect((client.bars(2)?.count ?? 0) > 40)
+    }
+
+    @Test func volatilityIsReckonedFromThirtyCloses() throws {
+        let client = GatewayRig().dataClient()
+        client.askBars(1, .months(1), .oneDay, .historicalVolatility)
+        client.askBars(2, .months(6), .oneDay)
+        client.watch(3, .stock("AAPL"), generics: "mdoff,104")
+        let volatilities = try #require(client.bars(1))
+        let closes = try #require(client.bars(2)).map { Double($0.close) }
+        func yearly(_ closes: some Collection<Double>) -> Double {
+            let returns = zip(closes, closes.dropFirst()).map { Natural.log($1 / $0) }
+            let mean = returns.reduce(0, +) / Double(returns.count)
+            let sum = returns.map { ($0 - mean) * ($0 - mean) }.reduce(0, +)
+            return (sum / Double(returns.count - 1) * 252).squareRoot()
+        }
+        let last = try #require(volatilities.last)
+        #expect(abs(Double(last.close) - yearly(closes.suffix(31))) < 1e-6)
+        // The tick is of the days before today.
+        for case .tickGeneric(let tick) in client.messages {
+            let value = try #require(tick.value)
+            #expect(abs(Double(value) - yearly(closes.dropLast().suffix(31))) < 1e-6)
+        }
+    }
+
     @Test func sessionsAreTold() {
         let client = GatewayRig().dataClient()
         client.askBars(1, .days(3), .oneDay, .schedule)

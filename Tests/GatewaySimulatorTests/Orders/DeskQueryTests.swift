@@ -66,7 +66,8 @@ import Testing
         #expect(ask { $0.side = .sell }.first == sale)
         #expect(ask { $0.secType = .option } == ["#1: exec end 9"])
         #expect(ask { $0.acctCode = "DU9" } == ["#1: exec end 9"])
-        #expect(ask { $0.time = WireTime(text: "20240305 11:00:00 US/Eastern") } == ["#1: exec end 9"])
+        let later = WireTime(text: "20240305 11:00:00 US/Eastern")
+        #expect(ask { $0.time = later } == ["#1: exec end 9"])
         rig.pass(.hours(24))
         _ = rig.heard()
         #expect(ask { _ in } == ["#1: exec end 9"])
@@ -94,7 +95,7 @@ import Testing
                 $0.trailStopPrice = 99
             })
         rig.place(4, .test(.buy, 300, .limit, limit: 99_00) { $0.transmit = false })
-        let saved = try JSONEncoder().encode(rig.desk.snapshot())
+        let saved = try JSONEncoder().encode(rig.desk.snapshot)
         let later = DeskRig()
         later.quote(100_00, 100_02)
         later.desk.restore(try JSONDecoder().decode(DeskSnapshot.self, from: saved))

@@ -29,7 +29,9 @@ import Testing
         var groups: [String: Quantity] = [:]
         for order in ledger.orders {
             let filled = try Quantity(order.filled)
-            let total = try order.executions.reduce(Quantity.zero) { try $0 + Quantity($1.quantity) }
+            let total = try order.executions.reduce(Quantity.zero) {
+                try $0 + Quantity($1.quantity)
+            }
             #expect(filled == total, "order \(order.order) counts its fills")
             let asked = try #require(script.asked[order.order])
             #expect(filled <= asked.quantity, "order \(order.order) fills what was asked at most")
@@ -39,7 +41,7 @@ import Testing
             if let group = asked.group { groups[group, default: .zero] += filled }
         }
         for (group, filled) in groups where !group.hasPrefix("C") {
-            #expect(filled <= Quantity(shares: RandomScript.groupSize), "\(group) is not overfilled")
+            #expect(filled <= Quantity(shares: RandomScript.groupSize), "\(group) overfills")
         }
     }
 
@@ -53,7 +55,7 @@ import Testing
             case .commissionAndFeesReport(let report): costs.append(report.execId)
             case .orderStatus(let status):
                 let before = last[status.permId]
-                let wasOver = before.map { $0.status == .filled || $0.status == .cancelled } ?? false
+                let wasOver = before?.status == .filled || before?.status == .cancelled
                 #expect(!wasOver || before == status, "what is over stays so: \(status)")
                 #expect((before?.filled ?? .zero) <= status.filled)
                 last[status.permId] = status

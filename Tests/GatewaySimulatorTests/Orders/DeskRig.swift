@@ -62,7 +62,9 @@ final class DeskRig {
             connection: ConnectionID(number: Int(id)), id: ClientID(rawValue: id), version: .newest)
     }
 
-    func id(_ symbol: String) -> InstrumentID { book.id(ofSymbol: symbol) ?? InstrumentID(index: 0) }
+    func id(_ symbol: String) -> InstrumentID {
+        book.id(ofSymbol: symbol) ?? InstrumentID(index: 0)
+    }
 
     // MARK: The market
 
@@ -133,11 +135,14 @@ final class DeskRig {
         case .orderStatus(let own):
             let held = own.whyHeld.isEmpty ? "" : " \(own.whyHeld)"
             let rest = own.remaining.map { "\($0)" } ?? "?"
-            return "status \(own.orderId) \(own.status.word) \(own.filled)+\(rest) @\(own.avgFillPrice)\(held)"
+            return "status \(own.orderId) \(own.status.word) \(own.filled)+\(rest) "
+                + "@\(own.avgFillPrice)\(held)"
         case .execDetails(let own):
-            return "exec \(own.orderId) \(own.side.word) \(own.shares) @\(own.price) cum \(own.cumQty ?? .zero)"
+            return "exec \(own.orderId) \(own.side.word) \(own.shares) @\(own.price) "
+                + "cum \(own.cumQty ?? .zero)"
         case .commissionAndFeesReport(let own):
-            return "cost \(own.commission)\(own.realizedPNL.map { " profit \($0)" } ?? "")"
+            let profit = own.realizedPNL.map { " profit \($0)" } ?? ""
+            return "cost \(own.commission)\(profit)"
         case .error(let own): return "code \(own.id ?? -1) \(own.errorCode)"
         case .openOrderEnd: return "open end"
         case .execDetailsEnd(let own): return "exec end \(own.reqId)"

@@ -1,3 +1,4 @@
+import Foundation
 import GatewaySimulator
 import Primitives
 import TWSProtocol
@@ -78,6 +79,33 @@ import Testing
         again.take()
         again.send(.reqOpenOrders(ReqOpenOrders()))
         #expect(kinds(again) == [.openOrder, .orderStatus, .openOrderEnd])
+    }
+
+    @Test func ordersAndNumbersOutliveTheGateway() throws {
+        let rig = GatewayRig()
+        let client = rig.begin(as: 1)
+        place(1, .test(.buy, 10, .market), client, rig)
+        place(2, .test(.buy, 10, .limit, limit: 1_00), client, rig)
+        let saved = try JSONEncoder().encode(rig.gateway.state)
+        let later = GatewayRig()
+        try later.gateway.restore(JSONDecoder().decode(GatewayState.self, from: saved))
+        let again = later.begin(as: 1)
+        again.take()
+        again.send(.reqIds(ReqIds()))
+        again.send(.reqOpenOrders(ReqOpenOrders()))
+        again.send(.reqExecutions(ReqExecutions()))
+        let answers = again.take()
+        guard case .nextValidId(let next)? = answers.first else {
+            Issue.record("reqIds is answered first")
+            return
+        }
+        #expect(next.orderId == 3)
+        #expect(
+            answers.dropFirst().map(\.kind) == [
+                .openOrder, .orderStatus, .openOrderEnd, .execDetails, .commissionAndFeesReport,
+                .execDetailsEnd,
+            ])
+        #expect(later.gateway.desk.ledger.orders == rig.gateway.desk.ledger.orders)
     }
 
     @Test func whatIfTellsMargins() {

@@ -183,7 +183,8 @@ import Testing
         #expect(
             rig.heard().suffix(5) == [
                 "1: status 1 Submitted 100+200 @100.02", "1: cost 1",
-                "1: open 1 Cancelled for 1", "1: status 1 Cancelled 100+200 @100.02", "1!: code 1 202",
+                "1: open 1 Cancelled for 1", "1: status 1 Cancelled 100+200 @100.02",
+                "1!: code 1 202",
             ])
     }
 

@@ -16,7 +16,8 @@ import Testing
     static let cases: [Case] = [
         Case(code: 110, order: .test(.buy, 100, .limit) { $0.lmtPrice = 100.005 }),
         Case(code: 110, order: .test(.sell, 100, .stop) { $0.auxPrice = 100.001 }),
-        Case(code: 111, order: .test(.sell, 100, .stop, aux: 99_00) { $0.tif = .immediateOrCancel }),
+        Case(
+            code: 111, order: .test(.sell, 100, .stop, aux: 99_00) { $0.tif = .immediateOrCancel }),
         Case(code: 113, order: .test(.buy, 100, .marketOnClose) { $0.tif = .goodTillCancelled }),
         Case(code: 200, order: .test(.buy, 100, .market), symbol: "NOSUCHSTOCK"),
         Case(code: 303, order: .test(.none, 100, .market)),
@@ -24,13 +25,16 @@ import Testing
         Case(code: 321, order: .test(.buy, 100, .market) { $0.account = "U999" }),
         Case(code: 383, order: .test(.buy, 10_000_000, .market)),
         Case(code: 387, order: .test(.buy, 100, .volatility)),
-        Case(code: 413, order: .test(.buy, 100, .market) {
-            $0.whatIf = true
-            $0.transmit = false
-        }),
+        Case(
+            code: 413,
+            order: .test(.buy, 100, .market) {
+                $0.whatIf = true
+                $0.transmit = false
+            }),
         Case(code: 434, order: .test(.buy, 0, .market)),
         Case(code: 439, order: .test(.buy, 100, .market) { $0.algoStrategy = "Guess" }),
-        Case(code: 442, order: .test(.sell, 100, .stop, aux: 99_00) { $0.algoStrategy = "Adaptive" }),
+        Case(
+            code: 442, order: .test(.sell, 100, .stop, aux: 99_00) { $0.algoStrategy = "Adaptive" }),
         Case(code: 10243, order: .test(.buy, 100, .market) { $0.totalQuantity = 0.5 }),
     ]
 

@@ -35,7 +35,8 @@ import Testing
         let rig = DeskRig()
         rig.quote(100_00, 100_02)
         rig.place(
-            1, .test(.buy, 100, .trailingStop) {
+            1,
+            .test(.buy, 100, .trailingStop) {
                 $0.trailingPercent = 2
                 $0.trailStopPrice = 101
             })
@@ -191,7 +192,8 @@ import Testing
         // Ten slices of half a minute.
         #expect(rig.account.fills.map(\.quantity) == [Quantity(shares: 10)])
         rig.pass(.minutes(5))
-        #expect(rig.account.fills.map(\.quantity) == Array(repeating: Quantity(shares: 10), count: 10))
+        let tenth = Quantity(shares: 10)
+        #expect(rig.account.fills.map(\.quantity) == Array(repeating: tenth, count: 10))
     }
 
     @Test func allOrNoneWaitsForItsWholeSize() {
