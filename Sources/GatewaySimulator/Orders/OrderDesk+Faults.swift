@@ -28,7 +28,7 @@ extension OrderDesk {
             if faults.duplicatesModifications {
                 duplicate(order, with: terms)
             } else {
-                timers.add(.modify(order, terms), at: now + settings.modificationLatency)
+                timers.add(.change(order, terms), at: now + settings.modificationLatency)
             }
         }
         let cancellations = link.cancellations
@@ -66,6 +66,17 @@ extension OrderDesk {
                 tell(refusal, about: order.orderID.rawValue, to: .client(order.clientID))
             }
         }
+    }
+
+    /// The gateway restarts: what was not transmitted is lost, and nobody is bound to orders by hand.
+    package mutating func restart() {
+        for order in live where order.stage == .held {
+            order.stage = .apiCancelled
+            order.endedAt = now
+            order.endText = "Lost with the gateway"
+            leave(order)
+        }
+        bindsManualOrders = false
     }
 
     // MARK: What is lost or held
