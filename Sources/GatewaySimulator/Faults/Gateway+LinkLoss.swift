@@ -27,7 +27,6 @@ extension Gateway {
         facts.told = MessageSelection.accountFacts
         faults.messages.add(
             faults.losesFacts ? .swallow : .hold(nil), to: facts, because: .link)
-        setFarmsDown()
         var requests = MessageSelection()
         requests.asked = MessageSelection.needsBroker
         if fault.requests == .lost { requests.asked.formUnion(MessageSelection.ordering) }
@@ -47,7 +46,6 @@ extension Gateway {
     func findLink() {
         guard faults.isLinkLost else { return }
         faults.isLinkLost = false
-        setFarmsDown()
         if faults.losesFacts {
             // What happened meanwhile is told, and nobody hears it.
             var facts = MessageSelection()
@@ -69,7 +67,6 @@ extension Gateway {
             desk.setHardToBorrow(listed.id, false)
         }
         tellDeskNotes()
-        setFarmsDown()
         healMarket()
     }
 
@@ -81,7 +78,6 @@ extension Gateway {
         let notice = fault.state.notice(of: fault.service, named: farm)
         tellAll(Int(notice.code), notice.text)
         faults.farms[fault.service] = fault.state == .ok ? nil : fault.state
-        setFarmsDown()
         faults.messages.end(.farm(fault.service))
         if fault.service == .contracts, fault.state.isDown {
             var requests = MessageSelection()
@@ -89,27 +85,6 @@ extension Gateway {
             faults.messages.add(.hold(nil), to: requests, because: .farm(.contracts))
         }
         passHeld()
-    }
-
-    /// Lets data stop whose farm or whose broker is not there, and all others flow.
-    func setFarmsDown() {
-        var down: Set<DataFarm> = []
-        for service in FarmService.allCases {
-            let isDown = faults.farms[service]?.isDown ?? false
-            if faults.isLinkLost || isDown { down.insert(service.room) }
-        }
-        data.farmsDown = down
-    }
-}
-
-extension FarmService {
-    /// As the data desk knows it.
-    fileprivate var room: DataFarm {
-        switch self {
-        case .data: .market
-        case .history: .history
-        case .contracts: .contracts
-        }
     }
 }
 

@@ -52,33 +52,4 @@ extension Gateway {
             "refused": .array(faults.refusals.map { .text($0) }),
         ])
     }
-
-    /// What truly happened.
-    var ledger: JSONValue {
-        .members([
-            "now": .text("\(now)"),
-            "asked": .array(faults.judge.orders.map(\.json)),
-            "violations": .members([
-                "repeatedReferences": .object(
-                    faults.judge.repeatedReferences.map {
-                        JSONValue.Member($0.orderRef, .integer($0.orders))
-                    }),
-                "strayCancels": .integer(faults.judge.strayCancels),
-                "ordersWithoutBroker": .integer(
-                    faults.judge.orders.count { $0.wasAskedWithoutLink }),
-            ]),
-        ])
-    }
-}
-
-extension Judge.Asked {
-    fileprivate var json: JSONValue {
-        .members([
-            "client": .integer(client.rawValue),
-            "order": .integer(order.rawValue),
-            "orderRef": .text(orderRef),
-            "placements": .integer(placements),
-            "cancels": .integer(cancels),
-        ])
-    }
 }

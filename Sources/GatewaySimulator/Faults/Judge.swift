@@ -73,6 +73,12 @@ struct Judge: Sendable {
         codes[error.errorCode, default: 0] += 1
     }
 
+    /// What was asked of a client's order of that number.
+    func asked(_ client: Int32, _ order: Int32) -> Asked? {
+        let key = Key(client: ClientID(rawValue: client), order: APIOrderID(rawValue: order))
+        return places[key].map { orders[$0] }
+    }
+
     /// The order a client placed last.
     func lastOrder(of client: ClientID) -> APIOrderID? {
         orders.last { $0.client == client }?.order

@@ -9,7 +9,8 @@ import Testing
         "swallow": #","kinds":["placeOrder"]"#, "hold": #","kinds":["openOrder"]"#,
         "repeat": #","kinds":["execDetails"]"#,
         "refuse": #","kinds":["reqMktData"],"code":354"#, "code": #","code":1100"#,
-        "accounts": #","names":["U1"]"#,
+        "accounts": #","names":["U1"]"#, "cash": #","amount":-12.5"#,
+        "dividend": #","per-share":0.24"#,
     ]
 
     private func refusal(_ line: String) -> String {
@@ -101,6 +102,25 @@ import Testing
     ])
     func whatIsWrongIsSaid(line: String, reason: String) {
         #expect(refusal(line) == reason)
+    }
+
+    @Test func everyScenarioIsThereAndSaysWhatItDoes() {
+        let names = [
+            "nightly-restart", "maintenance-week", "link-lost-data-kept", "link-lost-data-lost",
+            "farm-blip", "fill-during-1100", "half-open", "id-rollback", "client-id-held",
+            "restart-with-resting", "foreign-trader", "swallowed", "late-cancel-ack",
+            "duplicate-on-modify", "callback-permutations", "info-codes", "fill-after-cancel",
+            "correction-bust", "bracket-storm", "pacing-police", "no-permission", "tick-table",
+            "split-overnight", "clock-and-dst", "bad-data", "margin-reject", "dialog-hold",
+            "slow-gateway", "disk-full", "db-locked",
+        ]
+        #expect(Set(Scenario.all.map(\.name)) == Set(names))
+        #expect(Scenario.all.count == names.count)
+        for scenario in Scenario.all {
+            #expect(scenario.purpose.hasSuffix("."))
+            #expect(scenario.steps(seed: 7).isEmpty == (scenario.advice != nil))
+            #expect(scenario.steps(seed: 7) == scenario.steps(seed: 7))
+        }
     }
 
     @Test func scenariosAreComposedByNames() throws {

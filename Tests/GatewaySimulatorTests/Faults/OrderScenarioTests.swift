@@ -296,7 +296,7 @@ import Testing
             place(number + 1, client) {
                 $0.action = .sell
                 $0.parentId = APIOrderID(rawValue: number)
-                $0.lmtPrice = 120
+                $0.lmtPrice = 400
                 $0.transmit = false
             }
             place(number + 2, client) {
@@ -304,7 +304,7 @@ import Testing
                 $0.parentId = APIOrderID(rawValue: number)
                 $0.orderType = .stop
                 $0.lmtPrice = nil
-                $0.auxPrice = 90
+                $0.auxPrice = 50
             }
         }
         rig.pass(.milliseconds(2_250))
@@ -331,7 +331,10 @@ import Testing
         #expect(statuses(client, 1).last?.status == .inactive)
         rig.pass(.minutes(1))
         client.take()
-        place(2, client) { $0.action = .sell }
+        place(2, client) {
+            $0.action = .sell
+            $0.lmtPrice = 400
+        }
         rig.pass(.seconds(1))
         #expect(client.codes == [404])
         #expect(statuses(client, 2).last?.whyHeld == "locate")

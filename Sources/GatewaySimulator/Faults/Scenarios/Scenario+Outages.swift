@@ -76,7 +76,7 @@ extension Scenario {
         },
         Scenario(
             "slow-gateway",
-            "Every byte is 2 to 30 seconds late, both ways; every 5 minutes a minute comes in single bytes without delay."
+            "Every byte is 2 to 30 seconds late, both ways; every 5 minutes data come a hundredfold for 10 seconds, and a minute comes in single bytes without delay."
         ) { _ in
             var slow = DelayFault()
             slow.least = .seconds(2)
@@ -89,7 +89,12 @@ extension Scenario {
             trickle.comesToNew = true
             var whole = trickle
             whole.bytes = 1_000_000
+            var flood = RepeatFault()
+            flood.selection.told = MessageSelection.data.told
+            flood.copies = 99
+            flood.lasting = .seconds(10)
             return [
+                ScenarioStep(at: .minutes(3), .again(flood)).repeated(288, every: .minutes(5)),
                 ScenarioStep(at: .zero, .delay(slow)).repeated(288, every: .minutes(5)),
                 ScenarioStep(at: .minutes(4), .delay(prompt)).repeated(288, every: .minutes(5)),
                 ScenarioStep(at: .minutes(4), .trickle(trickle)).repeated(288, every: .minutes(5)),
