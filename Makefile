@@ -8,13 +8,15 @@ BUILD_FLAGS = --explicit-target-dependency-import-check error
 demo: release
 	.build/release/martlet backtest --config Samples/crossover-daily.yaml --output results/demo
 
-# All tests: rooms, whole program, identical results from two builds, the wire against other programs and damage.
+# All tests: rooms, whole program, identical results from two builds, the wire against other programs, foreign clients
+# at the simulated gateway, damage.
 test: setup
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
 	$(SWIFT) test --skip-build
 	Scripts/test-identical-runs.sh
 	Scripts/test-examples.sh
 	Scripts/test-wire.sh
+	Scripts/test-gateway.sh
 	Scripts/fuzz.sh
 
 # Formatting and rules that need no build.

@@ -43,7 +43,7 @@ struct DepthSubscription: Sendable {
     }
 
     /// Tells what changes the client's book to that of a quote. The book never has more rows than asked
-    /// for, and is in order after each message.
+    /// for.
     ///
     /// - Parameters:
     ///   - snapshot: the quote; sides that are missing are empty.
@@ -63,25 +63,23 @@ struct DepthSubscription: Sendable {
         return messages
     }
 
+    /// Rows change in place; new ones come behind the last, and only the last goes. So a client that
+    /// moves rows on insertions and deletions and one that does not have the same book.
     private func change(
         _ old: inout [DepthRow], to new: [DepthRow], _ side: DepthSide,
         _ messages: inout [GatewayMessage]
     ) {
-        // From the last row on, so that no deletion moves a row that is still to go.
-        for position in old.indices.reversed()
-        where !new.contains(where: { $0.place == old[position].place }) {
-            messages.append(message(.delete, position, DepthRow.gone, side))
-            old.remove(at: position)
-        }
         for (position, row) in new.enumerated() {
-            if position < old.count, old[position].place == row.place {
-                if old[position] != row { messages.append(message(.update, position, row, side)) }
-                old[position] = row
-            } else {
+            if position >= old.count {
                 messages.append(message(.insert, position, row, side))
-                old.insert(row, at: position)
+            } else if old[position] != row {
+                messages.append(message(.update, position, row, side))
             }
         }
+        for position in old.indices.dropFirst(new.count).reversed() {
+            messages.append(message(.delete, position, DepthRow.gone, side))
+        }
+        old = new
     }
 
     private func message(
@@ -91,10 +89,10 @@ struct DepthSubscription: Sendable {
             var message = MarketDepthL2()
             message.reqId = request
             message.position = Int32(position)
-            message.marketMaker = row.place.exchange
+            message.marketMaker = row.exchange
             message.operation = operation
             message.side = side
-            message.price = DecimalValue(row.place.price)
+            message.price = DecimalValue(row.price)
             message.size = DecimalValue(row.size)
             message.isSmartDepth = true
             return .marketDepthL2(message)
@@ -104,7 +102,7 @@ struct DepthSubscription: Sendable {
         message.position = Int32(position)
         message.operation = operation
         message.side = side
-        message.price = DecimalValue(row.place.price)
+        message.price = DecimalValue(row.price)
         message.size = DecimalValue(row.size)
         return .marketDepth(message)
     }
@@ -112,20 +110,15 @@ struct DepthSubscription: Sendable {
 
 /// A row of an order book.
 struct DepthRow: Hashable, Sendable {
-    /// Where it stands.
-    let place: Place
+    /// Its price.
+    let price: Price
+    /// Whose it is; empty where that is not told.
+    let exchange: String
     /// How much is there.
     let size: Quantity
 
-    /// What tells rows of one side apart.
-    struct Place: Hashable, Sendable {
-        let price: Price
-        let exchange: String
-    }
-
     /// What a deletion names.
-    static let gone = DepthRow(
-        place: Place(price: .zero, exchange: ""), size: .zero)
+    static let gone = DepthRow(price: .zero, exchange: "", size: .zero)
 }
 
 /// Draws the rows of a book behind a quote.
@@ -160,7 +153,7 @@ private struct DepthDraw {
         let exchange =
             exchanges.isEmpty
             ? "" : exchanges[Int(bits(at: price, side) >> 32) % exchanges.count]
-        return DepthRow(place: DepthRow.Place(price: price, exchange: exchange), size: size)
+        return DepthRow(price: price, exchange: exchange, size: size)
     }
 
     /// One to twenty lots of a stock, one to twenty contracts of all else.

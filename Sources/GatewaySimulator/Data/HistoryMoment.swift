@@ -10,7 +10,7 @@ struct HistoryMoment: Hashable, Sendable {
 
     /// Reads a time of a request: a clock in UTC, or one of a zone of the United States.
     ///
-    /// - Returns: `nil` where there is no time, or its form or zone is not known: `isMissing` tells which.
+    /// - Returns: `nil` where there is no time, or its form or zone is not known.
     init?(_ time: WireTime) {
         switch time {
         case .utc(let clock):

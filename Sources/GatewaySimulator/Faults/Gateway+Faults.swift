@@ -245,6 +245,7 @@ extension Gateway {
     }
 
     private func restart(_ fault: RestartFault) {
+        desk.restart()
         drop(connections.keys.sorted(), by: fault.end)
         closePort(fault.lasting)
         // Whatever waited in the gateway is gone; the broker knows what it knows.

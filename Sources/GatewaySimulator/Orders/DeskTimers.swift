@@ -7,7 +7,7 @@ struct DeskTimers {
         /// The order reaches the broker.
         case accept(DeskOrder)
         /// New terms of the order reach the broker.
-        case modify(DeskOrder, CheckedOrder)
+        case change(DeskOrder, CheckedOrder)
         /// A cancellation reaches the broker.
         case cancel(DeskOrder)
         /// The order may have to end, or to begin to work.

@@ -36,7 +36,7 @@ extension OrderDesk {
                 link.modifications.append((order, checked))
                 return
             }
-            timers.add(.modify(order, checked), at: now + settings.modificationLatency)
+            timers.add(.change(order, checked), at: now + settings.modificationLatency)
         case .underWay, .filled, .cancelled, .apiCancelled: break
         }
     }

@@ -170,7 +170,7 @@ package struct OrderDesk: ~Copyable {
     private mutating func perform(_ task: DeskTimers.Task) {
         switch task {
         case .accept(let order): accept(order)
-        case .modify(let order, let terms): takeTerms(terms, of: order)
+        case .change(let order, let terms): takeTerms(terms, of: order)
         case .cancel(let order): carryOutCancellation(of: order)
         case .look(let order): look(at: order)
         case .report(let index): reportCommission(index)

@@ -20,9 +20,10 @@ import Testing
             let place = Int(change.position)
             var side = change.side == .bid ? bids : asks
             switch change.operation {
-            case .insert where place <= side.count: side.insert(row, at: place)
+            // Clients differ in whether rows behind move: none must be there.
+            case .insert where place == side.count: side.append(row)
             case .update where place < side.count: side[place] = row
-            case .delete where place < side.count: side.remove(at: place)
+            case .delete where place == side.count - 1: side.removeLast()
             case .insert, .update, .delete, .unknown:
                 Issue.record("\(change.operation) of row \(place) of \(side.count)")
             }

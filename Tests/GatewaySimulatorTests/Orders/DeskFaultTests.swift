@@ -203,6 +203,17 @@ import Testing
         #expect(rig.heard().contains("0: status -1 Cancelled 0+100 @0"))
     }
 
+    @Test func restartLosesWhatWasNotTransmitted() {
+        let rig = DeskRig()
+        rig.quote(100_00, 100_02)
+        rig.place(1, limit(99_00))
+        rig.place(2, .test(.buy, 100, .market) { $0.transmit = false })
+        rig.desk.restart()
+        rig.place(3, .test(.sell, 100, .stop, aux: 98_00) { $0.parentId = 2 })
+        #expect(rig.heard().last == "#1: code 3 201")
+        #expect(rig.desk.ledger.orders.map(\.status) == ["Submitted", "ApiCancelled"])
+    }
+
     @Test func othersTradeInTheAccount() throws {
         let rig = DeskRig()
         try rig.desk.trade(
