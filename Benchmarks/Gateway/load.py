@@ -18,6 +18,13 @@ import tempfile
 import time
 
 VERSION = 178
+SYMBOLS = """
+AAPL DELL HPQ IBM ACN MSFT CRM ADBE NOW INTU PLTR SNOW ORCL ADP PYPL NVDA AMD INTC AVGO QCOM TXN MU
+ADI AMAT LRCX KLAC GOOGL GOOG META NFLX AMZN EBAY BKNG UBER ABNB T VZ TMUS CSCO CMCSA CHTR DIS TSLA
+GM HD LOW WMT TGT COST DG BBY TJX ROST MCD SBUX CMG YUM NKE DAL UAL AAL MAR KO PEP MDLZ KHC GIS PG
+MO PM JNJ PFE MRK ABBV LLY BMY CVS ZTS AMGN GILD REGN VRTX MRNA ABT MDT ISRG TMO DHR SYK UNH ELV JPM
+BAC GS MS WFC USB PNC MA AXP
+""".split()
 
 
 def frames(program, messages):
@@ -82,10 +89,11 @@ def main():
     control = os.path.join(folder, "control")
     gateway = subprocess.Popen(
         ["taskset", "-c", "0", options.program, "gateway", "run", "--port", "0", "--market",
-         "synthetic", "--seed", "7", "--speed", str(options.speed), "--control", control],
+         "synthetic", "--seed", "7", "--speed", str(options.speed), "--lines",
+         str(options.clients * options.symbols), "--control", control],
         stdout=subprocess.PIPE, text=True)
     host, port = gateway.stdout.readline().strip().removeprefix("listening on ").rsplit(":", 1)
-    listed = ask(control, {"do": "symbols", "kind": "STK"})["symbols"][:options.symbols]
+    listed = SYMBOLS[:options.symbols]
     opening = frames(options.program, [
         {"message": "reqMktData", "fields": {
             "reqId": 1000 + place, "symbol": symbol, "secType": "STK", "exchange": "SMART",
@@ -127,7 +135,7 @@ def main():
         "us_per_message": round(spent / total * 1e6, 3),
         "resident_kb_first_tenth": max(memory[:tenth]), "resident_kb_last_tenth": max(memory[-tenth:]),
         "resident_kb_max": max(memory), "round_trips": trips,
-        "longest_round_trip_ms": round(longest * 1000, 1), "unread_bytes": status.get("unread_bytes"),
+        "longest_round_trip_ms": round(longest * 1000, 1), "unread_bytes": status["unread"],
     }))
 
 

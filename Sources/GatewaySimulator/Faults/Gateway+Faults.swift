@@ -8,21 +8,9 @@ extension Gateway {
         faults.actionCount += 1
         switch action {
         case .stall(let fault): stall(fault)
-        case .delay(let fault):
-            change(fault.direction, of: fault.client, lasts: fault.comesToNew) {
-                $0.delay = fault.range
-            }
-        case .trickle(let fault):
-            change(fault.direction, of: fault.client, lasts: fault.comesToNew) {
-                $0.pieceMax = fault.bytes
-                $0.pieceInterval = fault.interval
-            }
-        case .cut(let fault):
-            for id in wires(of: fault.client) {
-                for direction in fault.direction.directions {
-                    faults.links.cut(id, direction, after: fault.bytes, by: fault.end.parcel)
-                }
-            }
+        case .delay(let fault): delay(fault)
+        case .trickle(let fault): trickle(fault)
+        case .cut(let fault): cut(fault)
         case .drop(let fault): drop(wires(of: fault.client), by: fault.end)
         case .heal: heal()
         case .swallow(let fault):
@@ -36,11 +24,7 @@ extension Gateway {
         case .again(let fault):
             faults.messages.add(
                 .copy(fault.copies), to: fault.selection, until: end(of: fault.lasting))
-        case .refuse(let fault):
-            let text = fault.text ?? CodeText.words(of: fault.code)
-            faults.messages.add(
-                .refuse(code: Int32(clamping: fault.code), text: text), to: fault.selection,
-                until: end(of: fault.lasting))
+        case .refuse(let fault): refuse(fault)
         case .distort(let fault):
             faults.messages.add(
                 .distort(fault.data), to: fault.selection, until: end(of: fault.lasting))
@@ -49,10 +33,7 @@ extension Gateway {
         case .openPort: openPort()
         case .restart(let fault): restart(fault)
         case .login(let fault): login(fault)
-        case .holdClient(let fault):
-            faults.heldClients.removeAll { $0.until <= now }
-            faults.heldClients.append(
-                FaultDesk.HeldClient(client: fault.client, until: end(of: fault.lasting)))
+        case .holdClient(let fault): hold(fault)
         case .readOnly(let fault): setReadOnly(fault.isOn)
         case .accounts(let fault): tellAccounts(fault.names)
         case .clock(let fault):
@@ -61,12 +42,7 @@ extension Gateway {
         case .loseLink(let fault): loseLink(fault)
         case .restoreLink(let fault): restoreLink(fault)
         case .farm(let fault): change(fault)
-        case .frame(let fault):
-            flush()
-            for id in wires(of: fault.client) {
-                put(.bytes(fault.shape.bytes), to: id)
-                if fault.shape.endsConnection { put(.reset, to: id) }
-            }
+        case .frame(let fault): sendFrame(fault)
         case .order(let fault): try enter(fault)
         case .trade(let fault): try trade(fault)
         case .fill(let fault): try fill(fault)
@@ -80,16 +56,10 @@ extension Gateway {
         case .cash(let fault): try move(fault)
         case .dividend(let fault): try pay(fault)
         case .halt(let fault): try halt(fault)
-        case .freeze(let fault):
-            let id = try fault.symbol.map { (symbol) throws(FaultRefusal) in try listing(symbol).id
-            }
-            market.setSilent(fault.isOn, id)
+        case .freeze(let fault): try freeze(fault)
         case .streams(let fault): end(fault)
         case .access(let fault): setAccess(fault.access)
-        case .pacing(let fault):
-            faults.punishesHaste = fault.isStrict
-            police.limits.messagesPerSecond = fault.perSecond
-            data.settings.refusesHistoryBreaches = fault.isStrict
+        case .pacing(let fault): setPacing(fault)
         }
     }
 
@@ -101,7 +71,8 @@ extension Gateway {
             do {
                 try perform(action)
             } catch {
-                faults.refusals.append(error.description)
+                // The first ones tell most.
+                if faults.refusals.count < 100 { faults.refusals.append(error.description) }
             }
         }
     }
@@ -145,6 +116,35 @@ extension Gateway {
             direction.directions, of: wires(of: client), lasts: lasts, change)
     }
 
+    private func delay(_ fault: DelayFault) {
+        change(fault.direction, of: fault.client, lasts: fault.comesToNew) {
+            $0.delay = fault.range
+        }
+    }
+
+    private func trickle(_ fault: TrickleFault) {
+        change(fault.direction, of: fault.client, lasts: fault.comesToNew) {
+            $0.pieceMax = fault.bytes
+            $0.pieceInterval = fault.interval
+        }
+    }
+
+    private func cut(_ fault: CutFault) {
+        for id in wires(of: fault.client) {
+            for direction in fault.direction.directions {
+                faults.links.cut(id, direction, after: fault.bytes, by: fault.end.parcel)
+            }
+        }
+    }
+
+    private func sendFrame(_ fault: FrameFault) {
+        flush()
+        for id in wires(of: fault.client) {
+            put(.bytes(fault.shape.bytes), to: id)
+            if fault.shape.endsConnection { put(.reset, to: id) }
+        }
+    }
+
     private func stall(_ fault: StallFault) {
         let until = fault.lasting.map { now.advanced(by: $0) } ?? .distantFuture
         change(fault.direction, of: fault.client, lasts: fault.comesToNew) {
@@ -178,6 +178,19 @@ extension Gateway {
     }
 
     // MARK: Messages
+
+    private func refuse(_ fault: RefuseFault) {
+        let text = fault.text ?? CodeText.words(of: fault.code)
+        faults.messages.add(
+            .refuse(code: Int32(clamping: fault.code), text: text), to: fault.selection,
+            until: end(of: fault.lasting))
+    }
+
+    private func hold(_ fault: HoldClientFault) {
+        faults.heldClients.removeAll { $0.until <= now }
+        faults.heldClients.append(
+            FaultDesk.HeldClient(client: fault.client, until: end(of: fault.lasting)))
+    }
 
     private func tell(_ fault: CodeFault) {
         flush()

@@ -63,6 +63,20 @@ extension Gateway {
         if fault.isOn { faults.halted.append(id) }
     }
 
+    /// Data stop without a word, or go on.
+    func freeze(_ fault: FreezeFault) throws(FaultRefusal) {
+        var id: InstrumentID?
+        if let symbol = fault.symbol { id = try listing(symbol).id }
+        market.setSilent(fault.isOn, id)
+    }
+
+    /// Haste is punished, or only counted.
+    func setPacing(_ fault: PacingFault) {
+        faults.punishesHaste = fault.isStrict
+        police.limits.messagesPerSecond = fault.perSecond
+        data.settings.refusesHistoryBreaches = fault.isStrict
+    }
+
     /// Subscriptions end.
     func end(_ fault: StreamsFault) {
         switch fault.fate {

@@ -34,6 +34,7 @@ extension Gateway {
                         "version": .integer(client.version.number),
                     ])
                 }),
+            "unread": .integer(unreadBytes),
             "playing": .array(faults.players.map { .text($0.name) }),
             "wrong": .members([
                 "broker": .bool(faults.isLinkLost),

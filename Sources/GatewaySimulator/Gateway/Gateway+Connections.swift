@@ -64,6 +64,7 @@ extension Gateway {
     private func forget(_ id: ConnectionID) {
         forgetData(of: id)
         connections[id] = nil
+        inboxes[id] = nil
         reference.forget(id)
         accounts.forget(id)
     }
@@ -74,7 +75,7 @@ extension Gateway {
         case .started(let client, _): begin(client, on: id)
         case .message(let message, _):
             guard let client = client(of: id) else { return }
-            take(message, from: client)
+            receive(message, from: client)
         case .rejected(let failure):
             answers.tell(
                 320, "Error reading request:\(failure)", about: nil, to: id)
@@ -92,6 +93,7 @@ extension Gateway {
     }
 
     private func begin(_ client: ClientID, on id: ConnectionID) {
+        guard clients.count < settings.clientMax else { return close(id) }
         let isTaken = connections.contains { $0.value.client == client }
         connections[id]?.client = client
         guard !isTaken, !faults.isHeld(client, at: now) else {

@@ -40,6 +40,10 @@ package final class Gateway {
     /// Fills that an account could not book.
     package internal(set) var unbookedFills: [UnbookedFill] = []
 
+    /// What clients have sent too fast.
+    var inboxes: [ConnectionID: PacedInbox] = [:]
+    /// What clients that are behind have not read, in bytes; told by whoever owns the sockets.
+    package var unreadBytes = 0
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
     /// The accounts of the login and who is told of them.
@@ -66,6 +70,7 @@ package final class Gateway {
         police = PacingPolice(limits: PacingPolice.Limits(settings.data))
         accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
         faults = FaultDesk(calendar: settings.calendar, seed: settings.seed)
+        faults.punishesHaste = settings.refusesHaste
         desk = OrderDesk(
             settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
         scanReading = { _ in ScanReading() }
@@ -95,6 +100,7 @@ package final class Gateway {
     private func passStep() {
         passFaults()
         book.today = settings.calendar.day(of: now)
+        takePaced()
         passReference()
         followOrders()
         passMarket()

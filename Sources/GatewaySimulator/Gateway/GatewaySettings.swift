@@ -14,6 +14,10 @@ package struct GatewaySettings: Sendable {
     package var clientMax = 32
     /// Which client, besides client 0, is told of all clients' orders; `nil` for none.
     package var masterClient: ClientID?
+    /// Whether messages beyond the limit wait their turn.
+    package var pacesMessages = true
+    /// Whether messages beyond the limit are warned of by 100, and the third warning ends the session.
+    package var refusesHaste = false
     /// When its session clock begins.
     package var start: Timestamp
     /// What all draws follow from.

@@ -152,6 +152,7 @@ final class ServerCore {
 
     /// Carries out one control command and gives the answer, both one line.
     func controlled(_ line: String) -> String {
+        gateway.unreadBytes = unread.values.reduce(0, +)
         let answer = gateway.control(line)
         time.jump(to: max(gateway.now, time.now(at: Self.monotonic)), at: Self.monotonic)
         carryOut()

@@ -7,7 +7,8 @@ import TWSProtocol
 /// `martlet gateway`.
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gateway", abstract: "Runs a simulated gateway; looks at TWS or IB Gateway itself.",
+        commandName: "gateway",
+        abstract: "Runs a simulated gateway; looks at TWS or IB Gateway itself.",
         subcommands: [Run.self, Control.self, Ping.self])
 
     struct Ping: ParsableCommand {

@@ -35,7 +35,10 @@ extension GatewayCommand {
         @Option(help: "Seconds of session time in a second; 0: time moves by gateway ctl only.")
         var speed = 1.0
 
-        @Option(help: "When session time begins: 2026-01-05T10:00:00-05:00, now, or a day (10:00 New York time).")
+        @Option(
+            help:
+                "When session time begins: 2026-01-05T10:00:00-05:00, now, or a day (10:00 New York time)."
+        )
         var start: String?
 
         @Option(help: "What goes wrong, by name; several joined by +. See gateway ctl list.")
@@ -59,8 +62,14 @@ extension GatewayCommand {
         @Option(help: "The client that is told of everybody's orders, besides client 0.")
         var masterClient: Int?
 
-        @Option(help: "What happens above 50 messages a second: pace or reject.")
+        @Option(
+            help:
+                "What becomes of messages beyond the limit: they wait (pace), are warned of (reject), or are taken (off)."
+        )
         var pacing = "pace"
+
+        @Option(help: "Market data lines; half as many messages a second are allowed.")
+        var lines = 100
 
         func run() throws {
             let job = try GatewayRunJob(
@@ -68,7 +77,7 @@ extension GatewayCommand {
                     host: host, port: port, maxServerVersion: maxServerVersion, market: market,
                     data: data, seed: seed, speed: speed, start: start, scenario: scenario,
                     control: control, state: state, accounts: account, accountType: accountType,
-                    cash: cash, masterClient: masterClient, pacing: pacing))
+                    cash: cash, masterClient: masterClient, pacing: pacing, lines: lines))
             let running = try job.start { Console.complain($0) }
             Console.say("listening on \(host):\(running.port)")
             Interruption.wait()

@@ -40,7 +40,9 @@ package struct ControlSocket {
     package func carryOut(_ command: String) throws(RunFailure) -> Answer {
         var line = Array(command.utf8).filter { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
         while !line.isEmpty {
-            let count = line.withUnsafeBytes { send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = line.withUnsafeBytes {
+                send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count > 0 else { throw Self.gone }
             line.removeFirst(count)
         }

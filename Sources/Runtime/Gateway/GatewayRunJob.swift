@@ -39,15 +39,17 @@ package struct GatewayRunJob: Sendable {
         package var cash: Int
         /// The client that is told of all orders.
         package var masterClient: Int?
-        /// `pace` or `reject`.
+        /// `pace`, `reject` or `off`.
         package var pacing: String
+        /// Market data lines of the login.
+        package var lines: Int
 
         /// What was given.
         package init(
             host: String, port: Int, maxServerVersion: Int?, market: String, data: String?,
             seed: UInt64, speed: Double, start: String?, scenario: String?, control: String?,
             state: String?, accounts: String, accountType: String, cash: Int, masterClient: Int?,
-            pacing: String
+            pacing: String, lines: Int
         ) {
             self.host = host
             self.port = port
@@ -65,12 +67,13 @@ package struct GatewayRunJob: Sendable {
             self.cash = cash
             self.masterClient = masterClient
             self.pacing = pacing
+            self.lines = lines
         }
     }
 
     private let settings: GatewaySimulator.GatewaySettings
     private let prices: [String: Price]
-    private let scenario: String?
+    private let scenarios: [Scenario]
     private let place: GatewayServer.Place
 
     /// A job that can be done.
@@ -82,7 +85,7 @@ package struct GatewayRunJob: Sendable {
         }
         let market = try Self.market(options)
         prices = market.prices
-        scenario = options.scenario
+        scenarios = try Self.scenarios(options.scenario)
         settings = try Self.settings(options, market)
         var place = GatewayServer.Place()
         place.host = options.host
@@ -99,14 +102,16 @@ package struct GatewayRunJob: Sendable {
     package func start(
         complain: @escaping @Sendable (String) -> Void
     ) throws(RunFailure) -> Running {
-        let (settings, prices) = (settings, prices)
+        let (settings, prices, scenarios) = (settings, prices, scenarios)
         do throws(ServerFailure) {
             return Running(
                 server: try GatewayServer(at: place, complain: complain) {
                     let day = settings.calendar.day(of: settings.start)
                     let book = ContractBook(
                         symbols: prices.keys.sorted(), firstPrices: prices, on: day)
-                    return Gateway(settings: settings, book: book)
+                    let gateway = Gateway(settings: settings, book: book)
+                    gateway.play(scenarios)
+                    return gateway
                 })
         } catch {
             throw .gateway("\(error)")
@@ -157,6 +162,17 @@ extension GatewayRunJob {
         guard !settings.accounts.isEmpty else {
             throw .usage("--account names no account: DU1234567 is one.")
         }
+        guard (1...1_000_000).contains(options.lines) else {
+            throw .usage("--lines is \(options.lines): 1 to 1000000 are possible.")
+        }
+        settings.data.marketDataLines = options.lines
+        switch options.pacing {
+        case "pace": break
+        case "reject": settings.refusesHaste = true
+        case "off": settings.pacesMessages = false
+        default:
+            throw .usage("--pacing is '\(options.pacing)': pace, reject and off are possible.")
+        }
         settings.masterClient = try options.masterClient.map { number throws(RunFailure) in
             guard let id = Int32(exactly: number), id >= 0 else {
                 throw .usage("--master-client is \(number): 0 to \(Int32.max) are possible.")
@@ -166,7 +182,22 @@ extension GatewayRunJob {
         return settings
     }
 
-    private static func kind(_ word: String) throws(RunFailure) -> GatewaySimulator.AccountSettings.Kind {
+    private static func scenarios(_ names: String?) throws(RunFailure) -> [Scenario] {
+        guard let names else { return [] }
+        do throws(FaultRefusal) {
+            let scenarios = try Scenario.named(names)
+            if let one = scenarios.first(where: { $0.advice != nil }), let advice = one.advice {
+                throw FaultRefusal("'\(one.name)' is not played by a gateway: \(advice)")
+            }
+            return scenarios
+        } catch {
+            throw .usage("--scenario: \(error)")
+        }
+    }
+
+    private static func kind(_ word: String) throws(RunFailure)
+        -> GatewaySimulator.AccountSettings.Kind
+    {
         switch word {
         case "margin": .margin
         case "cash": .cash
@@ -174,7 +205,8 @@ extension GatewayRunJob {
         }
     }
 
-    private static func start(_ options: Options, _ market: Market) throws(RunFailure) -> Timestamp {
+    private static func start(_ options: Options, _ market: Market) throws(RunFailure) -> Timestamp
+    {
         if options.start == "now" {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
