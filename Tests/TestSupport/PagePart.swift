@@ -9,8 +9,7 @@ package enum PagePart {
         package let what: String
     }
 
-    /// The repository's root.
-    package static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+    private static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// What to do when a part is not what it should be.
