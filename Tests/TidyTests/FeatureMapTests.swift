@@ -69,9 +69,12 @@ import Testing
                     number: Int
                 ) {}
                 private func helper() {}
+                @Test func raw() { use(#"{"do":"list", "@Test func quoted"}"#) }
+                @Test func last() {}
             }
             """
-        #expect(Self.tests(in: text) == ["plain", "listed", "multiplied"])
+        #expect(
+            Self.tests(in: text) == ["plain", "listed", "multiplied", "raw", "last"])
     }
 
     @Test func rowsAreReadFromTables() {
@@ -99,8 +102,8 @@ import Testing
             let cells = line.split(separator: "|").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard cells.count == 3, cells[0].contains("-"), let first = cells[0].first,
-                first.isUppercase || first == "`"
+            guard cells.count == 3, let first = cells[0].first,
+                first == "`" || (first.isUppercase && cells[0].contains("-"))
             else { return nil }
             let tests = cells[2].split(separator: ",").map {
                 $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
