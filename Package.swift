@@ -143,7 +143,9 @@ let package = Package(
             packages: [.product(name: "Logging", package: "swift-log")]),
         tests(
             "GatewaySimulator",
-            uses: ["Primitives", "Model", "MarketState", "Simulation", "TWSProtocol"]),
+            uses: [
+                "Primitives", "Model", "MarketState", "Simulation", "TWSProtocol", "TestSupport",
+            ]),
         tests("Reporting", uses: ["Primitives", "Model", "Accounting"], fixtures: ["Fixtures"]),
         tests(
             "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),

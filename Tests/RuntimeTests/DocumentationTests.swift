@@ -1,6 +1,6 @@
-import Foundation
 import Model
 import Reporting
+import TestSupport
 import Testing
 
 @testable import Runtime
@@ -47,25 +47,11 @@ import Testing
         try expect(table, between: "<!-- keys", in: "docs/backtest.md")
     }
 
-    /// Compares; with UPDATE_DOCS in the environment, writes.
     private func expect(
         _ lines: some Sequence<String>, between start: String, in page: String
     ) throws {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.appendingPathComponent(page)
-        var text = try String(contentsOf: file, encoding: .utf8)
-            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let first = try #require(text.firstIndex { $0.hasPrefix(start) })
-        let end = try #require(text[first...].firstIndex { $0.hasPrefix("<!-- end") })
-        let expected = [""] + Array(lines) + [""]
-        if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
-            text.replaceSubrange(first + 1..<end, with: expected)
-            try Data(text.joined(separator: "\n").utf8).write(to: file)
-        } else {
-            #expect(
-                Array(text[first + 1..<end]) == expected,
-                "\(page) is out of date: run UPDATE_DOCS=1 swift test --filter DocumentationTests")
-        }
+        let made = Array(lines)
+        let found = try PagePart.lines(of: page, from: start, made: made)
+        #expect(found == made, "\(page) is \(PagePart.advice) DocumentationTests")
     }
 }

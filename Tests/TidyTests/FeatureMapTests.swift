@@ -16,10 +16,10 @@ import Testing
         ("DAT", Array(2...8) + Array(13...17) + [19, 21, 22]),
         ("CON", [1, 2, 6, 7, 8, 10, 11, 13, 16]), ("GWY", Array(1...3)),
         ("STR", Array(1...6) + Array(10...19)),
-        ("ORD", Array(1...11) + [14, 16, 17]), ("SIZ", [1, 2, 3, 4, 6, 7]),
+        ("ORD", Array(1...14) + [16, 17]), ("SIZ", [1, 2, 3, 4, 6, 7]),
         ("RSK", Array(1...5) + Array(10...13)), ("CFG", Array(1...10)), ("ANA", Array(1...4)),
-        ("BT", Array(1...12) + [17]),
-        ("C", [2, 4, 5, 6, 10, 15, 18, 19, 20, 21, 22, 25, 41, 42, 55, 56]))
+        ("BT", Array(1...12) + [17]), ("TST", [2]),
+        ("C", [2, 4, 5, 6, 10, 15, 18, 19, 20, 21, 22, 25, 41, 42, 50, 55, 56]))
 
     private static func ids(_ groups: (name: String, numbers: [Int])...) -> [String] {
         groups.flatMap { group in
@@ -36,9 +36,21 @@ import Testing
         }
     }
 
+    @Test func everyFaultScenarioHasTests() throws {
+        let folder = Repository.root.appending(path: "Sources/GatewaySimulator/Faults/Scenarios")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let scenarios = try files.flatMap { file in
+            try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                .matches(of: #/Scenario\(\s*"([a-z0-9-]+)"/#).map { "`\($0.output.1)`" }
+        }
+        let rows = try Self.allRows().filter { $0.id.hasPrefix("`") }
+        #expect(rows.map(\.id).sorted() == scenarios.sorted())
+        #expect(rows.allSatisfy { !$0.what.isEmpty && !$0.tests.isEmpty })
+    }
+
     @Test func everyNamedTestExists() throws {
         let tests = try Self.testsOfTheRepository()
-        let missing = try Self.rows().flatMap { row in
+        let missing = try Self.allRows().flatMap { row in
             row.tests.filter { !tests.contains($0) }.map { "\(row.id): \($0)" }
         }
         #expect(missing.isEmpty, "name other tests, or write these")
@@ -57,20 +69,30 @@ import Testing
                     number: Int
                 ) {}
                 private func helper() {}
+                @Test func raw() { use(#"{"do":"list", "@Test func quoted"}"#) }
+                @Test func last() {}
             }
             """
-        #expect(Self.tests(in: text) == ["plain", "listed", "multiplied"])
+        #expect(
+            Self.tests(in: text) == ["plain", "listed", "multiplied", "raw", "last"])
     }
 
     @Test func rowsAreReadFromTables() {
         let page =
             "# A\n| id | what | tests |\n|---|---|---|\n| AB-01 | b | `X.y`, `Z+A.c` |\n| no |\n"
         #expect(Self.rows(in: page) == [Row(id: "AB-01", what: "b", tests: ["X.y", "Z+A.c"])])
+        let scenario = "| scenario | what | tests |\n|---|---|---|\n| `half-open` | b | `X.y` |\n"
+        #expect(Self.rows(in: scenario) == [Row(id: "`half-open`", what: "b", tests: ["X.y"])])
     }
 
     // MARK: The page
 
     private static func rows() throws -> [Row] {
+        try allRows().filter { !$0.id.hasPrefix("`") }
+    }
+
+    /// The rows of every table, those of the fault scenarios too: their names stand in backquotes.
+    private static func allRows() throws -> [Row] {
         let page = Repository.root.appending(path: "docs/features.md")
         return rows(in: try String(contentsOf: page, encoding: .utf8))
     }
@@ -80,7 +102,8 @@ import Testing
             let cells = line.split(separator: "|").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard cells.count == 3, cells[0].contains("-"), cells[0].first?.isUppercase == true
+            guard cells.count == 3, let first = cells[0].first,
+                first == "`" || (first.isUppercase && cells[0].contains("-"))
             else { return nil }
             let tests = cells[2].split(separator: ",").map {
                 $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))

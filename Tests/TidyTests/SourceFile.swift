@@ -91,6 +91,8 @@ enum CodeText {
         case blockComment(depth: Int)
         case string
         case longString
+        case rawString
+        case rawLongString
     }
 
     /// `text` with comments and the insides of string literals as blanks; lines stay where they are.
@@ -126,6 +128,8 @@ enum CodeText {
         case .code:
             if begins("//") { return (.lineComment, 2, false) }
             if begins("/*") { return (.blockComment(depth: 1), 2, false) }
+            if begins("#\"\"\"") { return (.rawLongString, 4, true) }
+            if begins("#\"") { return (.rawString, 2, true) }
             if begins("\"\"\"") { return (.longString, 3, true) }
             if begins("\"") { return (.string, 1, true) }
             return (.code, 1, true)
@@ -140,6 +144,9 @@ enum CodeText {
             if begins("\\") { return (.string, 2, false) }
             return begins("\"") ? (.code, 1, true) : (.string, 1, false)
         case .longString: return begins("\"\"\"") ? (.code, 3, true) : (.longString, 1, false)
+        case .rawString: return begins("\"#") ? (.code, 2, true) : (.rawString, 1, false)
+        case .rawLongString:
+            return begins("\"\"\"#") ? (.code, 4, true) : (.rawLongString, 1, false)
         }
     }
 }

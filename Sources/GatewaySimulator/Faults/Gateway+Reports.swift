@@ -3,12 +3,19 @@ import TWSProtocol
 
 /// What a gateway tells of itself to whoever tests a client with it.
 extension Gateway {
-    /// Commands and scripts.
+    /// Commands with their parameters, and scripts.
     static var list: JSONValue {
         let commands = FaultAction.kinds.map { ($0.name, $0.purpose) }
         let others = ControlCommand.others.map { ($0.name, $0.purpose) }
         return .members([
             "commands": .object((others + commands).map { JSONValue.Member($0.0, .text($0.1)) }),
+            "parameters": .object(
+                FaultAction.kinds.map { kind in
+                    JSONValue.Member(
+                        kind.name,
+                        .object(
+                            kind.parameters.map { JSONValue.Member($0.name, .text($0.words)) }))
+                }),
             "scenarios": .object(
                 Scenario.all.map { scenario in
                     JSONValue.Member(
@@ -52,5 +59,13 @@ extension Gateway {
             "actions": .integer(faults.actionCount),
             "refused": .array(faults.refusals.map { .text($0) }),
         ])
+    }
+}
+
+extension ParameterList.Parameter {
+    /// What it may be, and what it is where it is left out.
+    fileprivate var words: String {
+        if isNeeded { return "\(form); needed" }
+        return fallback.map { "\(form); \($0.text) if left out" } ?? form
     }
 }

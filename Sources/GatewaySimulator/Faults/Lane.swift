@@ -68,6 +68,15 @@ struct Lane: Sendable {
         isEmpty ? nil : max(queue[first].due, nextSlot, terms.stalledUntil)
     }
 
+    /// Suffers nothing more: what is held comes as soon as it can.
+    mutating func heal() {
+        terms = LaneTerms()
+        cut = nil
+        lastDue = .distantPast
+        nextSlot = .distantPast
+        for place in first..<queue.count { queue[place].due = .distantPast }
+    }
+
     /// Takes a parcel.
     mutating func push(_ parcel: Parcel, at now: Timestamp, _ random: inout SeededGenerator) {
         guard !isEnded else { return }

@@ -112,8 +112,7 @@ package struct LinkFaults: Sendable {
         standing = [:]
         for id in lanes.keys.sorted() {
             for direction in LinkDirection.allCases {
-                lanes[id]?[direction]?.terms = LaneTerms()
-                lanes[id]?[direction]?.cut = nil
+                lanes[id]?[direction]?.heal()
             }
         }
     }

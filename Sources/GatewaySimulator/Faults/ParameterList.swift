@@ -19,6 +19,20 @@ package struct ParameterList {
     private var failure: FaultRefusal?
     /// What was written.
     package private(set) var written: [JSONValue.Member] = []
+    /// The parameters that writing walked over.
+    package private(set) var described: [Parameter] = []
+
+    /// A parameter, as people are told of it.
+    package struct Parameter: Hashable, Sendable {
+        /// Its name.
+        package let name: String
+        /// What it may be, in words.
+        package let form: String
+        /// What it is where it is left out; `nil` for nothing.
+        package let fallback: JSONValue?
+        /// Whether it must be there.
+        package fileprivate(set) var isNeeded = false
+    }
 
     /// Reads members.
     ///
@@ -55,7 +69,14 @@ package struct ParameterList {
 
     /// A whole number that may be left out.
     package mutating func whole(_ name: String, _ value: inout Int?, _ range: ClosedRange<Int>) {
-        walk(name, &value, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+        let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        whole(name, &value, range, form)
+    }
+
+    private mutating func whole(
+        _ name: String, _ value: inout Int?, _ range: ClosedRange<Int>, _ form: String
+    ) {
+        walk(name, &value, form) {
             guard case .number(let text) = $0, let number = Int(text), range.contains(number)
             else { return nil }
             return number
@@ -174,13 +195,19 @@ package struct ParameterList {
     /// The number of a client that may be left out.
     package mutating func client(_ name: String, _ value: inout ClientID?) {
         var number = value.map { Int($0.rawValue) }
-        whole(name, &number, 0...Int(Int32.max))
+        whole(name, &number, 0...Int(Int32.max), "a client's number")
         value = number.map { ClientID(rawValue: Int32(clamping: $0)) }
     }
 
     /// A parameter that must be there.
     package mutating func need(_ name: String, _ isMissing: Bool) {
-        guard given != nil, isMissing, failure == nil else { return }
+        guard isMissing, failure == nil else { return }
+        guard given != nil else {
+            for index in described.indices where described[index].name == name {
+                described[index].isNeeded = true
+            }
+            return
+        }
         failure = FaultRefusal("'\(owner)' needs the parameter '\(name)'")
     }
 
@@ -196,6 +223,7 @@ package struct ParameterList {
     ) {
         names.append(name)
         guard let given else {
+            described.append(Parameter(name: name, form: form, fallback: value.map(write)))
             if let value { written.append(JSONValue.Member(name, write(value))) }
             return
         }

@@ -42,12 +42,8 @@ final class ServerCore {
 
     /// Opens the sockets; gives the port.
     func start() -> EventLoopFuture<Int> {
-        do {
-            if let path = place.statePath, let state = try StateFile(path: path).read() {
-                try gateway.restore(state)
-                time = SessionTime(start: gateway.now, speed: place.speed)
-                keptRevision = gateway.stateRevision
-            }
+        do throws(ServerFailure) {
+            try takeOver()
         } catch {
             return loop.makeFailedFuture(error)
         }
@@ -58,6 +54,22 @@ final class ServerCore {
             bound.value.beginTicking()
             return port
         }
+    }
+
+    /// Goes on from the state that an earlier run has left.
+    private func takeOver() throws(ServerFailure) {
+        guard let path = place.statePath, let state = try StateFile(path: path).read() else {
+            return
+        }
+        do throws(AccountFault) {
+            try gateway.restore(state)
+        } catch {
+            throw ServerFailure(
+                "The state in \(path) does not go with this gateway: \(error). Start it with the same "
+                    + "options, or remove the file to begin anew.")
+        }
+        time = SessionTime(start: gateway.now, speed: place.speed)
+        keptRevision = gateway.stateRevision
     }
 
     /// Closes everything once it is out.

@@ -83,6 +83,9 @@ package struct GatewayRunJob: Sendable {
         guard options.speed >= 0, options.speed <= 1_000_000 else {
             throw .usage("--speed is \(options.speed): 0 to 1000000 are possible.")
         }
+        guard (0...65_535).contains(options.port) else {
+            throw .usage("--port is \(options.port): 0 to 65535 are possible.")
+        }
         let market = try Self.market(options)
         prices = market.prices
         scenarios = try Self.scenarios(options.scenario)

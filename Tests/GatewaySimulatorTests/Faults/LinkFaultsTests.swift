@@ -76,6 +76,18 @@ import Testing
         }
     }
 
+    @Test func whatIsLatePassesOnceTheLinkIsHealed() {
+        var links = links()
+        links.change([.toClient], of: [first], lasts: false) {
+            $0.delay = .seconds(30)...Duration.seconds(30)
+        }
+        #expect(push([1], &links).isEmpty)
+        links.heal()
+        #expect(pass(&links, after: .milliseconds(250)) == [arrival([1])])
+        #expect(push([2], &links, after: .milliseconds(250)) == [arrival([2])])
+        #expect(links.isFree)
+    }
+
     @Test(arguments: 0..<50 as Range<UInt64>)
     func drawnDelaysKeepTheOrderAndTheirBounds(seed: UInt64) {
         var links = links(seed: seed)

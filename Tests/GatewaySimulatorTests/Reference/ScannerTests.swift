@@ -115,6 +115,7 @@ import Testing
     }
 
     @Test func aScanWithoutFindsSaysSoAndIsEmpty() {
+        show([])
         let client = rig.begin(as: 1)
         client.take()
         client.send(.reqScannerSubscription(request("TOP_PERC_GAIN")))

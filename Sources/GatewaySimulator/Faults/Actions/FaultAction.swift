@@ -118,6 +118,8 @@ package enum FaultAction: Hashable, Sendable {
         package let name: String
         /// What it does.
         package let purpose: String
+        /// Its parameters.
+        package let parameters: [ParameterList.Parameter]
         fileprivate let read: @Sendable ([JSONValue.Member]) throws(FaultRefusal) -> FaultAction
 
         fileprivate init<Record: FaultRecord>(
@@ -125,6 +127,10 @@ package enum FaultAction: Hashable, Sendable {
         ) {
             name = Record.name
             purpose = Record.purpose
+            var list = ParameterList(writing: Record.name)
+            var usual = Record()
+            usual.parameters(&list)
+            parameters = list.described
             read = { (members) throws(FaultRefusal) in make(try Record(reading: members)) }
         }
     }

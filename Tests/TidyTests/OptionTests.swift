@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// What a command can be told is on its page.
+@Suite struct OptionTests {
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The options that a command's source declares, as they are typed: `--max-server-version`.
+    private func options(in source: String) -> [String] {
+        source.components(separatedBy: "@Option").dropFirst().compactMap { rest in
+            guard let start = rest.firstRange(of: "var ") else { return nil }
+            let name = rest[start.upperBound...].prefix { $0.isLetter || $0.isNumber }
+            return name.reduce("--") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() }
+        }
+    }
+
+    @Test func everyOptionOfTheSimulatedGatewayIsOnItsPage() throws {
+        let page = try text("docs/gateway-simulator.md")
+        let options = options(
+            in: try text("Sources/MartletProgram/Gateway/GatewayRunCommand.swift"))
+        #expect(options.count >= 17)
+        for option in options { #expect(page.contains("| `\(option)` |"), "\(option)") }
+    }
+
+    @Test func optionsAreReadAsTheyAreTyped() {
+        let source = """
+            @Option(help: "One.")
+            var maxServerVersion: Int?
+            @Option(name: .long) var port = 1
+            """
+        #expect(options(in: source) == ["--max-server-version", "--port"])
+    }
+}
