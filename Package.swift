@@ -138,9 +138,22 @@ let package = Package(
             "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
         tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
         tests("TWSProtocol", uses: ["Primitives"]),
+        // Gateways in memory, and the loop that drives a client in tests.
+        .target(
+            name: "ClientTestSupport",
+            dependencies: [
+                "Primitives", "TWSProtocol", "TWSClient",
+                .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/ClientTestSupport", swiftSettings: strict),
         tests(
-            "TWSClient", uses: ["Primitives", "TWSProtocol"],
+            "TWSClient", uses: ["Primitives", "TWSProtocol", "ClientTestSupport"],
             packages: [.product(name: "Logging", package: "swift-log")]),
+        // Our client against our gateway, in one process.
+        tests(
+            "GatewayClient",
+            uses: [
+                "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "ClientTestSupport",
+            ]),
         tests(
             "GatewaySimulator",
             uses: [

@@ -1,3 +1,4 @@
+import ClientTestSupport
 import Primitives
 import Synchronization
 import TWSProtocol

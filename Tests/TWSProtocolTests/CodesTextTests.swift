@@ -14,6 +14,10 @@ import Testing
     @Test(arguments: [
         ("Historical data request pacing violation", CodeCause.pacing, CodeEffect.backOff),
         ("HMDS query returned no data: EUR.USD@IDEALPRO Ask", .noData, .refused),
+        (
+            "HMDS server disconnect occurred.  Attempting reconnection", .noService,
+            .subscriptionEnded(cancelFirst: false)
+        ),
         ("API historical data query cancelled: 28", .cancelled, .refused),
         ("API scanner subscription cancelled: 3", .cancelled, .refused),
         ("No market data permissions for NYSE STK", .permission, .refused),
@@ -38,6 +42,9 @@ import Testing
     @Test func whatWasCancelledHereIsNoNews() {
         let text = Self.history + "API historical data query cancelled: 28"
         #expect(reading(162, text, after: .cancel).kind == .information)
+        let account = "API client has been unsubscribed from account data."
+        #expect(reading(2100, account, after: .cancel).kind == .information)
+        #expect(reading(2100, account).kind == .warning)
         #expect(reading(202, "Order Canceled - reason:", after: .cancel).kind == .information)
         #expect(reading(202, "Order Canceled - reason:").kind == .reject)
         #expect(!reading(202, "", after: .cancel).asksForOrderState)

@@ -77,22 +77,35 @@ extension GatewayClient {
     /// A word of the gateway: to whom it belongs, or to everybody.
     private func take(_ message: ErrorMessage) {
         let code = Int(message.errorCode)
-        let reading = codes.reading(of: code, text: message.errorString)
+        let isOrder = (message.id ?? -1) >= 0 && (message.id ?? -1) < Router.firstRequest
+        let listeners = listeners(concernedBy: message)
+        // Of what nobody waits for any more the client itself asked for the end.
+        let asked: Asked = listeners.isEmpty && !isOrder ? .cancel : .unknown
+        let reading = codes.reading(of: code, text: message.errorString, after: asked)
         let notice = Notice(
             code: code, text: message.errorString, advice: reading.advice,
             rejectDetails: message.advancedOrderRejectJson)
         telemetry.heard(notice, reading, id: message.id)
         guard let id = message.id, id >= 0 else { return tell(.notice(notice)) }
-        let isOrder = id < Router.firstRequest
         if isOrder { tell(.notice(APIOrderID(rawValue: id), notice)) }
-        let route =
-            isOrder
-            ? Route.order(APIOrderID(rawValue: id)) : .request(RequestID(rawValue: id))
-        let listeners = state.withLock { $0.router.listeners(of: route) }
         if listeners.isEmpty, !isOrder { tell(.notice(notice)) }
+        let route = route(of: id)
         for (id, listener) in listeners where listener.notice(notice, reading) {
             remove(id, from: route)
         }
+    }
+
+    /// Where words about an order or a request come in.
+    private func route(of id: Int32) -> Route {
+        id < Router.firstRequest
+            ? .order(APIOrderID(rawValue: id)) : .request(RequestID(rawValue: id))
+    }
+
+    /// Who waits for what a word is about: an order, a request, or the account's updates.
+    private func listeners(concernedBy message: ErrorMessage) -> [(id: Int, listener: Listener)] {
+        let id = message.id ?? -1
+        let route = id >= 0 ? route(of: id) : Route.topic(.accountUpdates)
+        return state.withLock { $0.router.listeners(of: route) }
     }
 
     private func changed(to link: LinkState, because cause: LinkCause) {

@@ -79,7 +79,9 @@ public struct CodeReading: Hashable, Sendable {
 
     /// That something was cancelled is no news to who cancelled it; that the cancel was refused is.
     private var afterCancel: CodeReading {
-        if effect == .cancelReported || cause == .cancelled && scope == .request {
+        if effect == .cancelReported || effect == .accountUpdatesStopped
+            || cause == .cancelled && scope == .request
+        {
             return CodeReading(self, kind: .information, scope: scope, effect: effect)
         }
         guard kind == .reject, effect == .refused, scope == .order else { return self }

@@ -6,6 +6,8 @@ public enum CodeCause: String, Hashable, CaseIterable, Sendable {
     case noData
     /// It was cancelled.
     case cancelled
+    /// The data service is not connected now.
+    case noService
     /// The account may not.
     case permission
     /// The user is logged in elsewhere.
@@ -53,6 +55,10 @@ struct CodeTextRule: Sendable {
         CodeTextRule(
             codes: [162], phrases: ["no data"], cause: .noData,
             advice: "The broker has no data for this time: choose another time or contract."),
+        CodeTextRule(
+            codes: [162], phrases: ["disconnect"], cause: .noService,
+            effect: .subscriptionEnded(cancelFirst: false),
+            advice: "The history service lost its connection: it is asked again after a rest."),
         CodeTextRule(
             codes: [162], phrases: ["cancel"], cause: .cancelled,
             advice: "The request was cancelled."),

@@ -287,6 +287,8 @@ public struct ClientSession: Sendable {
                 isStoppedWholly = false
             case .farmBroken, .farmRestored, .competingSession: break
             }
+            // Contracts are asked for, not subscribed to: nothing of theirs can have fallen silent.
+            if case .farm(.securityDefinition, _) = reading.effect { continue }
             carryOut(action, at: now, into: &outcome)
         }
         if reading.kind == .fatal, !idInUse {

@@ -1,3 +1,4 @@
+import ClientTestSupport
 import Primitives
 import TWSProtocol
 import Testing
@@ -58,14 +59,14 @@ import Testing
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         let stream = client.accountUpdates("DU1234567")
-        let read = Collected(stream)
+        let read = Reading(stream)
         try await gateway.clock.run(until: "asked") { !gateway.heard(.reqAccountUpdates).isEmpty }
         var time = AccountUpdateTime()
         time.timeStamp = "12:01"
         gateway.send(
             value("NetLiquidation", "5", "USD"), .accountUpdateTime(time), end(),
             .portfolioValue(holding(1, 0)))
-        try await gateway.clock.run(until: "four updates") { read.all.count == 4 }
+        try await gateway.clock.run(until: "four updates") { read.elements.count == 4 }
         let updates: [AccountUpdate] = read.data()
         #expect(updates[1] == .time("12:01"))
         #expect(updates[2] == .complete("DU1234567"))
@@ -102,8 +103,8 @@ import Testing
         #expect(asked.group == "All" && asked.tags == "NetLiquidation,$LEDGER:USD")
         gateway.clock.advance(by: .seconds(5))
         let stream = client.accountSummaryUpdates()
-        let read = Collected(stream)
-        try await gateway.clock.run(until: "a value") { read.all.count == 1 }
+        let read = Reading(stream)
+        try await gateway.clock.run(until: "a value") { read.elements.count == 1 }
         stream.cancel()
     }
 
@@ -125,8 +126,8 @@ import Testing
             gateway.heard(.cancelPositions).count == 1
         }
         let stream = client.positionUpdates()
-        let read = Collected(stream)
-        try await gateway.clock.run(until: "three positions") { read.all.count == 3 }
+        let read = Reading(stream)
+        try await gateway.clock.run(until: "three positions") { read.elements.count == 3 }
         // A question beside a subscription does not end it.
         _ = try await gateway.finish { try await client.positions() }
         await gateway.clock.settle()
@@ -154,9 +155,9 @@ import Testing
         let client = try await gateway.connectedClient()
         let account = client.profitAndLoss("DU1234567")
         let position = client.profitAndLoss("DU1234567", of: 265_598)
-        let (readAccount, readPosition) = (Collected(account), Collected(position))
+        let (readAccount, readPosition) = (Reading(account), Reading(position))
         try await gateway.clock.run(until: "both come") {
-            readAccount.all.count + readPosition.all.count == 2
+            readAccount.elements.count + readPosition.elements.count == 2
         }
         let values: [Pnl] = readAccount.data()
         #expect(values.first?.dailyPnL == -12.5)

@@ -1,3 +1,4 @@
+import ClientTestSupport
 import Primitives
 import Synchronization
 import TWSProtocol
@@ -47,33 +48,6 @@ extension ScriptedGateway {
     func newest(_ kind: ClientMessageKind) -> RequestID? { heard(kind).last?.requestID }
 }
 
-/// The elements, notices and gaps that a sequence has given, read in a task of its own.
-final class Collected<Element: Sendable>: Sendable {
-    private let task: Task<Void, any Error>
-    private let state: Held
-
-    private final class Held: Sendable {
-        let mutex = Lock<([Element], (any Error)?)>(([], nil))
-    }
-
-    init<Sequence: AsyncSequence & Sendable>(_ sequence: Sequence)
-    where Sequence.Element == Element {
-        let state = Held()
-        self.state = state
-        task = Task {
-            do {
-                for try await element in sequence { state.mutex.with { $0.0.append(element) } }
-            } catch {
-                state.mutex.with { $0.1 = error }
-            }
-        }
-    }
-
-    var all: [Element] { state.mutex.with { $0.0 } }
-    var error: (any Error)? { state.mutex.with { $0.1 } }
-    func cancel() { task.cancel() }
-}
-
 /// A value behind a lock.
 final class Lock<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
@@ -82,17 +56,5 @@ final class Lock<Value: Sendable>: Sendable {
         mutex.withLock { value in
             body(&value)
         }
-    }
-}
-
-extension Collected {
-    /// The data among the signals.
-    func data<Datum>() -> [Datum] where Element == Signal<Datum> {
-        all.compactMap { if case .data(let datum) = $0 { datum } else { nil } }
-    }
-
-    /// The gaps among the signals.
-    func gaps<Datum>() -> [Gap] where Element == Signal<Datum> {
-        all.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
     }
 }

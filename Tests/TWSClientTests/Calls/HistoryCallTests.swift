@@ -1,3 +1,4 @@
+import ClientTestSupport
 import Primitives
 import TWSProtocol
 import Testing
@@ -255,7 +256,7 @@ extension ScriptedGateway {
         gateway.plays(tape)
         let client = try await gateway.connectedClient()
         let stream = client.liveBars(BarQuestion(apple, .oneMinute), .seconds(600))
-        let read = Collected(stream)
+        let read = Reading(stream)
         func closed() -> [Bar] {
             let updates: [BarUpdate] = read.data()
             return updates.compactMap { if case .closed(let bar) = $0 { bar } else { nil } }

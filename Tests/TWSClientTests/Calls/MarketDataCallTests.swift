@@ -1,3 +1,4 @@
+import ClientTestSupport
 import Primitives
 import TWSProtocol
 import Testing
@@ -41,10 +42,10 @@ import Testing
         var options = QuoteOptions()
         options.genericTicks = [233, 236]
         let stream = client.quotes(apple, options)
-        let read = Collected(stream)
+        let read = Reading(stream)
         let id = try await request(.reqMktData, at: gateway)
         gateway.send(price(id, .bid, 187.25), price(id, .ask, 187.27, 200))
-        try await gateway.clock.run(until: "two quotes") { read.all.count == 2 }
+        try await gateway.clock.run(until: "two quotes") { read.elements.count == 2 }
         let quotes: [Quote] = read.data()
         #expect(quotes.last?.bid == 187.25 && quotes.last?.askSize == 200)
         #expect(quotes.last?.receivedAt == gateway.clock.timeOfDay)
@@ -94,7 +95,7 @@ import Testing
         var options = QuoteOptions()
         options.allowsDelayed = true
         let stream = client.quotes(apple, options)
-        let read = Collected(stream)
+        let read = Reading(stream)
         let first = try await request(.reqMktData, at: gateway)
         gateway.send(code: code, id: first.rawValue, "not subscribed")
         let second = try await request(.reqMktData, 2, at: gateway)
@@ -123,7 +124,7 @@ import Testing
     @Test func withoutLeaveDelayedDataAreARefusal() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
-        let read = Collected(client.quotes(apple))
+        let read = Reading(client.quotes(apple))
         let id = try await request(.reqMktData, at: gateway)
         gateway.send(code: 354, id: id.rawValue)
         try await gateway.clock.run(until: "the stream ends") { read.error != nil }
@@ -142,7 +143,7 @@ import Testing
         let client = try await gateway.connectedClient()
         var options = QuoteOptions()
         options.allowsDelayed = true
-        let read = Collected(client.quotes(apple, options))
+        let read = Reading(client.quotes(apple, options))
         try await gateway.clock.run(until: "the stream ends") { read.error != nil }
         #expect(gateway.heard(.reqMktData).count == 2)
     }
@@ -152,11 +153,11 @@ import Testing
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         let stream = client.quotes(apple)
-        let read = Collected(stream)
+        let read = Reading(stream)
         let id = try await request(.reqMktData, at: gateway)
         gateway.send(code: 10_167, id: id.rawValue)
         gateway.send(price(id, .bid, 5))
-        try await gateway.clock.run(until: "a quote") { read.all.count == 2 }
+        try await gateway.clock.run(until: "a quote") { read.elements.count == 2 }
         let quotes: [Quote] = read.data()
         #expect(quotes.map(\.mode) == [.delayed])
         stream.cancel()
@@ -168,10 +169,10 @@ import Testing
         var options = QuoteOptions()
         options.mode = .delayed
         let stream = client.quotes(apple, options)
-        let read = Collected(stream)
+        let read = Reading(stream)
         let first = try await request(.reqMktData, at: gateway)
         gateway.send(price(first, .delayedBid, 5))
-        try await gateway.clock.run(until: "a quote") { read.all.count == 1 }
+        try await gateway.clock.run(until: "a quote") { read.elements.count == 1 }
         gateway.drop()
         await gateway.clock.settle()
         await gateway.clock.advance(by: .seconds(60), inStepsOf: .seconds(1))
@@ -209,10 +210,10 @@ import Testing
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         let stream = client.ticks(apple)
-        let read = Collected(stream)
+        let read = Reading(stream)
         let id = try await request(.reqMktData, at: gateway)
         gateway.send(mode(id, .frozen), price(id, .bid, -1, 0), price(id, .bid, -1, 0))
-        try await gateway.clock.run(until: "three ticks") { read.all.count == 3 }
+        try await gateway.clock.run(until: "three ticks") { read.elements.count == 3 }
         let ticks: [MarketTick] = read.data()
         #expect(ticks.map(\.mode) == [.live, .frozen, .frozen])
         stream.cancel()
@@ -261,7 +262,7 @@ import Testing
         let quotes = client.quoteTicks(.numbered("IBM", 8_314), pricesOnly: true)
         let middles = client.midpointTicks(.numbered("KO", 8_894))
         let (readTrades, readQuotes, readMiddles) = (
-            Collected(trades), Collected(quotes), Collected(middles)
+            Reading(trades), Reading(quotes), Reading(middles)
         )
         _ = try await request(.reqTickByTickData, 3, at: gateway)
         for message in gateway.heard(.reqTickByTickData) {
@@ -285,7 +286,7 @@ import Testing
             gateway.send(.tickByTick(tick))
         }
         try await gateway.clock.run(until: "three ticks") {
-            readTrades.all.count + readQuotes.all.count + readMiddles.all.count == 3
+            readTrades.elements.count + readQuotes.elements.count + readMiddles.elements.count == 3
         }
         let trade: [TimedTick<TradeTick>] = readTrades.data()
         #expect(trade.first?.value.price == 10)
@@ -308,7 +309,7 @@ import Testing
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         let stream = client.fiveSecondBars(apple)
-        let read = Collected(stream)
+        let read = Reading(stream)
         let id = try await request(.reqRealTimeBars, at: gateway)
         let base = gateway.clock.timeOfDay.nanoseconds / 1_000_000_000
         for number in [0, 1, 1, 4] as [Int64] {
@@ -317,7 +318,7 @@ import Testing
             bar.time = base + 5 * number
             gateway.send(.realTimeBar(bar))
         }
-        try await gateway.clock.run(until: "three bars") { read.all.count == 3 }
+        try await gateway.clock.run(until: "three bars") { read.elements.count == 3 }
         let bars: [FiveSecondBar] = read.data()
         #expect(bars.map(\.missing) == [0, 0, 2])
         #expect(stream.counts.duplicate == 1 && stream.counts.missing == 2)
@@ -334,7 +335,7 @@ import Testing
         var options = DepthOptions()
         options.gathersExchanges = true
         let stream = client.depth(apple, options)
-        let read = Collected(stream)
+        let read = Reading(stream)
         let id = try await request(.reqMktDepth, at: gateway)
         var row = MarketDepthL2()
         row.reqId = id

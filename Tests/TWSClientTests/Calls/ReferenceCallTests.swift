@@ -1,3 +1,4 @@
+import ClientTestSupport
 import Primitives
 import TWSProtocol
 import Testing
@@ -28,8 +29,8 @@ import Testing
         #expect(rows.map(\.contract.symbol) == ["AAPL"])
         try await gateway.clock.run(until: "it is called off") { gateway.live.isEmpty }
         let stream = client.scanner(search)
-        let read = Collected(stream)
-        try await gateway.clock.run(until: "rows") { read.all.count == 1 }
+        let read = Reading(stream)
+        try await gateway.clock.run(until: "rows") { read.elements.count == 1 }
         stream.cancel()
         let xml = try await gateway.finish { try await client.scannerParameters() }
         #expect(xml == "<ScanParameterResponse/>")
@@ -84,7 +85,7 @@ import Testing
         let client = try await gateway.connectedClient()
         let headlines = client.liveHeadlines(.numbered("AAPL", 265_598), by: "BRFG")
         let bulletins = client.bulletins()
-        let (readHeadlines, readBulletins) = (Collected(headlines), Collected(bulletins))
+        let (readHeadlines, readBulletins) = (Reading(headlines), Reading(bulletins))
         try await gateway.clock.run(until: "both are asked for") {
             gateway.heard(.reqMktData).count + gateway.heard(.reqNewsBulletins).count == 2
         }
@@ -96,7 +97,7 @@ import Testing
         bulletin.newsMessage = "closed"
         gateway.send(.tickNews(news), .newsBulletin(bulletin))
         try await gateway.clock.run(until: "both come") {
-            readHeadlines.all.count + readBulletins.all.count == 2
+            readHeadlines.elements.count + readBulletins.elements.count == 2
         }
         let lines: [Headline] = readHeadlines.data()
         #expect(lines.first?.time == Timestamp(seconds: 1_700_000_000))

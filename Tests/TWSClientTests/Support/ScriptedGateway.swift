@@ -1,3 +1,4 @@
+import ClientTestSupport
 import Primitives
 import Synchronization
 import TWSClient
@@ -12,7 +13,7 @@ import TWSProtocol
 /// deaf, at its login screen, of another version, or no gateway at all, and it remembers every
 /// message
 /// that it got and when. All of it happens on the loop.
-final class ScriptedGateway: PipeConnector {
+final class ScriptedGateway: MemoryGateway {
     /// What the gateway does by itself. Changes count from then on.
     struct Manner: Sendable {
         /// Versions it serves.
@@ -75,7 +76,6 @@ final class ScriptedGateway: PipeConnector {
     typealias Script = @Sendable (ClientMessage) -> [GatewayMessage]
 
     let clock: ManualLoop
-    var loop: any SessionLoop { clock }
     let state = Mutex(State())
 
     /// What the lock guards.

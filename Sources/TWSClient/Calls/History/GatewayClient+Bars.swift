@@ -122,7 +122,8 @@ extension GatewayClient {
     }
 
     /// Asks until there is an answer, up to the settings' number of retries: after a lost connection, a
-    /// missing answer, or the word that history was asked for too often, which makes the session wait.
+    /// missing answer, the word that the service is not connected, or that history was asked for too often,
+    /// which makes the session wait.
     ///
     /// - Parameter emptyAnswer: the answer where the broker has no data.
     func retried<Answer: Sendable>(
@@ -140,7 +141,11 @@ extension GatewayClient {
                     guard let emptyAnswer else { throw error }
                     return emptyAnswer
                 case .again where retries < settings.historyRetriesMax: retries += 1
-                case .again, .final: throw error
+                case .afterRest where retries < settings.historyRetriesMax:
+                    // 1, 2, 4 ... 30 seconds: the service comes back by itself.
+                    try await pause(.seconds(min(30, 1 << Int64(min(retries, 5)))))
+                    retries += 1
+                case .again, .afterRest, .final: throw error
                 }
             }
         }
@@ -149,6 +154,7 @@ extension GatewayClient {
     private enum HistoryOutcome {
         case noData
         case again
+        case afterRest
         case final
     }
 
@@ -157,6 +163,7 @@ extension GatewayClient {
         case .refused(let notice):
             let reading = codes.reading(of: notice.code, text: notice.text)
             if reading.cause == .noData { return .noData }
+            if reading.cause == .noService { return .afterRest }
             return reading.effect == .backOff ? .again : .final
         case .timedOut, .disconnected, .notSent(.link): return .again
         case .notSent, .notConnected, .noContract, .ambiguousContract, .orderNumbers, .badQuestion,

@@ -60,10 +60,18 @@ extension GatewayClient {
         }
     }
 
-    /// The trading sessions of the last `days` days with trading, oldest first.
+    /// The trading sessions of the last `days` days with trading, oldest first (server version 165).
+    ///
+    /// - Throws: `ClientError.notSent` at older versions.
     public func schedule(
         _ contract: Contract, days: Int, until end: Timestamp? = nil
     ) async throws -> [TradingSession] {
+        try await begun(limit: settings.historyLimit)
+        // Gateways that do not know the word may leave the question without an answer.
+        if let version = serverVersion, version.number < 165 {
+            throw ClientError.notSent(
+                .encoding(.notCarried(field: "whatToShow", needs: 165, version: version)))
+        }
         var asked = BarQuestion(contract, .oneDay)
         asked.what = .schedule
         let question = Question("trading schedule") { [asked] request in

@@ -1,14 +1,16 @@
-import Primitives
+package import Primitives
 import Synchronization
-import TWSClient
+package import TWSClient
 
 /// A session's loop that a test empties by hand, with a clock that it sets.
 ///
-/// Tasks may hand in work and timers from any thread. Only the test runs the loop, so that nothing
-/// of a
+/// Tasks may hand in work and timers from any thread. Only the test runs the loop, so that nothing of a
 /// session happens unless the test lets it.
-final class ManualLoop: SessionLoop {
+package final class ManualLoop: SessionLoop {
     private let state = Mutex(State())
+
+    /// A loop whose clock stands at 1000 seconds, and 2023-11-14 22:30 UTC.
+    package init() {}
 
     private struct State {
         var now = Timestamp(seconds: 1_000)
@@ -31,18 +33,22 @@ final class ManualLoop: SessionLoop {
         func cancel() { loop.state.withLock { $0.timers.removeAll { $0.id == id } } }
     }
 
-    var now: Timestamp { state.withLock { $0.now } }
+    /// The clock: it moves when the test moves it.
+    package var now: Timestamp { state.withLock { $0.now } }
 
-    var timeOfDay: Timestamp { state.withLock { $0.now + $0.ahead } }
+    /// The time of day that the session sees.
+    package var timeOfDay: Timestamp { state.withLock { $0.now + $0.ahead } }
 
     /// Timers that wait.
-    var timerCount: Int { state.withLock { $0.timers.count } }
+    package var timerCount: Int { state.withLock { $0.timers.count } }
 
-    func execute(_ work: @escaping @Sendable () -> Void) {
+    /// Takes work for the next run.
+    package func execute(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.work.append(work) }
     }
 
-    func schedule(
+    /// Takes work for a later time.
+    package func schedule(
         at time: Timestamp, _ work: @escaping @Sendable () -> Void
     ) -> any SessionTimer {
         let id = state.withLock { state in
@@ -56,7 +62,7 @@ final class ManualLoop: SessionLoop {
     /// Runs what waits and what is due, until there is nothing more at this time.
     ///
     /// - Returns: whether there was anything.
-    @discardableResult func run() -> Bool {
+    @discardableResult package func run() -> Bool {
         var hasRun = false
         // Whatever makes work without end at one time is a fault of what is tested.
         for _ in 0..<10_000_000 {
@@ -68,7 +74,7 @@ final class ManualLoop: SessionLoop {
     }
 
     /// Lets time pass: timers fire in their order, each at its own time.
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let target = now + duration
         while let work = next(until: target) { work() }
         state.withLock { $0.now = max($0.now, target) }
@@ -76,7 +82,7 @@ final class ManualLoop: SessionLoop {
     }
 
     /// Sets the time of day without touching the clock, as a person or a time server does.
-    func setTimeOfDay(ahead: Duration) { state.withLock { $0.ahead = ahead } }
+    package func setTimeOfDay(ahead: Duration) { state.withLock { $0.ahead = ahead } }
 
     /// The next piece of work, and the clock moved to its time.
     private func next(until limit: Timestamp) -> (@Sendable () -> Void)? {

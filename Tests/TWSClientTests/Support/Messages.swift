@@ -1,52 +1,7 @@
 import Primitives
-import Synchronization
 import TWSProtocol
 
 @testable import TWSClient
-
-/// A task of its own that reads a sequence to its end and keeps what came.
-final class Reading<Element: Sendable>: Sendable {
-    private let store = Store()
-    private let task: Task<Void, Never>
-
-    private final class Store: Sendable {
-        let state = Mutex(State())
-    }
-
-    private struct State {
-        var elements: [Element] = []
-        var isOver = false
-        var error: (any Error)?
-    }
-
-    init<S: AsyncSequence & Sendable>(_ sequence: S) where S.Element == Element {
-        let store = store
-        task = Task {
-            do {
-                for try await element in sequence {
-                    store.state.withLock { $0.elements.append(element) }
-                }
-                store.state.withLock { $0.isOver = true }
-            } catch {
-                store.state.withLock { state in
-                    state.isOver = true
-                    state.error = error
-                }
-            }
-        }
-    }
-
-    deinit { task.cancel() }
-
-    /// What came so far.
-    var elements: [Element] { store.state.withLock { $0.elements } }
-    /// Whether the sequence has ended.
-    var isOver: Bool { store.state.withLock { $0.isOver } }
-    /// What it ended with.
-    var error: (any Error)? { store.state.withLock { $0.error } }
-
-    func cancel() { task.cancel() }
-}
 
 extension GatewayClient {
     /// The bids of an instrument, as a subscription of the simplest kind.
