@@ -1,5 +1,5 @@
 internal import MarketState
-internal import Model
+package import Model
 internal import Primitives
 
 /// Made-up quotes and trades of one symbol, one after the other: geometric Brownian motion seen through
