@@ -8,8 +8,8 @@ public struct MarketState: ~Copyable {
     /// The last price of each instrument's newest complete bar, or of its newest trade if that came
     /// later.
     @usableFromInline var prices: FixedArray<Price?>
-    private var quotes: FixedArray<Quote?>
-    private var trades: FixedArray<Trade?>
+    @usableFromInline var quotes: FixedArray<Quote?>
+    @usableFromInline var trades: FixedArray<Trade?>
 
     /// Nothing known yet about `instruments`.
     public init(instruments: [Instrument]) {
@@ -56,9 +56,11 @@ public struct MarketState: ~Copyable {
     }
 
     /// Takes in a quote. It changes no price: nobody paid it yet.
+    @inlinable
     package mutating func record(_ quote: Quote) { quotes[quote.instrument] = quote }
 
     /// Takes in a trade; its price is the instrument's newest.
+    @inlinable
     package mutating func record(_ trade: Trade) {
         trades[trade.instrument] = trade
         prices[trade.instrument] = trade.price

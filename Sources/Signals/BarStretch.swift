@@ -41,7 +41,7 @@ public struct BarStretch: Sendable {
 
         /// A close at which the position is worth no more than the books can bear, in price units. Less than
         /// the largest there is: an exact one would take a division of 128 bits.
-        fileprivate var closeMax: UInt64 {
+        var closeMax: UInt64 {
             let most = UInt64(truncatingIfNeeded: ExactMoney.tradeMax.units >> 64)
             return (most << 33) / (worth.units.magnitude >> 31 + 1)
         }

@@ -51,6 +51,13 @@ public protocol Strategy: Sendable {
     /// For the engine, as `watch` is. Leave it as it is.
     mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) -> Int
 
+    /// Calls `quoteChanged` and `tradeHappened` for one row after the other, up to the first about which
+    /// it wishes something.
+    ///
+    /// For the engine, as `watch` is. Leave it as it is.
+    mutating func watchTicks(
+        _ rows: Span<TickRow>, _ stretch: inout TickStretch, _ context: inout StrategyContext)
+
     /// The best bid or offer of one of its instruments changed.
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext)
 

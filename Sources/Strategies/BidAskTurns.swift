@@ -19,6 +19,13 @@ public struct BidAskTurns: Strategy {
         var side = Side.buy
         /// Whether an order is to be placed as soon as none works.
         var isDue = false
+
+        /// Counts down, and tells whether there is something to do.
+        @inline(__always)
+        mutating func isNext() -> Bool {
+            left &-= 1
+            return left <= 0 || isDue
+        }
     }
 
     static let every = Parameter.integer(
@@ -51,17 +58,21 @@ public struct BidAskTurns: Strategy {
         count(trade.instrument, &context)
     }
 
+    @inline(__always)
     private mutating func count(_ instrument: InstrumentID, _ context: inout StrategyContext) {
+        if turns[Int(instrument.index)].isNext() { takeTurn(instrument, &context) }
+    }
+
+    private mutating func takeTurn(_ instrument: InstrumentID, _ context: inout StrategyContext) {
         let index = Int(instrument.index)
-        turns[index].left -= 1
-        if turns[index].left == 0 {
+        if turns[index].left <= 0 {
             turns[index].left = every
             turns[index].isDue = true
             if context.holding(of: instrument).working != .zero {
                 return context.cancelOrders(in: instrument, because: "the next turn")
             }
         }
-        if turns[index].isDue { place(instrument, &context) }
+        place(instrument, &context)
     }
 
     private mutating func place(_ instrument: InstrumentID, _ context: inout StrategyContext) {

@@ -1,7 +1,7 @@
 import Accounting
 import MarketState
 public import Model
-import Primitives
+package import Primitives
 import Signals
 
 /// Quotes and trades.
@@ -50,5 +50,42 @@ extension Engine {
             context.declinedTrades = false
             if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
+    }
+
+    /// Shows quotes and trades to the only strategy, up to the first about which it wishes something: the
+    /// same as `step` with each of them and with the end of each instant but the last, in a fraction of the
+    /// time.
+    ///
+    /// The last one's instant is still open. When the strategy wishes something, `carryOutRequests` comes
+    /// next.
+    ///
+    /// - Parameters:
+    ///   - first: the first of `rows` to be shown; not earlier than the event before. The instant of that
+    ///     event is open.
+    ///   - instrument: whose they are; it must be quiet.
+    ///   - limit: what was told before it is shown, if it was on this day.
+    /// - Returns: how many rows were shown.
+    package mutating func showStretch(
+        _ rows: Span<TickRow>, from first: Int, of instrument: InstrumentID, before limit: Timestamp
+    ) -> (count: Int, isWished: Bool) {
+        guard isQuotedOnly.isEmpty,
+            let position = BarStretch.Position(
+                of: instrument,
+                multiplier: context.market.instruments[Int(instrument.index)].multiplier,
+                held: books.quantity(of: instrument),
+                otherEquity: books.equity - books.value(of: instrument))
+        else { return (0, false) }
+        var stretch = TickStretch(
+            position, equity: books.equity, from: first, before: min(limit, dayEnd))
+        context.strategy = StrategyID(index: 0)
+        seats[0].strategy.watchTicks(rows, &stretch, &context)
+        // What it does not act on it says each time: here that is no news.
+        context.declinedQuotes = false
+        context.declinedTrades = false
+        guard stretch.next > first else { return (0, false) }
+        books.mark(instrument, atTicksIn: first..<stretch.next, of: rows, after: now)
+        now = rows[stretch.next - 1].at
+        assert(isConsistent, "cash, positions and profit must explain equity")
+        return (stretch.next - first, !context.requests.isEmpty)
     }
 }

@@ -1,5 +1,5 @@
 internal import MarketState
-internal import Model
+package import Model
 internal import Primitives
 internal import Simulation
 

@@ -1,4 +1,5 @@
 public import CMemory
+public import Model
 public import Primitives
 
 /// The quotes and trades of several series in the order of time: a backtest's clock.
@@ -9,6 +10,9 @@ public import Primitives
 package struct TickFeed: ~Copyable {
     /// How many rows it delivers.
     package let count: Int
+
+    /// The only series that has rows to deliver; empty when there are several.
+    package let onlyRows: [TickRow]
 
     /// Keeps the memory that cursors point into.
     private let series: [TickSeries]
@@ -49,6 +53,7 @@ package struct TickFeed: ~Copyable {
         series = data.series
         var cursors: [Cursor] = []
         var count = 0
+        var delivered: [[TickRow]] = []
         for (instrument, series) in zip(instruments, data.series) {
             let first = series.rows.firstIndex(behind: { $0.at < from })
             let end = max(first, series.rows.firstIndex(behind: { $0.at < to }))
@@ -56,9 +61,11 @@ package struct TickFeed: ~Copyable {
                 let base = series.rows.withUnsafeBufferPointer({ $0.baseAddress })
             else { continue }
             count += end - first
+            delivered.append(series.rows)
             cursors.append(Cursor(rows: base, instrument: instrument, row: first, end: end))
         }
         self.count = count
+        onlyRows = delivered.count == 1 ? delivered[0] : []
         // A sorted array is a heap.
         let order = cursors.indices.sorted { left, right in
             (cursors[left].rows[cursors[left].row].at, left)
@@ -98,6 +105,20 @@ package struct TickFeed: ~Copyable {
     /// Whose row it is at.
     @inlinable package var instrument: InstrumentID {
         @inline(__always) get { cursors[current].instrument }
+    }
+
+    /// The rows of `onlyRows` that are still to come; asked while there are any such rows and after `next`
+    /// was true.
+    @inlinable package var rowsAhead: Range<Int> {
+        @inline(__always) get { cursors[0].row + 1..<cursors[0].end }
+    }
+
+    /// Passes over so many of `rowsAhead`: it is at the last of them then.
+    @inlinable
+    @inline(__always)
+    package mutating func skip(_ count: Int) {
+        precondition(count <= rowsAhead.count, "rows are there to be passed over")
+        cursors[0].row += count
     }
 
     /// Puts the cursor in front, which has moved, where it belongs now.

@@ -1,3 +1,4 @@
+internal import Model
 internal import Primitives
 
 /// Turns the lines of one tick file into quotes and trades, or says what is wrong with a faulty one.

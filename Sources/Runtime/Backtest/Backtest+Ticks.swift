@@ -3,6 +3,7 @@ package import MarketState
 package import Model
 import Primitives
 import Simulation
+import TradingEngine
 
 /// Runs over quotes and trades.
 extension Backtest {
@@ -26,6 +27,9 @@ extension Backtest {
         var bars = longerBars
         showHistory(history)
         let makesBars = bars.areMade
+        let rows = ticks.onlyRows
+        let hasStretches =
+            !rows.isEmpty && !makesBars && !delaysData && equityRows == .session
         var isWithinInstant = false
         while ticks.next() {
             let row = ticks.row
@@ -41,6 +45,9 @@ extension Backtest {
             }
             if makesBars { bars.add(row, of: ticks.instrument) }
             tickCount &+= 1
+            if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
+            guard hasStretches, venue.orderCount == 0, queue.isEmpty else { continue }
+            guard showStretch(of: rows, &ticks) > 0 else { continue }
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
         }
         if isWithinInstant { closeInstant() }
@@ -81,6 +88,33 @@ extension Backtest {
         venue.tradeHappened(trade, at: now, answers: &answers)
         if heard < answers.count { settle() }
         tellData(.trade(trade))
+    }
+
+    /// Shows the strategy quotes and trades as long as nothing else can happen: no order works, nothing is
+    /// under way, no session ends and no report is due. Does what it wishes about the last.
+    ///
+    /// - Parameter rows: the feed's only rows, held by who calls: to ask the feed counts a reference each
+    ///   time.
+    /// - Returns: how many were shown.
+    private mutating func showStretch(of rows: [TickRow], _ ticks: inout TickFeed) -> Int {
+        guard session != nil, engine.isQuiet(ticks.instrument) else { return 0 }
+        let ahead = ticks.rowsAhead
+        let countMax = Self.ticksPerReport - tickCount % Self.ticksPerReport
+        let end = ahead.lowerBound + min(ahead.count, countMax)
+        let (count, isWished) = engine.showStretch(
+            rows.span.extracting(..<end), from: ahead.lowerBound, of: ticks.instrument,
+            before: sessionEnd)
+        guard count > 0 else { return 0 }
+        venue.pass(
+            rows.span.extracting(ahead.lowerBound..<ahead.lowerBound + count), of: ticks.instrument)
+        ticks.skip(count)
+        tickCount &+= count
+        now = engine.now
+        if isWished {
+            engine.carryOutRequests(into: &commands)
+            carryOutAndSettle()
+        }
+        return count
     }
 
     @inline(__always)

@@ -18,6 +18,7 @@ struct TickTrial {
     var venue = VenueRules(calendar: .always)
     var latencies = Latencies.none
     var barSize: Duration?
+    var shares: Int64 = 100
     var equityRows = BacktestJob.EquityRows.session
 
     init(_ series: [TickSeries], _ strategies: any Strategy...) {
@@ -33,7 +34,7 @@ struct TickTrial {
         let ids = instruments.map(\.id)
         let data = TickSet(series: series, basis: .raw, calendar: venue.calendar)
         let seats = strategies.map {
-            StrategySeat($0, sizing: .fixedShares(Quantity(shares: 100)), shown: ids)
+            StrategySeat($0, sizing: .fixedShares(Quantity(shares: shares)), shown: ids)
         }
         var engine = EngineSetup(
             instruments: instruments, strategies: seats, capital: capital, limits: nil)
