@@ -149,11 +149,11 @@ let package = Package(
             "TWSClient", uses: ["Primitives", "TWSProtocol", "ClientTestSupport"],
             packages: [.product(name: "Logging", package: "swift-log")]),
         // Our client against our gateway, in one process.
-        tests(
-            "GatewayClient",
-            uses: [
+        .testTarget(
+            name: "GatewayClientTests",
+            dependencies: [
                 "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "ClientTestSupport",
-            ]),
+            ], swiftSettings: strict),
         tests(
             "GatewaySimulator",
             uses: [
