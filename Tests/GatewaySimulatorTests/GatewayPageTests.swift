@@ -3,8 +3,9 @@ import TWSProtocol
 import TestSupport
 import Testing
 
-/// The tables of docs/gateway-simulator.md that are made from declarations.
-@Suite struct GatewayPageTests {
+/// The tables of docs/gateway-simulator.md that are made from declarations. One after the other: each may write
+/// its part of the page.
+@Suite(.serialized) struct GatewayPageTests {
     private static let page = "docs/gateway-simulator.md"
 
     private func expect(_ table: [String], from start: String) throws {

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func fiftyMayBeOpen() {
-        let rig = GatewayRig()
+        let rig = GatewayRig { $0.pacesMessages = false }
         rig.gateway.data.settings.historyLatency = .seconds(1)
         let client = rig.dataClient()
         for id in 1...51 { client.askBars(RequestID(rawValue: Int32(id)), .days(1), .oneHour) }

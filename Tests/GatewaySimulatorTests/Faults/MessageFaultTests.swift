@@ -38,7 +38,10 @@ import Testing
     @Test func shareIsDrawnFromTheSeed() {
         var counts: [Int] = []
         for seed: UInt64 in [1, 1, 2] {
-            let rig = GatewayRig { $0.seed = seed }
+            let rig = GatewayRig {
+                $0.seed = seed
+                $0.pacesMessages = false
+            }
             let client = rig.begin(as: 1)
             client.take()
             command(#"{"do":"swallow","kinds":["reqCurrentTime"],"share":0.05}"#, rig)
