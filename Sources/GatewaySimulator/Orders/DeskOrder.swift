@@ -146,7 +146,7 @@ final class DeskOrder {
             request: request, listing: listing, side: side, quantity: quantity, plan: plan)
     }
 
-    /// What it is for now: its quantity less what its group took.
+    /// What it is for at present: its quantity less what its group took.
     var total: Quantity { max(quantity - taken, .zero) }
 
     /// What is left of it.

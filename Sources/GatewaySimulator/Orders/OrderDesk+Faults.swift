@@ -79,15 +79,7 @@ extension OrderDesk {
         bindsManualOrders = false
     }
 
-    // MARK: What is lost or held
-
-    /// Loses the next placements behind the socket: they never become orders, and use no number.
-    package mutating func losePlacements(_ count: Int) { faults.placementsToLose = max(count, 0) }
-
-    /// Loses the next cancellations behind the socket.
-    package mutating func loseCancellations(_ count: Int) {
-        faults.cancellationsToLose = max(count, 0)
-    }
+    // MARK: What is held
 
     /// Tells nothing of the next orders that are sent, although they work.
     package mutating func mutePlacements(_ count: Int) { faults.placementsToMute = max(count, 0) }

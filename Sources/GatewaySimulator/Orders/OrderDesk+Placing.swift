@@ -11,7 +11,6 @@ extension OrderDesk {
         let key = Placement.Key(
             client: client.id, order: request.orderId, reference: request.order.orderRef)
         placements.append(Placement(key: key, at: now))
-        guard !faults.losesPlacement() else { return }
         do throws(DeskRefusal) {
             if request.order.whatIf {
                 try answerWhatIf(request, to: client)

@@ -45,10 +45,6 @@ struct UpstreamLink {
 
 /// What goes wrong at the desk on purpose.
 struct DeskFaults {
-    /// How many of the next placements are lost behind the socket.
-    var placementsToLose = 0
-    /// How many of the next cancellations are.
-    var cancellationsToLose = 0
     /// Of how many of the next orders that are sent nothing is told.
     var placementsToMute = 0
     /// Whether orders stay at the gateway, as behind a dialog nobody answers.
@@ -64,19 +60,13 @@ struct DeskFaults {
     /// Instruments whose shares have to be sought before they are sold short. Looked up only.
     var hardToBorrow: Set<InstrumentID> = []
 
-    /// Whether the placement that has come is lost.
-    mutating func losesPlacement() -> Bool { Self.take(&placementsToLose) }
-    /// Whether the cancellation that has come is lost.
-    mutating func losesCancellation() -> Bool { Self.take(&cancellationsToLose) }
     /// Whether nothing is told of the order that is sent.
-    mutating func mutesPlacement() -> Bool { Self.take(&placementsToMute) }
+    mutating func mutesPlacement() -> Bool {
+        guard placementsToMute > 0 else { return false }
+        placementsToMute -= 1
+        return true
+    }
 
     /// Whether shares of an instrument have to be sought.
     func isHardToBorrow(_ id: InstrumentID) -> Bool { hardToBorrow.contains(id) }
-
-    private static func take(_ count: inout Int) -> Bool {
-        guard count > 0 else { return false }
-        count -= 1
-        return true
-    }
 }

@@ -71,6 +71,6 @@ import Testing
         #expect(view.rate("EUR") == Price(cents: 108))
         // 1 / 150, rounded down to 10^-8.
         #expect(view.rate("JPY") == Price(units: 666_666))
-        #expect(view.rate("XXX") == nil)
+        #expect(view.rate("ZZZ") == nil)
     }
 }

@@ -57,14 +57,9 @@ import Testing
         #expect(rig.desk.ledger.orders.map(\.status) == ["Cancelled", "Cancelled"])
     }
 
-    @Test func lostPlacementUsesNoNumber() {
+    @Test func numbersBelowTheNextValidOneAreRefused() {
         let rig = DeskRig()
-        rig.desk.losePlacements(1)
-        rig.place(1, limit(99_00))
-        #expect(rig.heard().isEmpty)
         #expect(rig.desk.nextValidID(for: 1) == 1)
-        #expect(rig.desk.ledger.orders.isEmpty)
-        #expect(rig.desk.ledger.placements.map(\.count) == [1])
         rig.desk.setNextValidID(7, for: 1)
         rig.place(6, limit(99_00))
         #expect(rig.heard() == ["#1: code 6 103"])
