@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Runs Martlet, the peers and the C limits on the same data in the same call, in turn (every entry once a round, the
-order rotated), prints what each took and the ratios, and checks Martlet's trades against the reference answers.
+"""Runs Martlet, the peers and the C limits on the same data in the same call, in turn (every entry has its turn once a
+round, the order rotated), prints what each took and the ratios, and checks Martlet's trades against the reference answers.
 
-    compare.py --data DATA --bin BIN --venvs VENVS [--martlet BINARY] [--only w1,w3] [--rounds 5] [--json OUT.json]
-               [--skip NAME,NAME] [--pick NAME,NAME] [--full] [--pin CPU]
+    compare.py --data DATA --bin BIN --venvs VENVS [--martlet BINARY] [--only w1,w3] [--rounds 5] [--turn 5]
+               [--json OUT.json] [--skip NAME,NAME] [--pick NAME,NAME] [--full] [--pin CPU]
+
+A turn is one run, and as many more as fit into --turn seconds: machines have quick and slow phases of seconds, and one
+run of 0.1 s a round would see few of them where a run of 10 s sees many. Each entry has equal time; "runs" tells how many.
 
 VENVS holds the virtual environments py, nt, zl, hft, ib, rs, takt (README.md); BIN the compiled limits/*.c.
 In a template {data}, {a_1m}, {a_100k}, {b_daily}, {c_1m}, {d_ticks}, {fills}, {oracle}, {configs} and {out} (a new folder
@@ -260,6 +263,7 @@ def main():
     ap.add_argument("--venvs", required=True, help="folder, or a prefix ending in '-'")
     ap.add_argument("--only", default="w1,w2,w3,w3c,w4,w5,w6")
     ap.add_argument("--rounds", type=int, default=5)
+    ap.add_argument("--turn", type=float, default=5, metavar="SECONDS", help="time each entry has in a round (default: %(default)s; 0: one run)")
     ap.add_argument("--martlet", default=os.path.join(REPO, ".build", "release", "martlet"), metavar="BINARY", help="default: %(default)s")
     ap.add_argument("--skip", default="", help="entries to leave out; ours = martlet")
     ap.add_argument("--pick", default="", help="take only these entries, beside martlet")
@@ -360,8 +364,12 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
         runs = {e[0]: [] for e in ents}
         for r in range(a.rounds):
             for e in ents[r % len(ents):] + ents[:r % len(ents)]:
-                x = run_ours(e, *checks[0]) if e[1] == "ours" else run(e, {})
-                runs[e[0]].append(x)
+                end = time.monotonic() + a.turn
+                while True:
+                    x = run_ours(e, *checks[0]) if e[1] == "ours" else run(e, {})
+                    runs[e[0]].append(x)
+                    if x["rc"] or time.monotonic() + x["wall"] > end:
+                        break
                 print("# %s round %d %-22s wall %8.3f cpu %8.3f rss %6.0f MB rc %d%s" %
                       (w, r + 1, e[0], x["wall"], x["cpu"], x["rss_mb"], x["rc"], "  " + x["err"] if "err" in x else ""), file=sys.stderr, flush=True)
         for c in checks[1:]:
@@ -374,39 +382,39 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
                 continue
             j = [x["json"] for x in ok]
             g = lambda k: min((float(y[k]) for y in j if y.get(k) is not None), default=None)
-            eng = g("engine_cpu_s") if g("engine_cpu_s") is not None else g("engine_s")
+            engines = [float(y.get("engine_cpu_s", y.get("engine_s"))) for y in j if y.get("engine_cpu_s", y.get("engine_s")) is not None]
+            eng = min(engines, default=None)
             rows.append({"name": e[0], "note": e[4], "times": e[3], "n": len(ok),
                          "wall_min": min(x["wall"] for x in ok), "wall_med": statistics.median(x["wall"] for x in ok),
                          "cpu_min": min(x["cpu"] for x in ok), "cpu_med": statistics.median(x["cpu"] for x in ok),
                          "rss_mb": max(x["rss_mb"] for x in ok), "load": g("load_cpu_s") if g("load_cpu_s") is not None else g("load_s"),
-                         "engine_wall_min": g("engine_s"), "engine_wall_med": statistics.median([float(y["engine_s"]) for y in j]) if all("engine_s" in y for y in j) else None,
-                         "engine": eng, "engine_total": eng * e[3] if eng is not None else None, "report": g("report_cpu_s") if g("report_cpu_s") is not None else g("report_s"), "last": j[-1], "all": j})
+                         "engine": eng, "engine_total": eng * e[3] if eng is not None else None, "engine_med": statistics.median(engines) * e[3] if engines else None, "report": g("report_cpu_s") if g("report_cpu_s") is not None else g("report_s"), "last": j[-1], "all": j})
         result[w] = rows
         good = [r for r in rows if "failed" not in r]
         if w in ("w5", "w6"):
             f = "per_value" if w == "w5" else "per_msg"
             keys = list(dict.fromkeys(k for r in reversed(good) for k in r["last"].get(f, {})))
-            print("\n%s  ns each, least of %d runs" % (w, a.rounds))
-            print("%-14s" % "", *["%11s" % k[:11] for k in keys])
+            print("\n%s  ns each, least of all runs" % w)
+            print("%-14s %5s" % ("", "runs"), *["%11s" % k[:11] for k in keys])
             for r in good:
                 cells = []
                 for k in keys:
                     v = [y[f][k] for y in r["all"] if k in y.get(f, {})]
                     cells.append("%11s" % ("%.2f" % min(z["ns"] if isinstance(z, dict) else z for z in v) if v else "-"))
-                print("%-14s" % r["name"], *cells)
+                print("%-14s %5d" % (r["name"], r["n"]), *cells)
             continue
         base = min((r["engine_total"] for r in good if r["name"] not in ("c-limit", "martlet") and r["engine_total"]), default=None)
         lim = next((r["engine_total"] for r in good if r["name"] == "c-limit"), None)
         pb = min((r["cpu_min"] * r["times"] for r in good if r["name"] not in ("c-limit", "martlet")), default=None)
         print("\n%s  (seconds; cpu = user+sys; engine = cpu of the engine phase for the whole workload; x peer = against the quickest peer, x limit = against c-limit)" % w)
-        print("%-22s %9s %9s %9s %9s %8s %9s %9s %8s %8s %8s" % ("entry", "wall min", "wall med", "cpu min", "cpu med", "RSS MB", "load", "engine", "x peer", "x limit", "x cpu"))
+        print("%-22s %5s %9s %9s %9s %9s %8s %9s %9s %9s %8s %8s %8s" % ("entry", "runs", "wall min", "wall med", "cpu min", "cpu med", "RSS MB", "load", "engine", "eng med", "x peer", "x limit", "x cpu"))
         for r in rows:
             if "failed" in r:
                 print("%-22s failed" % r["name"])
                 continue
             e = r["engine_total"]
-            print("%-22s %9s %9s %9s %9s %8.0f %9s %9s %8s %8s %8s  %s" % (
-                r["name"], fmt(r["wall_min"]), fmt(r["wall_med"]), fmt(r["cpu_min"]), fmt(r["cpu_med"]), r["rss_mb"], fmt(r["load"]), fmt(e),
+            print("%-22s %5d %9s %9s %9s %9s %8.0f %9s %9s %9s %8s %8s %8s  %s" % (
+                r["name"], r["n"], fmt(r["wall_min"]), fmt(r["wall_med"]), fmt(r["cpu_min"]), fmt(r["cpu_med"]), r["rss_mb"], fmt(r["load"]), fmt(e), fmt(r["engine_med"]),
                 fmt(e / base) if e and base else "-", fmt(e / lim) if e and lim else "-", fmt(r["cpu_min"] * r["times"] / pb) if pb else "-",
                 " ".join("%s=%s" % (k, str(r["last"][k])[:16]) for k in ("fills", "orders", "round_trips", "final_equity", "fills_sha256", "agree") if k in r["last"]) + ("  (%s)" % r["note"] if r["note"] else "")))
         if w in ours:

@@ -1,10 +1,15 @@
 """Plays one client script against several runs of the simulated gateway: every byte must be the same.
 
     repeat.py MARTLET
+    repeat.py MARTLET --running
 
 Session time stands still but for control commands, so nothing may depend on this machine's speed. Each run is a
 process of its own. One run gets its time in pieces of a second, which may change nothing; one has another seed, which
 must change something.
+
+With --running session time runs as it does by default, and a shorter script answers to what it is told (half a
+minute a run). Session time goes in steps of 250 ms: the bytes are the same as long as this machine carries out what
+the script asks within the step it belongs to, so this is no test for a busy machine.
 """
 
 import json
@@ -95,6 +100,34 @@ SCRIPT = [
     {"do": "ledger"},
 ]
 
+# The same while time runs: how many bars of five seconds are awaited, or what is sent then.
+RUNNING = [
+    say("reqContractDetails", reqId=1, **STOCK),
+    say("reqMktData", reqId=8, genericTickList="233,236", **STOCK),
+    say("reqTickByTickData", reqId=10, tickType="AllLast", numberOfTicks=20, **STOCK),
+    say("reqMktDepth", reqId=11, numRows=5, isSmartDepth=True, **STOCK),
+    say("reqHistoricalData", reqId=7, durationStr="600 S", barSizeSetting="5 secs", keepUpToDate=True, **STOCK),
+    say("reqRealTimeBars", reqId=12, barSize=5, whatToShow="TRADES", useRTH=True, **STOCK),
+    say("reqAccountUpdates", subscribe=True, acctCode="DU1234567"),
+    say("reqPnL", reqId=13, account="DU1234567"),
+    say("reqPositions"),
+    1,
+    order(1, "BUY", 100, "MKT", orderRef="first"),
+    order(2, "BUY", 2000, "LMT", 400, orderRef="large"),
+    order(3, "BUY", 10, "LMT", 100, tif="GTC"),
+    1,
+    say("cancelOrder", orderId=3),
+    order(5, "BUY", 40, "MKT", transmit=False),
+    order(6, "SELL", 40, "LMT", 900, parentId=5, tif="GTC", transmit=False),
+    order(7, "SELL", 40, "STP", 90, parentId=5, tif="GTC"),
+    2,
+    say("reqExecutions", reqId=20),
+    say("reqCompletedOrders"),
+    say("reqAccountSummary", reqId=21, group="All", tags="NetLiquidation,BuyingPower,TotalCashValue"),
+    say("reqGlobalCancel"),
+    1,
+]
+
 # What the first client must have been told, so that equal silence is no success.
 TOLD = ("contractData", "historicalData", "tickPrice", "tickSize", "tickByTick", "marketDepthL2", "realTimeBar",
         "historicalDataUpdate", "openOrder", "orderStatus", "execDetails", "commissionAndFeesReport", "position",
@@ -140,12 +173,12 @@ class Client:
 
 
 class Encoded(Gateway):
-    """A gateway at which time stands still, with the bytes of messages as `wire encode` makes them."""
+    """A gateway with the bytes of messages as `wire encode` makes them."""
 
     known = {}
 
-    def __init__(self, program, seed):
-        super().__init__(program, "--market", "synthetic", "--seed", str(seed), "--speed", "0")
+    def __init__(self, program, seed, *options):
+        super().__init__(program, "--market", "synthetic", "--seed", str(seed), *options)
         self.program = program
 
     def frames(self, messages):
@@ -160,7 +193,7 @@ class Encoded(Gateway):
 def play(program, seed, piece=None):
     """Plays the script; gives what each client received and what control commands were answered."""
     answers = []
-    with Encoded(program, seed) as gateway:
+    with Encoded(program, seed, "--speed", "0") as gateway:
         clients = {number: Client(gateway, number) for number in (1, 2)}
         for client in clients.values():
             client.settle()
@@ -184,6 +217,44 @@ def play(program, seed, piece=None):
                 client.received += data
             client.socket.close()
     return [bytes(client.received) for client in clients.values()], answers
+
+
+def play_running(program, seed):
+    """Plays the script of running time; gives what the client received up to the last bar it awaits."""
+    with Encoded(program, seed) as gateway:
+        parts = [[]]
+        for step in RUNNING:
+            if isinstance(step, int):
+                parts += [step, []]
+            else:
+                parts[-1].append(step)
+        for part in parts:
+            if isinstance(part, list) and part:
+                gateway.frames(part)
+        client = Client(gateway, 1)
+        for part in parts:
+            if isinstance(part, int):
+                for _ in range(part):
+                    client.until(lambda frame: frame.startswith(b"50\0"))
+            elif part:
+                client.send(part)
+        return bytes(client.received[:client.place])
+
+
+def main_running(program):
+    check = Checks("repetition while time runs")
+    first, again, other = (play_running(program, seed) for seed in (7, 7, 8))
+    names = decoded(program, first)
+    for name in TOLD:
+        if name != "error":
+            check(name in names, f"the script is told {name}")
+    at = next((i for i, (a, b) in enumerate(zip(first, again)) if a != b), min(len(first), len(again)))
+    check(first == again, f"another process: {len(first)} and {len(again)} bytes, different from {at} on: "
+          f"{first[at - 40:at + 40]} {again[at - 40:at + 40]}")
+    check(other != first, "another seed is another market")
+    print(f"repeated sessions while time runs: {len(first)} bytes in {len(names)} messages, {len(again)} bytes; "
+          f"{check.passed} passed, {len(check.failures)} failed")
+    return 1 if check.failures else 0
 
 
 def decoded(program, data):
@@ -214,4 +285,6 @@ def main(program):
 
 
 if __name__ == "__main__":
+    if sys.argv[2:] == ["--running"]:
+        sys.exit(main_running(sys.argv[1]))
     sys.exit(main(*sys.argv[1:]))
