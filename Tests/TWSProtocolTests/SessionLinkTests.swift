@@ -87,7 +87,7 @@ import Testing
         reducing.orderId = 2
         rig.input { session, now, outcome in
             do throws(SendRefusal) {
-                try session.sendReducing(reducing, at: now, into: &outcome)
+                try session.place(reducing, onlyReduces: true, at: now, into: &outcome)
             } catch {
                 Issue.record("a reducing order is refused: \(error)")
             }

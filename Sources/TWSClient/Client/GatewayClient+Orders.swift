@@ -30,10 +30,12 @@ extension GatewayClient {
     /// What becomes of it is told by `orderEvents`; until then its fate is unknown, whatever happens to
     /// the connection. It is never sent twice.
     ///
+    /// - Parameter onlyReduces: it can only reduce a position, and may also leave while data are degraded
+    ///   or a restart is near.
     /// - Throws: `ClientError.notSent`: nothing of it has left.
-    public func place(_ order: PlaceOrder) throws {
+    public func place(_ order: PlaceOrder, onlyReduces: Bool = false) throws {
         do throws(SendRefusal) {
-            try session.send(.placeOrder(order))
+            try session.place(order, onlyReduces: onlyReduces)
         } catch {
             throw ClientError.notSent(error)
         }

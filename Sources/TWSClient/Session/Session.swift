@@ -78,12 +78,14 @@ public final class Session: Sendable {
         }
     }
 
-    /// Takes an order that can only reduce a position.
+    /// Takes an order for sending, as `send` takes its message.
     ///
+    /// - Parameter onlyReduces: it can only reduce a position, and may also leave while data are degraded
+    ///   or a restart is near.
     /// - Throws: as `send`.
-    public func sendReducing(_ order: PlaceOrder) throws(SendRefusal) {
+    public func place(_ order: PlaceOrder, onlyReduces: Bool = false) throws(SendRefusal) {
         try sending { machine, now, outcome throws(SendRefusal) in
-            try machine.sendReducing(order, at: now, into: &outcome)
+            try machine.place(order, onlyReduces: onlyReduces, at: now, into: &outcome)
         }
     }
 

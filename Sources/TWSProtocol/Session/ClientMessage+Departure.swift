@@ -96,7 +96,8 @@ extension ClientMessage {
 }
 
 extension PlaceOrder {
-    fileprivate var departure: Departure {
+    /// How the order leaves.
+    var departure: Departure {
         Departure(
             // A what-if order is a question, and still needs the right to place orders.
             effect: .opens, priority: .order, subject: .order(Int(orderId.rawValue)),

@@ -7,28 +7,8 @@ extension ClientSession {
     public mutating func send(
         _ message: ClientMessage, at now: Timestamp, into outcome: inout SessionOutcome
     ) throws(SendRefusal) {
-        try send(message, isAllowed: mayOpen, at: now, into: &outcome)
-    }
-
-    /// Takes an order that can only reduce a position: it may also leave while data are degraded or a
-    /// restart is near.
-    ///
-    /// - Throws: as `send`.
-    public mutating func sendReducing(
-        _ order: PlaceOrder, at now: Timestamp, into outcome: inout SessionOutcome
-    ) throws(SendRefusal) {
-        try send(.placeOrder(order), isAllowed: link.state.mayReduce, at: now, into: &outcome)
-    }
-
-    /// - Parameter isAllowed: the link lets an order leave that does what this one does.
-    private mutating func send(
-        _ message: ClientMessage, isAllowed: Bool, at now: Timestamp,
-        into outcome: inout SessionOutcome
-    ) throws(SendRefusal) {
-        guard case .begun(let codec) = stage else { throw .link(link.state) }
         let departure = message.departure
-        if departure.effect != .reads, !settings.placesOrders { throw .readOnly }
-        if departure.effect == .opens, !isAllowed { throw .link(link.state) }
+        let codec = try permit(departure, isAllowed: mayOpen)
         var bytes: [UInt8] = []
         do {
             try codec.encode(message, into: &bytes)
@@ -36,6 +16,46 @@ extension ClientSession {
             throw .encoding(error)
         }
         if case .reqGlobalCancel = message { takeBackOrders(into: &outcome) }
+        try take(bytes, departure, at: now, into: &outcome)
+    }
+
+    /// Takes an order for sending, as `send` takes its message.
+    ///
+    /// - Parameter onlyReduces: it can only reduce a position, and may also leave while data are degraded
+    ///   or a restart is near.
+    /// - Throws: as `send`.
+    public mutating func place(
+        _ order: PlaceOrder, onlyReduces: Bool = false, at now: Timestamp,
+        into outcome: inout SessionOutcome
+    ) throws(SendRefusal) {
+        let departure = order.departure
+        let codec = try permit(departure, isAllowed: onlyReduces ? link.state.mayReduce : mayOpen)
+        var order = order
+        var bytes: [UInt8] = []
+        do {
+            try codec.encode(&order, into: &bytes)
+        } catch {
+            throw .encoding(error)
+        }
+        try take(bytes, departure, at: now, into: &outcome)
+    }
+
+    /// The form in which messages leave.
+    ///
+    /// - Parameter isAllowed: the link lets an order leave that does what this one does.
+    /// - Throws: when a message of that kind may not leave now.
+    private func permit(_ departure: Departure, isAllowed: Bool) throws(SendRefusal) -> TextCodec {
+        guard case .begun(let codec) = stage else { throw .link(link.state) }
+        if departure.effect != .reads, !settings.placesOrders { throw .readOnly }
+        if departure.effect == .opens, !isAllowed { throw .link(link.state) }
+        return codec
+    }
+
+    /// Queues a message's bytes.
+    private mutating func take(
+        _ bytes: [UInt8], _ departure: Departure, at now: Timestamp,
+        into outcome: inout SessionOutcome
+    ) throws(SendRefusal) {
         let outgoing = Outgoing(
             token: cargo.store(bytes), priority: departure.priority, subject: departure.subject,
             request: departure.request)

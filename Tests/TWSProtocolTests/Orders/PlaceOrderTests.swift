@@ -51,6 +51,43 @@ import Testing
         #expect(text.hasSuffix("|0|0|0||2147483647|2147483647|0||||0|0|2147483647|0"))
     }
 
+    /// One order and its message have the same bytes and the same refusals.
+    @Test func aloneItIsWrittenAsItsMessageIs() {
+        for version in ServerVersion.all {
+            let codec = TextCodec(version: version)
+            for seed in 0..<20 as Range<UInt64> {
+                // Filled for the newest version, it says what older ones do not carry.
+                var filler = RandomFiller(
+                    version: seed < 10 ? version : ServerVersion.all[ServerVersion.all.count - 1],
+                    seed: seed)
+                var order = PlaceOrder()
+                order.fields(&filler)
+                let asMessage = Self.written { bytes throws(EncodingRefusal) in
+                    try codec.encode(.placeOrder(order), into: &bytes)
+                }
+                let before = order
+                let alone = Self.written { bytes throws(EncodingRefusal) in
+                    try codec.encode(&order, into: &bytes)
+                }
+                #expect(alone == asMessage, "\(version), seed \(seed)")
+                #expect(order == before)
+            }
+        }
+    }
+
+    private static func written(
+        _ encode: (inout [UInt8]) throws(EncodingRefusal) -> Void
+    ) -> Result<[UInt8], EncodingRefusal> {
+        var bytes: [UInt8] = []
+        do {
+            try encode(&bytes)
+        } catch {
+            #expect(bytes.isEmpty)
+            return .failure(error)
+        }
+        return .success(bytes)
+    }
+
     /// With the message number, as the reference counts them.
     @Test(arguments: [
         (157, 110), (163, 113), (166, 114), (169, 115), (176, 115), (177, 114), (182, 114),

@@ -109,7 +109,7 @@ perMessage.append(
                 bytes.removeAll(keepingCapacity: true)
                 message.orderId = APIOrderID(rawValue: Int32(number))
                 do {
-                    try codec.encode(.placeOrder(message), into: &bytes)
+                    try codec.encode(&message, into: &bytes)
                 } catch {
                     print(error)
                 }
