@@ -7,7 +7,7 @@ struct WireCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wire",
         abstract: "Reads and writes what TWS and its clients say to each other.",
-        subcommands: [Decode.self, Encode.self])
+        subcommands: [Decode.self, Encode.self, Replay.self])
 
     /// Whose messages, at which version, from where.
     struct Stream: ParsableArguments {

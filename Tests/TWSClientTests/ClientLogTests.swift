@@ -29,7 +29,7 @@ import Testing
             ])
         #expect(
             lines.map { $0.metadata["cause"] } == [
-                "connection", "connection", "answer(positions)", "code(1100)", "fault(reset)",
+                "connection", "connection", "positions read", "code 1100", "reset",
             ])
         // Half a second there and back for the versions, another for the start, another for
         // answers.

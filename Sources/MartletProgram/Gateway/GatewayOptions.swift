@@ -24,9 +24,11 @@ struct GatewayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Record every byte into PREFIX-1.client and PREFIX-1.server, for wire decode.",
+            "Record every byte into PREFIX-1.client and PREFIX-1.server, for wire decode and replay.",
             valueName: "prefix"))
     var record: String?
+
+    @OptionGroup var codes: CodesOption
 
     func validate() throws {
         if let port, !(1...65_535).contains(port) {
@@ -43,7 +45,7 @@ struct GatewayOptions: ParsableArguments {
         return GatewayTarget(
             host: host ?? section.host, port: port ?? section.port,
             clientID: ClientID(rawValue: Int32(clamping: clientID ?? section.clientID)),
-            settings: section, recorder: try recorder())
+            settings: section, codes: try codes.policy(), recorder: try recorder())
     }
 
     private func recorder() throws(RunFailure) -> FrameRecorder? {
@@ -67,6 +69,8 @@ struct GatewayTarget: Sendable {
     let port: Int
     let clientID: ClientID
     let settings: GatewaySettings
+    /// What codes mean.
+    let codes: CodePolicy
     /// Gets every byte in both directions.
     let recorder: FrameRecorder?
 
@@ -80,7 +84,7 @@ struct GatewayTarget: Sendable {
         settings.session.reconnects = false
         settings.session.beginningLimit = limit
         return GatewayClient(
-            settings: settings,
+            settings: settings, codes: codes,
             connector: NIOConnector(host: host, port: port, connectLimitSeconds: 3),
             recorder: recorder,
             logger: Logger(label: "martlet.gateway") { _ in SwiftLogNoOpLogHandler() })
