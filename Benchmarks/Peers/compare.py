@@ -252,6 +252,10 @@ def judge(name, bad, held):
     return not bad
 
 
+# What the column "six" of W5 adds up.
+SIX = ("SMA30", "EMA30", "RSI14", "ATR14", "BBANDS20", "MACD")
+
+
 def fmt(x):
     return "-" if x is None else "%.4f" % x if x < 0.1 else "%.3f" % x if x < 10 else "%.1f" % x
 
@@ -395,13 +399,17 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
             f = "per_value" if w == "w5" else "per_msg"
             keys = list(dict.fromkeys(k for r in reversed(good) for k in r["last"].get(f, {})))
             print("\n%s  ns each, least of all runs" % w)
-            print("%-14s %5s" % ("", "runs"), *["%11s" % k[:11] for k in keys])
+            print("%-14s %5s" % ("", "runs"), *["%11s" % k[:11] for k in keys + (["six"] if w == "w5" else [])])
             for r in good:
-                cells = []
+                least = {}
                 for k in keys:
                     v = [y[f][k] for y in r["all"] if k in y.get(f, {})]
-                    cells.append("%11s" % ("%.2f" % min(z["ns"] if isinstance(z, dict) else z for z in v) if v else "-"))
-                print("%-14s %5d" % (r["name"], r["n"]), *cells)
+                    least[k] = min((z["ns"] if isinstance(z, dict) else z for z in v), default=None)
+                cells = [least[k] for k in keys]
+                if w == "w5":
+                    six = [least.get(k) for k in SIX]
+                    cells.append(None if None in six else sum(six))
+                print("%-14s %5d" % (r["name"], r["n"]), *["%11s" % ("-" if c is None else "%.2f" % c) for c in cells])
             continue
         base = min((r["engine_total"] for r in good if r["name"] not in ("c-limit", "martlet") and r["engine_total"]), default=None)
         lim = next((r["engine_total"] for r in good if r["name"] == "c-limit"), None)
