@@ -71,11 +71,6 @@ package struct SimulatedMarket: Sendable {
         if followers[index] == 0 { followed.removeAll { $0 == index } }
     }
 
-    /// Whether somebody follows an instrument.
-    package func isFollowed(_ id: InstrumentID) -> Bool {
-        index(of: id).map { followers[$0] > 0 } ?? false
-    }
-
     /// Lets time pass; earlier instants than `now` change nothing.
     ///
     /// - Parameter events: gets what followed instruments show after `now` and up to `instant`, in order of

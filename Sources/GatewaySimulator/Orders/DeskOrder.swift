@@ -78,9 +78,7 @@ final class DeskOrder {
     var isLocating = false
     /// Whether it books the exercise of an option, which costs nothing.
     var isExercise = false
-    /// Whether nothing is told of it.
-    var isMuted = false
-    /// Whether it waits for being sent on although it was transmitted.
+    /// Whether it was transmitted and waits for the broker to be reached.
     var isWithheld = false
     /// Whether something of it could not be told yet.
     var isUntold = false

@@ -16,8 +16,6 @@ package struct DeskSettings: Sendable {
     package var modificationLatency = Duration.milliseconds(15)
     /// How long a cancellation is.
     package var cancellationLatency = Duration.milliseconds(15)
-    /// How long after its fill a commission is reported.
-    package var commissionDelay = Duration.zero
     /// What executions cost.
     package var commissions = DeskCommissions()
     /// When a limit that rests fills.

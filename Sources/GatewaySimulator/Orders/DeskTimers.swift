@@ -12,8 +12,6 @@ struct DeskTimers {
         case cancel(DeskOrder)
         /// The order may have to end, or to begin to work.
         case look(DeskOrder)
-        /// A fill's commission is reported.
-        case report(execution: Int)
     }
 
     private struct Entry {

@@ -135,10 +135,10 @@ extension OrderDesk {
         corrected.isCommissionTold = false
         corrected.realized = world.book(fill(corrected, isCorrection: true))
         executions[index] = corrected
-        guard isTelling(order) else { return link.remember(order) }
+        guard link.isUp else { return link.remember(order) }
         tellExecution(index)
         touch(order)
-        if !faults.holdsCommissions { tellCommission(index) }
+        tellCommission(index)
         pump()
     }
 

@@ -151,13 +151,7 @@ extension OrderDesk {
         case .filled, .cancelled, .apiCancelled: return
         }
         order.isCancelAsked = true
-        if faults.holdsCancellations { return }
         guard link.isUp else { return link.cancellations.append(order) }
-        if order.isWithheld {
-            // It never left the gateway.
-            order.isWithheld = false
-            return end(order, .apiCancelled, because: .cancelled)
-        }
         touch(order)
         timers.add(.cancel(order), at: now + settings.cancellationLatency)
     }

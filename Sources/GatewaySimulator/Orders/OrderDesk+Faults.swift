@@ -9,7 +9,7 @@ extension OrderDesk {
     /// The gateway loses the broker: what happens there is not told until it is back.
     package mutating func loseUpstream() {
         guard link.isUp else { return }
-        for order in live where order.lastTold != nil && !order.isMuted {
+        for order in live where order.lastTold != nil {
             link.frozen[order.number] = (open(order), status(message: order))
         }
         link.isUp = false
@@ -53,15 +53,21 @@ extension OrderDesk {
         send(second)
     }
 
+    /// Sends the orders on that waited for the broker.
+    private mutating func sendWithheld() {
+        for order in live where order.isWithheld {
+            order.isWithheld = false
+            timers.add(.accept(order), at: now + settings.placementLatency)
+        }
+    }
+
     /// Tells what could not be told.
     mutating func tellUntold() {
         for (order, refusals) in link.takeUntold() {
             let own = executions.indices.filter { executions[$0].order === order }
             for index in own where !executions[index].isTold { tellExecution(index) }
             if status(message: order) != order.lastTold { tellState(of: order) }
-            for index in own where !executions[index].isCommissionTold && !faults.holdsCommissions {
-                tellCommission(index)
-            }
+            for index in own where !executions[index].isCommissionTold { tellCommission(index) }
             for refusal in refusals {
                 tell(refusal, about: order.orderID.rawValue, to: .client(order.clientID))
             }
@@ -79,54 +85,7 @@ extension OrderDesk {
         bindsManualOrders = false
     }
 
-    // MARK: What is held
-
-    /// Tells nothing of the next orders that are sent, although they work.
-    package mutating func mutePlacements(_ count: Int) { faults.placementsToMute = max(count, 0) }
-
-    /// Tells everything of the orders nothing was told of.
-    package mutating func unmute() {
-        faults.placementsToMute = 0
-        for order in live { order.isMuted = false }
-        for order in ended { order.isMuted = false }
-        if link.isUp { tellUntold() }
-    }
-
-    /// Keeps orders at the gateway, as behind a dialog nobody answers, or sends what was kept.
-    package mutating func withholdPlacements(_ isOn: Bool) {
-        faults.withholdsPlacements = isOn
-        if !isOn, link.isUp { sendWithheld() }
-    }
-
-    private mutating func sendWithheld() {
-        guard !faults.withholdsPlacements else { return }
-        for order in live where order.isWithheld {
-            order.isWithheld = false
-            timers.add(.accept(order), at: now + settings.placementLatency)
-        }
-    }
-
-    /// Carries no cancellation out, or those that were held.
-    package mutating func holdCancellations(_ isOn: Bool) {
-        faults.holdsCancellations = isOn
-        guard !isOn else { return }
-        for order in live where order.isCancelAsked {
-            touch(order)
-            timers.add(.cancel(order), at: now + settings.cancellationLatency)
-        }
-        pump()
-    }
-
-    /// Reports no commission, or those that were held.
-    package mutating func holdCommissions(_ isOn: Bool) {
-        faults.holdsCommissions = isOn
-        guard !isOn else { return }
-        for index in executions.indices where !executions[index].isCommissionTold {
-            let order = executions[index].order
-            guard executions[index].isTold, isTelling(order) else { continue }
-            tellCommission(index)
-        }
-    }
+    // MARK: What the broker does
 
     /// Refuses every order for its margin, in the words that follow `Order rejected - reason:`; `nil`: as the
     /// account says.

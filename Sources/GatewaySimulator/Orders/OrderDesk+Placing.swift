@@ -124,8 +124,7 @@ extension OrderDesk {
     /// Sends an order to the broker.
     mutating func send(_ order: DeskOrder) {
         order.stage = .underWay
-        if faults.mutesPlacement() { order.isMuted = true }
-        guard link.isUp, !faults.withholdsPlacements else {
+        guard link.isUp else {
             order.isWithheld = true
             return
         }

@@ -108,7 +108,7 @@ extension OrderDesk {
             message.reqId = request.reqId
             answer(.execDetails(message), to: client)
         }
-        for index in chosen where !faults.holdsCommissions {
+        for index in chosen {
             answer(.commissionAndFeesReport(Self.report(on: executions[index])), to: client)
         }
         var end = ExecDetailsEnd()
@@ -148,9 +148,7 @@ extension OrderDesk {
 
     /// Drops fills that are kept no more.
     mutating func dropExecutions(before oldest: Timestamp) {
-        let count = executions.prefix { $0.time < oldest }.count
-        executions.removeFirst(count)
-        droppedExecutions += count
+        executions.removeFirst(executions.prefix { $0.time < oldest }.count)
     }
 }
 

@@ -13,16 +13,13 @@ extension OrderDesk {
         _ refusal: DeskRefusal, about id: Int32, to audience: DeskNote.Audience,
         of order: DeskOrder? = nil
     ) {
-        if let order, !isTelling(order) { return link.keep(order, refusal) }
+        if let order, !link.isUp { return link.keep(order, refusal) }
         var message = ErrorMessage()
         message.id = id
         message.errorCode = refusal.code
         message.errorString = refusal.text
         notes.append(DeskNote(audience: audience, message: .error(message)))
     }
-
-    /// Whether anything is told of an order now.
-    func isTelling(_ order: DeskOrder) -> Bool { link.isUp && !order.isMuted }
 
     /// Tells of every order whose state is another than was told.
     mutating func tellTouched() {
@@ -42,7 +39,7 @@ extension OrderDesk {
 
     /// Tells an order with everything known of it, and where it stands.
     mutating func tellState(of order: DeskOrder, as word: OrderStatus.Status? = nil) {
-        guard isTelling(order) else { return touchAgain(order) }
+        guard link.isUp else { return touchAgain(order) }
         let audience = DeskNote.Audience.watchers(of: order.clientID)
         notes.append(DeskNote(audience: audience, message: .openOrder(open(order, as: word))))
         var message = status(message: order)
@@ -53,7 +50,7 @@ extension OrderDesk {
 
     /// Tells where an order stands.
     private mutating func tellStatus(of order: DeskOrder) {
-        guard isTelling(order) else { return touchAgain(order) }
+        guard link.isUp else { return touchAgain(order) }
         let message = status(message: order)
         notes.append(
             DeskNote(audience: .watchers(of: order.clientID), message: .orderStatus(message)))
@@ -68,17 +65,9 @@ extension OrderDesk {
     /// Tells a fill and what follows from it.
     mutating func tellFill(_ index: Int) {
         let order = executions[index].order
-        guard isTelling(order) else { return touchAgain(order) }
+        guard link.isUp else { return touchAgain(order) }
         tellExecution(index)
         tellState(of: order)
-        guard settings.commissionDelay == .zero, !faults.holdsCommissions else {
-            if !faults.holdsCommissions {
-                timers.add(
-                    .report(execution: index + droppedExecutions),
-                    at: now + settings.commissionDelay)
-            }
-            return
-        }
         if order.stage == .filled { tellState(of: order) }
         tellCommission(index)
     }
@@ -100,17 +89,6 @@ extension OrderDesk {
             DeskNote(
                 audience: .watchers(of: executions[index].order.clientID),
                 message: .commissionAndFeesReport(Self.report(on: executions[index]))))
-    }
-
-    /// A commission that was to be told later is due.
-    mutating func reportCommission(_ number: Int) {
-        let index = number - droppedExecutions
-        guard executions.indices.contains(index), !executions[index].isCommissionTold
-        else { return }
-        let order = executions[index].order
-        guard isTelling(order), executions[index].isTold else { return touchAgain(order) }
-        if order.stage == .filled { tellState(of: order) }
-        tellCommission(index)
     }
 
     /// A fill's message, live.
@@ -215,8 +193,7 @@ extension OrderDesk {
 
     /// Whether an order that is open or has just filled is told with its commission: not the first time.
     private func hasToldCommission(_ order: DeskOrder) -> Bool {
-        order.lastTold?.filled == DecimalValue(order.filled) && !faults.holdsCommissions
-            && (settings.commissionDelay == .zero || order.stage.isOver)
+        order.lastTold?.filled == DecimalValue(order.filled)
     }
 
     /// Gateways name what an order has not, in the attributes that may name a second type.

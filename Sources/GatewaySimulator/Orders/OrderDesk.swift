@@ -43,8 +43,6 @@ package struct OrderDesk: ~Copyable {
     var timers = DeskTimers()
     /// Fills, oldest first.
     var executions: [DeskExecution] = []
-    /// How many older ones are kept no more.
-    var droppedExecutions = 0
     /// The month's volume of each account, for commissions by volume.
     var volumes: [AccountID: MonthlyVolume] = [:]
     /// What clients may use next.
@@ -173,7 +171,6 @@ package struct OrderDesk: ~Copyable {
         case .change(let order, let terms): takeTerms(terms, of: order)
         case .cancel(let order): carryOutCancellation(of: order)
         case .look(let order): look(at: order)
-        case .report(let index): reportCommission(index)
         }
     }
 

@@ -32,40 +32,24 @@ struct UpstreamLink {
 
     /// Takes the orders that can be told of now, oldest first, with their codes.
     mutating func takeUntold() -> [(order: DeskOrder, refusals: [DeskRefusal])] {
-        let ready = untold.filter { !$0.isMuted }.sorted { $0.number < $1.number }
-        untold.removeAll { !$0.isMuted }
-        let told = ready.map { order in
+        let told = untold.sorted { $0.number < $1.number }.map { order in
             order.isUntold = false
             return (order, kept.filter { $0.order === order }.map(\.refusal))
         }
-        kept.removeAll { !$0.order.isMuted }
+        untold = []
+        kept = []
         return told
     }
 }
 
 /// What goes wrong at the desk on purpose.
 struct DeskFaults {
-    /// Of how many of the next orders that are sent nothing is told.
-    var placementsToMute = 0
-    /// Whether orders stay at the gateway, as behind a dialog nobody answers.
-    var withholdsPlacements = false
-    /// Whether cancellations are not carried out.
-    var holdsCancellations = false
-    /// Whether commissions are not reported.
-    var holdsCommissions = false
     /// Whether modifications made while the broker is not reached become second orders.
     var duplicatesModifications = false
     /// Why all orders are refused for their margin, if they are.
     var marginRefusal: String?
     /// Instruments whose shares have to be sought before they are sold short. Looked up only.
     var hardToBorrow: Set<InstrumentID> = []
-
-    /// Whether nothing is told of the order that is sent.
-    mutating func mutesPlacement() -> Bool {
-        guard placementsToMute > 0 else { return false }
-        placementsToMute -= 1
-        return true
-    }
 
     /// Whether shares of an instrument have to be sought.
     func isHardToBorrow(_ id: InstrumentID) -> Bool { hardToBorrow.contains(id) }

@@ -168,3 +168,11 @@ extension Contract {
         return contract
     }
 }
+
+extension GatewayRig {
+    /// Whether the market tells the gateway of an instrument as time passes.
+    func follows(_ id: InstrumentID) -> Bool {
+        var market = gateway.market
+        return market.events(to: market.now + .seconds(30)).contains { $0.instrument == id }
+    }
+}

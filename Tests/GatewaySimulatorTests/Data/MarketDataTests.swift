@@ -87,7 +87,7 @@ import Testing
         rig.pass(.seconds(30))
         #expect(client.messages.isEmpty)
         let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
-        #expect(!rig.gateway.market.isFollowed(id))
+        #expect(!rig.follows(id))
         client.unwatch(1)
         #expect(client.codes(about: 1) == [300])
         #expect(client.lastText == "Can't find EId with tickerId:1")
@@ -102,9 +102,9 @@ import Testing
         client.watchBook(4, .stock("AAPL"), rows: 5)
         client.askBars(5, .days(1), .oneMinute) { $0.keepUpToDate = true }
         let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
-        #expect(rig.gateway.market.isFollowed(id))
+        #expect(rig.follows(id))
         client.leave()
-        #expect(!rig.gateway.market.isFollowed(id))
+        #expect(!rig.follows(id))
         #expect(rig.gateway.data.linesUsed == 0)
         #expect(rig.gateway.history.openCount == 0)
     }

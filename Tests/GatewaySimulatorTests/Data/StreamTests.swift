@@ -285,7 +285,7 @@ import Testing
         rig.pass(.seconds(30))
         #expect(client.messages.isEmpty)
         let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
-        #expect(!rig.gateway.market.isFollowed(id))
+        #expect(!rig.follows(id))
         client.watch(3, .stock("AAPL"))
         #expect(client.ticks(3).contains("bid"))
     }

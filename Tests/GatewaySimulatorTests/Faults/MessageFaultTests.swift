@@ -158,4 +158,75 @@ import Testing
         #expect(error.errorCode == 321)
         #expect(error.id == 5)
     }
+
+    // MARK: Orders
+
+    /// An order that fills at once, or one that rests.
+    private func order(_ number: Int32, limit: DecimalValue? = nil) -> ClientMessage {
+        var order = Order()
+        order.action = .buy
+        order.totalQuantity = 100
+        order.orderType = limit == nil ? .market : .limit
+        order.lmtPrice = limit
+        order.tif = .day
+        return .placeOrder(PlaceOrder(APIOrderID(rawValue: number), .stock("AAPL"), order))
+    }
+
+    private func kinds(_ client: ScriptedClient) -> Set<GatewayMessageKind> {
+        Set(client.messages.map(\.kind))
+    }
+
+    @Test func mutedOrderWorksUntoldUntilItIsAskedFor() {
+        let (rig, client) = started()
+        command(#"{"do":"mute","times":1}"#, rig)
+        client.send(order(1))
+        rig.pass(.seconds(2))
+        #expect(client.messages.isEmpty)
+        client.send(.reqExecutions(ReqExecutions()))
+        #expect(
+            client.messages.map(\.kind) == [
+                .execDetails, .commissionAndFeesReport, .execDetailsEnd,
+            ])
+        client.take()
+        // The next one is told as usual.
+        client.send(order(2))
+        rig.pass(.seconds(2))
+        #expect(
+            kinds(client) == [.openOrder, .orderStatus, .execDetails, .commissionAndFeesReport])
+    }
+
+    @Test func heldOrdersGoOnceTheyAreReleased() {
+        let (rig, client) = started()
+        command(#"{"do":"hold","kinds":["placeOrder"]}"#, rig)
+        client.send(order(1))
+        client.send(order(2, limit: 1))
+        rig.pass(.minutes(1))
+        #expect(client.messages.isEmpty)
+        command(#"{"do":"release"}"#, rig)
+        rig.pass(.seconds(2))
+        let statuses = client.messages.compactMap { message -> [Int32: String]? in
+            guard case .orderStatus(let status) = message else { return nil }
+            return [status.orderId.rawValue: status.status.word]
+        }
+        let last = statuses.reduce(into: [:]) { $0.merge($1) { $1 } }
+        #expect(last == [1: "Filled", 2: "Submitted"])
+    }
+
+    @Test func cancelsAndCommissionsMayComeLate() {
+        let (rig, client) = started()
+        command(#"{"do":"hold","kinds":["cancelOrder","commissionAndFeesReport"]}"#, rig)
+        client.send(order(1, limit: 1))
+        rig.pass(.seconds(1))
+        var cancel = CancelOrder()
+        cancel.orderId = 1
+        client.send(.cancelOrder(cancel))
+        client.send(order(2))
+        rig.pass(.seconds(2))
+        #expect(kinds(client) == [.openOrder, .orderStatus, .execDetails])
+        client.take()
+        command(#"{"do":"release"}"#, rig)
+        rig.pass(.seconds(2))
+        #expect(client.messages.first?.kind == .commissionAndFeesReport)
+        #expect(client.codes == [202])
+    }
 }

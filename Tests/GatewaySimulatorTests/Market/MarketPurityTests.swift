@@ -103,6 +103,5 @@ import Testing
         #expect(!market.events(to: Fixture.at("2024-03-05", 9, 31)).isEmpty)
         market.unfollow(Fixture.a)
         #expect(market.events(to: Fixture.at("2024-03-05", 9, 32)).isEmpty)
-        #expect(!market.isFollowed(Fixture.a))
     }
 }

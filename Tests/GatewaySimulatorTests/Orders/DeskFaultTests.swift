@@ -65,53 +65,6 @@ import Testing
         #expect(rig.heard() == ["#1: code 6 103"])
     }
 
-    @Test func mutedOrderWorksUntold() {
-        let rig = DeskRig()
-        rig.quote(100_00, 100_02)
-        rig.desk.mutePlacements(1)
-        rig.place(1, .test(.buy, 100, .market))
-        #expect(rig.heard().isEmpty)
-        #expect(rig.account.fills.count == 1)
-        rig.desk.unmute()
-        #expect(
-            rig.heard() == [
-                "1: exec 1 BOT 100 @100.02 cum 100",
-                "1: open 1 Filled", "1: status 1 Filled 100+0 @100.02", "1: cost 1",
-            ])
-    }
-
-    @Test func withheldOrdersGoOnceTheyAreReleased() {
-        let rig = DeskRig()
-        rig.quote(100_00, 100_02)
-        rig.desk.withholdPlacements(true)
-        rig.place(1, .test(.buy, 100, .market))
-        rig.place(2, .test(.buy, 100, .market))
-        rig.cancel(2)
-        #expect(
-            rig.heard() == [
-                "1: open 2 ApiCancelled", "1: status 2 ApiCancelled 0+100 @0", "1!: code 2 202",
-            ])
-        rig.desk.withholdPlacements(false)
-        rig.pass()
-        #expect(rig.heard().contains("1: status 1 Filled 100+0 @100.02"))
-    }
-
-    @Test func cancellationsAndCommissionsMayComeLate() {
-        let rig = DeskRig()
-        rig.quote(100_00, 100_02)
-        rig.desk.holdCancellations(true)
-        rig.desk.holdCommissions(true)
-        rig.place(1, limit(99_00))
-        rig.cancel(1)
-        rig.place(2, .test(.buy, 100, .market))
-        #expect(!rig.heard().contains { $0.contains("Cancelled") || $0.contains("cost") })
-        rig.desk.holdCommissions(false)
-        #expect(rig.heard() == ["1: cost 1"])
-        rig.desk.holdCancellations(false)
-        rig.pass()
-        #expect(rig.heard().contains("1: status 1 Cancelled 0+100 @0"))
-    }
-
     @Test func sharesToBorrowAreSoughtFirst() {
         let rig = DeskRig()
         rig.quote(100_00, 100_02)

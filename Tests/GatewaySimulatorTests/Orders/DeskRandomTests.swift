@@ -86,9 +86,11 @@ private struct RandomScript {
     /// How much each order of a group is for.
     static let groupSize: Int64 = 120
 
+    private static let symbols = ["AAPL", "MSFT"]
+
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        for symbol in ["AAPL", "MSFT"] { move(symbol) }
+        for symbol in Self.symbols { move(symbol) }
     }
 
     private mutating func draw(_ count: Int64) -> Int64 { Int64(random.next() % UInt64(count)) }
@@ -110,10 +112,10 @@ private struct RandomScript {
         _ = rig.heard()
     }
 
-    /// Everything that was held is released, and all that works is cancelled.
+    /// Whatever fails is mended, and all that works is cancelled.
     mutating func settle() {
         rig.desk.restoreUpstream()
-        rig.desk.withholdPlacements(false)
+        for symbol in Self.symbols { rig.desk.setHardToBorrow(rig.id(symbol), false) }
         rig.pass()
         rig.desk.cancelAll()
         rig.pass()
@@ -214,8 +216,8 @@ private struct RandomScript {
         switch draw(4) {
         case 0: rig.desk.loseUpstream()
         case 1: rig.desk.restoreUpstream()
-        case 2: rig.desk.withholdPlacements(true)
-        default: rig.desk.withholdPlacements(false)
+        case 2: rig.desk.setHardToBorrow(rig.id(symbol()), true)
+        default: rig.desk.setHardToBorrow(rig.id(symbol()), false)
         }
     }
 }

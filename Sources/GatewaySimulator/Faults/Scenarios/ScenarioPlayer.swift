@@ -24,14 +24,6 @@ struct ScenarioPlayer: Sendable {
         note(.start, at: now)
     }
 
-    /// Whether nothing will happen any more, whatever clients do.
-    var isOver: Bool {
-        due.isEmpty
-            && steps.indices.allSatisfy { index in
-                steps[index].ordinal > 0 && counts[index] >= steps[index].ordinal
-            }
-    }
-
     /// When the next step is due; the last instant when all wait for something.
     private(set) var nextDue = Timestamp.distantFuture
 
