@@ -77,13 +77,15 @@ extension Gateway {
         }
     }
 
-    /// Plays scripts from now on.
+    /// Plays scripts from now on, those that need a client from its session's beginning on.
     package func play(_ scenarios: [Scenario], seed: UInt64? = nil) {
         for scenario in scenarios {
             // Scripts of one name draw differently the second time.
             let seed = (seed ?? settings.seed) &+ UInt64(faults.players.count) &* 0x9E37_79B9
             faults.players.append(
-                ScenarioPlayer(scenario.name, scenario.steps(seed: seed), at: now))
+                ScenarioPlayer(
+                    scenario.name, scenario.steps(seed: seed), at: now,
+                    awaitsClient: scenario.onset == .withAClient && clients.isEmpty))
         }
         performDue()
         flush()

@@ -120,6 +120,47 @@ import Testing
         #expect(rig.begin(as: 5).end == .none)
     }
 
+    @Test func halfOpenBeginsWithTheFirstSessionWhereThereIsNone() throws {
+        let rig = GatewayRig()
+        try play("half-open", on: rig)
+        rig.pass(.minutes(5), step: .seconds(10))
+        // Who only shakes hands is no session yet.
+        let idle = rig.connect()
+        rig.pass(.minutes(3), step: .seconds(10))
+        #expect(idle.end == .none)
+        let client = rig.begin(as: 1)
+        #expect(client.codes == [2104, 2106, 2158])
+        client.take()
+        client.send(.reqCurrentTime(ReqCurrentTime()))
+        rig.pass(.seconds(119))
+        #expect(client.messages.isEmpty)
+        #expect(client.end == .none)
+        #expect(rig.begin(as: 2).end == .none)
+        rig.pass(.seconds(2))
+        #expect(client.end == .reset)
+        // It is played once.
+        let again = rig.begin(as: 1)
+        again.take()
+        again.send(.reqCurrentTime(ReqCurrentTime()))
+        #expect(again.messages.map(\.kind) == [.currentTime])
+        rig.pass(.minutes(3))
+        #expect(again.end == .none)
+    }
+
+    @Test func numbersAreHeldFromTheFirstSessionOnWhereThereIsNone() throws {
+        let rig = GatewayRig()
+        try play("client-id-held", on: rig)
+        rig.pass(.minutes(5), step: .seconds(10))
+        #expect(rig.begin(as: 5).end == .reset)
+        for _ in 0..<6 {
+            let refused = rig.begin(as: 5)
+            #expect(refused.codes == [326])
+            #expect(refused.end == .closed)
+            rig.pass(.seconds(10))
+        }
+        #expect(rig.begin(as: 5).end == .none)
+    }
+
     @Test func slowGatewayAnswersLateAndLosesNothing() throws {
         let rig = GatewayRig()
         let client = rig.begin(as: 1)

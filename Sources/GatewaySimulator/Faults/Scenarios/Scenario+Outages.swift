@@ -58,7 +58,8 @@ extension Scenario {
         },
         Scenario(
             "half-open",
-            "Bytes of the connections there are pass no more, in either direction, while they stay open; after 2 minutes they are reset."
+            "Bytes of the connections there are pass no more, in either direction, while they stay open; after 2 minutes they are reset.",
+            onset: .withAClient
         ) { _ in
             [
                 ScenarioStep(at: .zero, .stall(StallFault())),
@@ -67,7 +68,8 @@ extension Scenario {
         },
         Scenario(
             "client-id-held",
-            "Every connection is reset, and for 60 seconds clients' numbers are said to be in use (326)."
+            "Every connection is reset, and for 60 seconds clients' numbers are said to be in use (326).",
+            onset: .withAClient
         ) { _ in
             [
                 ScenarioStep(at: .zero, .holdClient(HoldClientFault())),

@@ -9,18 +9,31 @@ package struct Scenario: Sendable {
     package let purpose: String
     /// What to do instead where the fault lies with the client and no gateway can play it.
     package let advice: String?
+    /// When it begins.
+    package let onset: Onset
     private let write: @Sendable (inout SeededGenerator) -> [ScenarioStep]
+
+    /// When a script begins.
+    package enum Onset: Hashable, Sendable {
+        /// As soon as it is played.
+        case atOnce
+        /// As soon as it is played where a client's session has begun, else with the first one that begins.
+        case withAClient
+    }
 
     /// A script.
     ///
-    /// - Parameter write: gives its steps; what differs from run to run is drawn.
+    /// - Parameters:
+    ///   - onset: when it begins; one that acts on connections needs a client.
+    ///   - write: gives its steps; what differs from run to run is drawn.
     init(
-        _ name: String, _ purpose: String,
+        _ name: String, _ purpose: String, onset: Onset = .atOnce,
         _ write: @escaping @Sendable (inout SeededGenerator) -> [ScenarioStep]
     ) {
         self.name = name
         self.purpose = purpose
         advice = nil
+        self.onset = onset
         self.write = write
     }
 
@@ -29,6 +42,7 @@ package struct Scenario: Sendable {
         self.name = name
         self.purpose = purpose
         self.advice = advice
+        onset = .atOnce
         write = { _ in [] }
     }
 
@@ -94,7 +108,7 @@ package struct ScenarioStep: Hashable, Sendable {
 
 /// What a step can wait for.
 package enum ScenarioMoment: Hashable, Sendable {
-    /// The script's start.
+    /// The script's beginning.
     case start
     /// A client begins its session.
     case began

@@ -8,6 +8,8 @@ struct ScenarioPlayer: Sendable {
     private var counts: [Int]
     private var due: [Due] = []
     private var order = 0
+    /// Whether it waits for a client's session to begin.
+    private var awaitsClient: Bool
 
     private struct Due: Sendable {
         let at: Timestamp
@@ -16,12 +18,15 @@ struct ScenarioPlayer: Sendable {
         let left: Int
     }
 
-    /// Begins a script at `now`.
-    init(_ name: String, _ steps: [ScenarioStep], at now: Timestamp) {
+    /// Begins a script at `now`, or where it awaits a client, when the next one's session begins.
+    init(
+        _ name: String, _ steps: [ScenarioStep], at now: Timestamp, awaitsClient: Bool = false
+    ) {
         self.name = name
         self.steps = steps
+        self.awaitsClient = awaitsClient
         counts = steps.map { _ in 0 }
-        note(.start, at: now)
+        if !awaitsClient { note(.start, at: now) }
     }
 
     /// When the next step is due; the last instant when all wait for something.
@@ -29,6 +34,11 @@ struct ScenarioPlayer: Sendable {
 
     /// Something happened.
     mutating func note(_ moment: ScenarioMoment, at now: Timestamp) {
+        if awaitsClient {
+            guard moment == .began else { return }
+            awaitsClient = false
+            note(.start, at: now)
+        }
         for index in steps.indices where steps[index].moment == moment {
             counts[index] += 1
             let step = steps[index]
