@@ -211,7 +211,7 @@ extension Gateway {
                     Int32(clamping: fault.code), text, about: id, to: client.connection)
             }
         }
-        send(told.take())
+        send(told.take(at: now))
     }
 
     // MARK: Settings

@@ -10,7 +10,7 @@ extension Gateway {
         for client in clients {
             told.tell(Int32(clamping: code), text, about: nil, to: client.connection)
         }
-        send(told.take())
+        send(told.take(at: now))
     }
 
     // MARK: The broker

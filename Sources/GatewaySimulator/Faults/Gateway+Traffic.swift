@@ -47,7 +47,7 @@ extension Gateway {
     /// - Parameter isAsked: whether all of it was asked for by a request for orders or executions.
     func flush(isAsked: Bool = false) {
         var passed: [Answers.Answer] = []
-        for answer in answers.take() {
+        for answer in answers.take(at: now) {
             if let client = connections[answer.connection]?.client {
                 faults.judge.told(answer.message)
                 if !faults.players.isEmpty { faults.note(.told(answer.message.kind), at: now) }

@@ -78,6 +78,9 @@ struct WireClockFault: Hashable, Sendable {
         case .currentTimeInMillis(var clock):
             clock.timeInMillis &+= ahead.nanoseconds / 1_000_000
             message = .currentTimeInMillis(clock)
+        case .error(var error):
+            error.errorTime = error.errorTime.map { $0 &+ ahead.nanoseconds / 1_000_000 }
+            message = .error(error)
         default:
             guard zone != .newYork else { return }
             var writer = TimeRewriter(version: version, clock: self)

@@ -1,3 +1,4 @@
+package import Primitives
 package import TWSProtocol
 
 /// Messages on their way to clients, in the order in which they were told.
@@ -7,7 +8,7 @@ package struct Answers: Sendable {
         /// Whom it is for.
         package let connection: ConnectionID
         /// What is said.
-        package let message: GatewayMessage
+        package fileprivate(set) var message: GatewayMessage
     }
 
     /// What was told and not taken yet.
@@ -39,8 +40,20 @@ package struct Answers: Sendable {
     }
 
     /// Takes all that was told since the last time.
-    package mutating func take() -> [Answer] {
+    ///
+    /// - Parameter now: the session's time, with which codes are told; versions before 194 do not have it.
+    package mutating func take(at now: Timestamp) -> [Answer] {
         defer { list.removeAll(keepingCapacity: true) }
+        for index in list.indices { list[index].stamp(now) }
         return list
+    }
+}
+
+extension Answers.Answer {
+    /// Writes into a code when it is told, in milliseconds since 1970 UTC.
+    fileprivate mutating func stamp(_ now: Timestamp) {
+        guard case .error(var error) = message else { return }
+        error.errorTime = now.nanoseconds / 1_000_000
+        message = .error(error)
     }
 }

@@ -24,7 +24,9 @@ extension Gateway {
     func tellDeskNotes() {
         let notes = desk.takeNotes()
         defer {
-            for news in accountNews.take() { answers.send(news.message, to: news.connection) }
+            for news in accountNews.take(at: now) {
+                answers.send(news.message, to: news.connection)
+            }
         }
         guard !notes.isEmpty else { return }
         let clients = clients

@@ -65,7 +65,7 @@ final class AccountRig {
     }
 
     private func deliver() {
-        for answer in answers.take() {
+        for answer in answers.take(at: now) {
             heard[answer.connection, default: []].append(answer.message)
         }
     }
