@@ -83,12 +83,10 @@ package struct DataSelection: Sendable {
         do throws(DataError) {
             return try DataFolder.files(of: source)
         } catch {
-            var error = error
-            if error.remedy.contains("backtest.data") {
-                error.remedy =
-                    "Name a folder of SYMBOL.csv or SYMBOL.csv.gz files, or one such file."
-            }
-            throw .data(error)
+            throw .data(
+                error.remedied(
+                    "Name a folder of SYMBOL.csv or SYMBOL.csv.gz files, or one such file.",
+                    insteadOf: ["path"]))
         }
     }
 

@@ -120,6 +120,35 @@ import Testing
         #expect(try program.run("explore", "positions", "--csv", "--json").status == 2)
     }
 
+    /// A replay without data ends as other commands do, and says what to give.
+    @Test func replayOfNothingSaysWhatToGive() throws {
+        try FileManager.default.createDirectory(
+            at: program.folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
+        try program.write("date,open,high,low,close,volume\n", to: "bars.txt")
+        try program.write(
+            "date,open,high,low,close,volume\n2024-01-03 09:30:00,10,11,9,10.5,100\n",
+            to: "ZONE.csv")
+        try program.write(
+            "date,open,high,low,close,volume\n2024-01-03T09:30:00Z,10,11,9,10.5,100\n",
+            to: "ONE.csv")
+        let folder = "Give --data a folder with bars or ticks in SYMBOL.csv or SYMBOL.csv.gz files"
+        for (path, finding, remedy) in [
+            ("nowhere", "nowhere: could not be found", folder),
+            ("empty", "empty: holds no SYMBOL.csv", folder),
+            ("bars.txt", "bars.txt: is no bar file", folder),
+            ("ZONE.csv", "does not say its time zone", "Write times with their zone"),
+            ("ONE.csv", "a single row", "Tell martlet data pack by --length"),
+        ] {
+            let run = try program.run(
+                "gateway", "run", "--port", "0", "--market", "replay", "--data", path)
+            #expect(run.status == 6, "\(path)")
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains(finding), "\(run.errors)")
+            #expect(run.errors.contains(remedy), "\(run.errors)")
+            #expect(!run.errors.contains("backtest."), "\(run.errors)")
+        }
+    }
+
     /// Host, port and client id of section `ibkr`, and above them the options.
     @Test func theConfigurationNamesTheGateway() throws {
         let gateway = try TestGateway(.serves(Self.script))

@@ -34,12 +34,26 @@ extension GatewayRunJob {
 
     private static func replay(_ source: DataSource) throws(RunFailure) -> Market {
         do throws(DataError) {
+            _ = try DataFolder.files(of: source)
+        } catch {
+            throw .data(
+                error.remedied(
+                    "Give --data a folder with bars or ticks in SYMBOL.csv or SYMBOL.csv.gz files, or one "
+                        + "such file.", insteadOf: ["path"]))
+        }
+        do throws(DataError) {
             switch try DataLoader.kind(of: source) {
             case .bars: return try replay(DataLoader.load(source).series)
             case .ticks: return try replay(DataLoader.loadTicks(source).series)
             }
         } catch {
-            throw .data(error)
+            throw .data(
+                error.remedied(
+                    "Write times with their zone, such as 2026-01-05T10:00:00-05:00; for bars martlet data "
+                        + "pack does, which can be told a --zone.", insteadOf: ["zone"]
+                ).remedied(
+                    "Tell martlet data pack by --length, and give --data the folder it writes.",
+                    insteadOf: ["bar_length"]))
         }
     }
 
