@@ -51,6 +51,8 @@ package struct ListedContract: Hashable, Sendable {
         package let price: Price
         /// The standard deviation of a year's logarithmic return: 0.25 for 25 %.
         package let volatility: Double
+        /// How the price comes back to that of the first day; `nil` where it does not.
+        package let reversion: Reversion?
         /// How much is traded on a usual day, in shares or contracts; 0 where nothing is.
         package let dailyVolume: Int64
     }

@@ -8,6 +8,7 @@ extension ListedContract {
         var listing = MarketListing(
             instrument: instrument, startPrice: prospect.price, volatility: prospect.volatility,
             dailyVolume: prospect.dailyVolume)
+        listing.reversion = prospect.reversion
         // The contracts of all months move alike.
         if case .future = instrument.assetClass { listing.family = "\(contract.symbol) future" }
         return listing

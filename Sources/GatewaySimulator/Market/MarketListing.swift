@@ -13,6 +13,9 @@ package struct MarketListing: Hashable, Sendable {
     package var startPrice: Price
     /// The standard deviation of a year's logarithmic return: 0.25 is 25 %.
     package var volatility: Double
+    /// How its made-up price comes back to `startPrice`, at which `volatility` is its own then; `nil` where it
+    /// does not.
+    package var reversion: Reversion?
     /// How much is traded on a usual day, in shares or contracts; 0 where nothing is.
     package var dailyVolume: Int64
 
@@ -34,6 +37,7 @@ package struct MarketListing: Hashable, Sendable {
         var listing = self
         listing.startPrice = min(max(startPrice, Price(units: 1)), Price(cents: 10_000_000_00))
         listing.volatility = volatility.isNaN ? 0 : min(max(volatility, 0), 10)
+        listing.reversion = reversion?.bounded
         listing.dailyVolume = min(max(dailyVolume, 0), 10_000_000_000)
         return listing
     }

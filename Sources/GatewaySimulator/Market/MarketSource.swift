@@ -13,7 +13,7 @@ package struct SyntheticTraits: Hashable, Sendable {
     /// The standard deviation of a year's logarithmic return for every instrument; `nil` for each listing's
     /// own. Between two closes; 0 to 10.
     package var volatility: Double?
-    /// The expected return of a year, as a fraction; above -1.
+    /// The expected return of a year, as a fraction, of what does not come back to its start; above -1.
     package var drift = 0.0
     /// The expected number of jumps a year. Their variance is part of the volatility's.
     package var jumps = 0.0

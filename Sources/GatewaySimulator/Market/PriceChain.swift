@@ -33,6 +33,8 @@ struct PriceChain: Sendable {
     /// The first day that was not looked at.
     private var next: Day
     private var price: Double
+    private let startPrice: Double
+    private let reversion: Reversion?
     private var regime = Regime()
     private let regimeKey: DrawKey
 
@@ -56,7 +58,9 @@ struct PriceChain: Sendable {
         trend = (Natural.log(1 + traits.drift) - volatility * volatility / 2) / days
         self.firstDay = firstDay
         next = firstDay
-        price = Double(listing.startPrice.units) / Double(Price.unitsPerOne)
+        startPrice = Double(listing.startPrice.units) / Double(Price.unitsPerOne)
+        price = startPrice
+        reversion = listing.reversion
     }
 
     /// Makes all days until one that begins after `instant`.
@@ -98,25 +102,29 @@ struct PriceChain: Sendable {
         let variance = variance * factor
         let noise = draws.next()
         let jump = drawJump(segments.count, &draws)
+        let scale = reversion?.scale(at: price, start: startPrice) ?? 1
         var ends: [(from: Double, to: Double)] = []
         let rest = max(0, 1 - segments.reduce(0) { $0 + $1.variance })
         // Between the days, and half of all jumps with it.
-        move((variance * rest).squareRoot() * draws.next(), trend * rest, jump.overnight)
+        move((variance * rest).squareRoot() * draws.next(), over: rest, jump.overnight)
         for (place, segment) in segments.enumerated() {
             let from = price
             let change = (variance * segment.variance).squareRoot() * draws.next()
-            move(change, trend * segment.variance, jump.segment == place ? jump.size : 0)
+            move(change, over: segment.variance, jump.segment == place ? jump.size : 0)
             ends.append((from, price))
         }
         links.append(
             Link(
-                day: day, segments: segments, ends: ends, variance: variance,
+                day: day, segments: segments, ends: ends, variance: variance * scale * scale,
                 activity: factor * Natural.exp(0.4 * noise - 0.08),
-                jump: (jump.segment, jump.place, jump.size)))
+                jump: (jump.segment, jump.place, jump.size * scale)))
     }
 
-    private mutating func move(_ change: Double, _ trend: Double, _ jump: Double) {
-        let moved = price * Natural.exp(change + trend + jump)
+    /// Lets a part of a session pass.
+    private mutating func move(_ change: Double, over part: Double, _ jump: Double) {
+        let moved =
+            reversion?.moved(price, start: startPrice, by: change + jump, over: part)
+            ?? price * Natural.exp(change + trend * part + jump)
         price = min(max(moved, Self.bounds.lowerBound), Self.bounds.upperBound)
     }
 

@@ -36,15 +36,17 @@ enum MarketFixture {
                 underlying: a, expiry: expiry, strike: price(100_00), right: right)
             return Instrument(id: id, symbol: "AAA \(right)", assetClass: .option(terms))
         }
+        var level = MarketListing(
+            instrument: Instrument(id: index, symbol: "VIX", assetClass: .index),
+            startPrice: price(15_00), volatility: 0.8, dailyVolume: 0)
+        level.reversion = Reversion(floor: 0.5, halfLife: 30)
         return [
             MarketListing(
                 instrument: Instrument(id: a, symbol: "AAA"), startPrice: price(100_00)),
             MarketListing(
                 instrument: Instrument(id: b, symbol: "BBB"), startPrice: price(5_00),
                 dailyVolume: 40_000),
-            MarketListing(
-                instrument: Instrument(id: index, symbol: "VIX", assetClass: .index),
-                startPrice: price(15_00), volatility: 0.8, dailyVolume: 0),
+            level,
             MarketListing(
                 instrument: pairTerms, startPrice: price(1_10), volatility: 0.08, dailyVolume: 0),
             MarketListing(

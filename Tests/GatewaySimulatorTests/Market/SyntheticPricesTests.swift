@@ -160,9 +160,10 @@ import Testing
             (Price(units: 1), 10.0, Int64.max), (.magnitudeMax, 10, 0), (Price(cents: 1), 0, -5),
             (Price(cents: -1), .nan, 1),
         ] {
-            let listing = MarketListing(
+            var listing = MarketListing(
                 instrument: Instrument(id: Fixture.a, symbol: "X"), startPrice: price,
                 volatility: volatility, dailyVolume: volume)
+            if volume <= 0 { listing.reversion = Reversion(floor: volatility, halfLife: .nan) }
             var traits = SyntheticTraits()
             traits.drift = .infinity
             traits.jumps = .nan

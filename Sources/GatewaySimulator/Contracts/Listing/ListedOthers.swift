@@ -22,12 +22,13 @@ enum ListedOthers {
         ASX|Australia/NSW|1000|1600
         """
 
-    /// Indices: symbol, number, exchange, name, level, volatility in percent a year.
+    /// Indices: symbol, number, exchange, name, level, volatility in percent a year; of one that comes back to
+    /// its level, what it stays above, and in how many sessions half of a deviation is gone.
     static let indices = """
         SPX|416904|CBOE|S&P 500 Stock Index|5700|16
         NDX|416843|NASDAQ|NASDAQ 100 Stock Index|19900|20
         RUT|416888|RUSSELL|Russell 2000 Stock Index|2210|22
-        VIX|13455763|CBOE|CBOE Volatility Index|17|90
+        VIX|13455763|CBOE|CBOE Volatility Index|17|90|8|30
         """
 
     /// Currency pairs: symbol, number, currency, name, price, volatility in percent a year.

@@ -18,6 +18,10 @@ extension ListingWriter {
             draft.hours = .index
             draft.price = row.price(4)
             draft.volatilityPercent = row.real(5)
+            if !row.text(6).isEmpty {
+                draft.reversion = Reversion(
+                    floor: row.real(6) / row.real(4), halfLife: row.real(7))
+            }
             add(row.text(0), number: row.number(1), draft)
         }
     }

@@ -28,6 +28,7 @@ struct ListingWriter {
         var hours = TradingHours.stock
         var price = Price(cents: 100_00)
         var volatilityPercent = 30.0
+        var reversion: Reversion?
         var dailyVolume: Int64 = 0
         var multiplier: Int64 = 1
         var underlying: InstrumentID?
@@ -66,7 +67,7 @@ struct ListingWriter {
                 exchanges: draft.exchanges, marketRule: draft.marketRule, hours: draft.hours,
                 prospect: .init(
                     price: price, volatility: draft.volatilityPercent / 100,
-                    dailyVolume: draft.dailyVolume),
+                    reversion: draft.reversion, dailyVolume: draft.dailyVolume),
                 underlying: draft.underlying, derivatives: draft.derivatives))
     }
 }
