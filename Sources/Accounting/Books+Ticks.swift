@@ -8,19 +8,69 @@ extension Books {
     /// - Parameters:
     ///   - range: the rows told of, at least one. Each value must be within what the books can bear.
     ///   - instant: the open instant before them.
+    ///   - paid: the lowest and the highest price of the trades among them; `nil` where there is none.
     package mutating func mark(
         _ instrument: InstrumentID, atTicksIn range: Range<Int>, of rows: Span<TickRow>,
-        after instant: Timestamp
+        after instant: Timestamp, paid: ClosedRange<Price>?
     ) {
         guard instruments[instrument].quantity != .zero else {
             return markNothing(instrument, range, of: rows, after: instant)
         }
+        guard !isOrdinary(instrument, paid) else {
+            return markLast(instrument, range, of: rows)
+        }
+        var open = instant
+        var first = range.lowerBound
+        while first < range.upperBound {
+            let end = min(first + Self.ticksAtOnce, range.upperBound)
+            if isOrdinary(instrument, Self.paid(in: first..<end, of: rows)) {
+                markLast(instrument, first..<end, of: rows)
+            } else {
+                markEach(instrument, first..<end, of: rows, after: open)
+            }
+            open = rows[end - 1].at
+            first = end
+        }
+    }
+
+    /// How many ticks are looked at together: few of them make a new high or the deepest fall.
+    private static var ticksAtOnce: Int { 32 }
+
+    /// The lowest and the highest price of the trades among some rows; `nil` where there is none.
+    private static func paid(
+        in range: Range<Int>, of rows: Span<TickRow>
+    ) -> ClosedRange<Price>? {
+        var (lowest, highest) = (Price(units: .max), Price(units: .min))
+        for place in range {
+            lowest = min(lowest, rows[place].tradePrice ?? lowest)
+            highest = max(highest, rows[place].tradePrice ?? highest)
+        }
+        return lowest <= highest ? lowest...highest : nil
+    }
+
+    private mutating func markEach(
+        _ instrument: InstrumentID, _ range: Range<Int>, of rows: Span<TickRow>,
+        after instant: Timestamp
+    ) {
         var open = instant
         for place in range {
             if rows[place].at != open { drawdown.observe(equity, at: open) }
             open = rows[place].at
             if let price = rows[place].tradePrice { _ = mark(instrument, at: price) }
         }
+    }
+
+    /// Whether equity is neither a new high nor the deepest fall, now and at any of the prices paid.
+    /// Mutating for the reason that `canBear` is.
+    private mutating func isOrdinary(
+        _ instrument: InstrumentID, _ paid: ClosedRange<Price>?
+    ) -> Bool {
+        guard let paid else { return drawdown.ignores(equity, equity) }
+        // It rises with the price, or falls with it: all others are between these.
+        let book = instruments[instrument]
+        let held = HeldEquity(book, others: equity - book.value)
+        let (one, other) = (held(at: paid.lowerBound), held(at: paid.upperBound))
+        return drawdown.ignores(min(equity, one, other), max(equity, one, other))
     }
 
     /// As above where nothing is held: equity stays as it is, so the first look sees how deep it is, the last
@@ -35,6 +85,13 @@ extension Books {
             drawdown.observe(equity, at: rows[place].at)
             break
         }
+        markLast(instrument, range, of: rows)
+    }
+
+    /// Values a position at the last price paid.
+    private mutating func markLast(
+        _ instrument: InstrumentID, _ range: Range<Int>, of rows: Span<TickRow>
+    ) {
         for place in range.reversed() {
             guard let price = rows[place].tradePrice else { continue }
             _ = mark(instrument, at: price)

@@ -306,7 +306,7 @@ package struct Books: ~Copyable {
 }
 
 /// Equity while one position stays as it is and nothing but its price changes.
-private struct HeldEquity {
+struct HeldEquity {
     private let quantity: Quantity
     private let multiplier: Int64
     private let others: ExactMoney

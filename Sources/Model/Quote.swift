@@ -10,13 +10,25 @@ public struct Quote: Hashable, Sendable, BitwiseCopyable {
     /// When the exchange made it, by the exchange's clock.
     public let at: Timestamp
     /// The best price somebody would buy at.
-    public let bid: Price?
+    @inlinable public var bid: Price? { parts.contains(.bid) ? Price(units: bidUnits) : nil }
     /// The best price somebody would sell at.
-    public let ask: Price?
+    @inlinable public var ask: Price? { parts.contains(.ask) ? Price(units: askUnits) : nil }
     /// How much would be bought at the bid.
-    public let bidSize: Quantity?
+    @inlinable public var bidSize: Quantity? {
+        parts.contains(.bidSize) ? Quantity(units: bidSizeUnits) : nil
+    }
     /// How much would be sold at the ask.
-    public let askSize: Quantity?
+    @inlinable public var askSize: Quantity? {
+        parts.contains(.askSize) ? Quantity(units: askSizeUnits) : nil
+    }
+
+    // In steps of 10^-8; what is not there is zero and has no bit in `parts`. Four optionals would take
+    // half as much again, and each tick is written down.
+    @usableFromInline let parts: TickRow.Parts
+    @usableFromInline let bidUnits: Int64
+    @usableFromInline let bidSizeUnits: Int64
+    @usableFromInline let askUnits: Int64
+    @usableFromInline let askSizeUnits: Int64
 
     /// The middle of bid and ask, rounded down to a price unit; `nil` unless both are there and do not
     /// cross.
@@ -34,9 +46,27 @@ public struct Quote: Hashable, Sendable, BitwiseCopyable {
     ) {
         self.instrument = instrument
         at = instant
-        self.bid = bid
-        self.ask = ask
-        self.bidSize = bidSize
-        self.askSize = askSize
+        var parts: TickRow.Parts = []
+        if bid != nil { parts.insert(.bid) }
+        if ask != nil { parts.insert(.ask) }
+        if bidSize != nil { parts.insert(.bidSize) }
+        if askSize != nil { parts.insert(.askSize) }
+        self.parts = parts
+        bidUnits = bid?.units ?? 0
+        bidSizeUnits = bidSize?.units ?? 0
+        askUnits = ask?.units ?? 0
+        askSizeUnits = askSize?.units ?? 0
+    }
+
+    /// The quote that a row holds.
+    @inlinable
+    init(_ row: TickRow, of instrument: InstrumentID) {
+        self.instrument = instrument
+        at = row.at
+        parts = row.parts
+        bidUnits = row.first
+        bidSizeUnits = row.firstSize
+        askUnits = row.second
+        askSizeUnits = row.secondSize
     }
 }

@@ -58,12 +58,7 @@ public struct TickRow: Hashable, BitwiseCopyable, Sendable {
     /// The quote; asked of quotes only.
     @inlinable
     public func quote(of instrument: InstrumentID) -> Quote {
-        Quote(
-            instrument: instrument, at: at,
-            bid: parts.contains(.bid) ? Price(units: first) : nil,
-            ask: parts.contains(.ask) ? Price(units: second) : nil,
-            bidSize: parts.contains(.bidSize) ? Quantity(units: firstSize) : nil,
-            askSize: parts.contains(.askSize) ? Quantity(units: secondSize) : nil)
+        Quote(self, of: instrument)
     }
 
     /// The trade; asked of trades only. Its size is zero where the file has none.

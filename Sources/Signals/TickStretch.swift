@@ -2,49 +2,52 @@ public import MarketState
 public import Model
 public import Primitives
 
-/// Quotes and trades of one instrument during which nothing is ordered, so that a strategy can be shown one
-/// after the other with nobody between.
+/// Quotes and trades of one instrument during which nothing is ordered and nothing that works is reached, so
+/// that a strategy can be shown one after the other with nobody between.
 public struct TickStretch: Sendable {
     /// The row that is shown next.
     @usableFromInline package internal(set) var next: Int
+    /// The lowest and the highest price paid in it; `nil` before a trade.
+    package var paid: ClosedRange<Price>? { lowest <= highest ? lowest...highest : nil }
 
     /// Whose they are.
     @usableFromInline let instrument: InstrumentID
-    /// The first instant that is not in it.
-    @usableFromInline let limit: Timestamp
-    /// At prices between plus and minus this the position is far from what the books cannot bear.
-    @usableFromInline let priceMax: UInt64
+    /// What is in it. At prices between these the position is far from what the books cannot bear.
+    @usableFromInline let bounds: TickBounds
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
     /// The account's equity at the newest price.
     @usableFromInline var equity: ExactMoney
+    @usableFromInline var lowest = Price(units: .max)
+    @usableFromInline var highest = Price(units: .min)
 
-    /// A stretch of the rows from `next` on that were told before `limit`.
+    /// A stretch of the rows from `next` on that are within `bounds`.
     ///
     /// - Parameter equity: the account's now.
     package init(
         _ position: BarStretch.Position, equity: ExactMoney, from next: Int,
-        before limit: Timestamp
+        within bounds: TickBounds
     ) {
         self.next = next
-        self.limit = limit
         self.equity = equity
-        priceMax = position.closeMax
         instrument = position.instrument
         worth = position.worth
         otherEquity = position.otherEquity
+        let priceMax = Price(units: Int64(clamping: position.closeMax))
+        var bounds = bounds
+        bounds.low = max(bounds.low, -priceMax)
+        bounds.high = min(bounds.high, priceMax)
+        self.bounds = bounds
     }
-}
 
-extension TickStretch {
-    /// Whether a row is in it: it comes in time, and the position at its price is far from what the books
-    /// cannot bear. A bid is held to the same, though it marks nothing.
+    /// Values the position at what was paid.
     @inlinable
     @inline(__always)
-    func holds(_ row: TickRow) -> Bool {
-        // One comparison for both ends: what is below minus `priceMax` is a very large number here.
-        row.at < limit && UInt64(bitPattern: row.first) &+ priceMax <= priceMax &+ priceMax
+    mutating func mark(at price: Price) {
+        equity = otherEquity + price * worth
+        lowest = min(lowest, price)
+        highest = max(highest, price)
     }
 }
 
@@ -56,7 +59,7 @@ extension Strategy {
     ) {
         while stretch.next < rows.count {
             let row = rows[stretch.next]
-            guard stretch.holds(row) else { return }
+            guard stretch.bounds.hold(row) else { return }
             stretch.next &+= 1
             // An instant is over when the next begins.
             if row.at != context.instant { context.valuation = stretch.equity }
@@ -64,7 +67,7 @@ extension Strategy {
             if row.isTrade {
                 let trade = row.trade(of: stretch.instrument)
                 context.state.record(trade)
-                stretch.equity = stretch.otherEquity + trade.price * stretch.worth
+                stretch.mark(at: trade.price)
                 tradeHappened(trade, &context)
             } else {
                 let quote = row.quote(of: stretch.instrument)

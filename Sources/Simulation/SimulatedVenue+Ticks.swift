@@ -106,31 +106,6 @@ extension SimulatedVenue {
         dropEnded(index, &answers)
     }
 
-    /// As `quoteChanged` and `tradeHappened` with each of `rows` at its own instant, while no order works.
-    package mutating func pass(_ rows: Span<TickRow>, of instrument: InstrumentID) {
-        precondition(orderCount == 0, "working orders meet each quote and trade")
-        let index = Int(instrument.index)
-        var first = 0
-        // Only the newest quote counts, once nothing is taken of what is shown.
-        while first < rows.count, books[index].tape.isTaken {
-            show(rows[first], index, instrument)
-            first += 1
-        }
-        for place in (first..<rows.count).reversed() where !rows[place].isTrade {
-            show(rows[place], index, instrument)
-            break
-        }
-        for place in rows.indices.reversed() {
-            guard let price = rows[place].tradePrice else { continue }
-            books[index].tape.last = price
-            break
-        }
-    }
-
-    private mutating func show(_ row: TickRow, _ index: Int, _ instrument: InstrumentID) {
-        if !row.isTrade { books[index].tape.show(row.quote(of: instrument), at: row.at) }
-    }
-
     /// Lets a new order meet what stands at its arrival.
     mutating func meetStanding(
         _ index: Int, _ place: Int, at instant: Timestamp, _ answers: inout [OrderReport]

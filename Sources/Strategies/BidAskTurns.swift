@@ -11,6 +11,10 @@ public import Signals
 public struct BidAskTurns: Strategy {
     private let every: Int
     private let shares: Quantity
+    /// The turn of the instrument heard of last, on which `turns` is not up to date. It lies by itself: at a
+    /// write to an array the question is each time whether it is shared.
+    private var turn: Turn
+    private var instrument = InstrumentID(index: 0)
     private var turns: [Turn]
 
     /// How far one instrument is.
@@ -45,7 +49,8 @@ public struct BidAskTurns: Strategy {
     public init(_ setup: StrategySetup) throws(ParameterError) {
         every = setup.parameters[Self.every]
         shares = Quantity(shares: Int64(setup.parameters[Self.shares]))
-        turns = Array(repeating: Turn(left: every), count: setup.instruments.count)
+        turn = Turn(left: every)
+        turns = Array(repeating: turn, count: setup.instruments.count)
     }
 
     /// Counts it, and places an order when it is time.
@@ -60,34 +65,36 @@ public struct BidAskTurns: Strategy {
 
     @inline(__always)
     private mutating func count(_ instrument: InstrumentID, _ context: inout StrategyContext) {
-        if turns[Int(instrument.index)].isNext() { takeTurn(instrument, &context) }
+        if instrument != self.instrument { go(to: instrument) }
+        if turn.isNext() { takeTurn(&context) }
     }
 
-    private mutating func takeTurn(_ instrument: InstrumentID, _ context: inout StrategyContext) {
-        let index = Int(instrument.index)
-        if turns[index].left <= 0 {
-            turns[index].left = every
-            turns[index].isDue = true
+    private mutating func go(to instrument: InstrumentID) {
+        turns[Int(self.instrument.index)] = turn
+        turn = turns[Int(instrument.index)]
+        self.instrument = instrument
+    }
+
+    private mutating func takeTurn(_ context: inout StrategyContext) {
+        if turn.left <= 0 {
+            turn.left = every
+            turn.isDue = true
             if context.holding(of: instrument).working != .zero {
                 return context.cancelOrders(in: instrument, because: "the next turn")
             }
         }
-        place(instrument, &context)
+        place(&context)
     }
 
-    private mutating func place(_ instrument: InstrumentID, _ context: inout StrategyContext) {
-        let index = Int(instrument.index)
+    private mutating func place(_ context: inout StrategyContext) {
         let holding = context.holding(of: instrument)
-        guard holding.working == .zero, let quote = context.market.latestQuote(of: instrument)
-        else {
-            return
-        }
-        let side = turns[index].side
-        guard let price = side == .buy ? quote.bid : quote.ask else { return }
-        turns[index].isDue = false
-        turns[index].side = side.opposite
+        guard holding.working == .zero, let quote = context.market.latestQuote(of: instrument),
+            let price = turn.side == .buy ? quote.bid : quote.ask
+        else { return }
+        let change = turn.side.signed(shares)
+        turn.isDue = false
+        turn.side = turn.side.opposite
         context.hold(
-            holding.quantity + side.signed(shares), of: instrument, using: .limit(price),
-            because: "its turn")
+            holding.quantity + change, of: instrument, using: .limit(price), because: "its turn")
     }
 }

@@ -63,10 +63,11 @@ extension Engine {
     ///   - first: the first of `rows` to be shown; not earlier than the event before. The instant of that
     ///     event is open.
     ///   - instrument: whose they are; it must be quiet.
-    ///   - limit: what was told before it is shown, if it was on this day.
+    ///   - bounds: what is within them is shown, if it was told on this day.
     /// - Returns: how many rows were shown.
     package mutating func showStretch(
-        _ rows: Span<TickRow>, from first: Int, of instrument: InstrumentID, before limit: Timestamp
+        _ rows: Span<TickRow>, from first: Int, of instrument: InstrumentID,
+        within bounds: TickBounds
     ) -> (count: Int, isWished: Bool) {
         guard isQuotedOnly.isEmpty,
             let position = BarStretch.Position(
@@ -75,15 +76,18 @@ extension Engine {
                 held: books.quantity(of: instrument),
                 otherEquity: books.equity - books.value(of: instrument))
         else { return (0, false) }
+        var bounds = bounds
+        bounds.end = min(bounds.end, dayEnd)
         var stretch = TickStretch(
-            position, equity: books.equity, from: first, before: min(limit, dayEnd))
+            position, equity: books.equity, from: first, within: bounds)
         context.strategy = StrategyID(index: 0)
         seats[0].strategy.watchTicks(rows, &stretch, &context)
         // What it does not act on it says each time: here that is no news.
         context.declinedQuotes = false
         context.declinedTrades = false
         guard stretch.next > first else { return (0, false) }
-        books.mark(instrument, atTicksIn: first..<stretch.next, of: rows, after: now)
+        books.mark(
+            instrument, atTicksIn: first..<stretch.next, of: rows, after: now, paid: stretch.paid)
         now = rows[stretch.next - 1].at
         assert(isConsistent, "cash, positions and profit must explain equity")
         return (stretch.next - first, !context.requests.isEmpty)

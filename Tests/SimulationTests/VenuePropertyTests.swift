@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    /// Ticks that reach no order need not be told of, whatever orders there are.
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func quietTicksChangeNothing(seed: UInt64) throws {
+        var chance = SeededGenerator(seed: seed)
+        var passedCount = 0
+        for _ in 0..<400 {
+            let number = chance.next()
+            var session = RandomVenueSession(seed: number, matching: .ticks)
+            session.playTicks()
+            var quick = RandomVenueSession(seed: number, matching: .ticks, passesQuietTicks: true)
+            quick.playTicks()
+            try #require(quick.told == session.told, "sequence \(number) must come to the same")
+            passedCount += quick.passedCount
+        }
+        #expect(passedCount > 50)
+    }
+
     /// The sequences hold what the promises are about.
     @Test func sequencesReachEveryKindOfOrderAndEnd() {
         var kinds: Set<String> = []
@@ -83,7 +100,10 @@ private struct RandomVenueSession: ~Copyable {
         var fillTimes: [Timestamp] = []
     }
 
-    init(seed: UInt64, matching: VenueRules.Matching) {
+    /// How many ticks passed the venue while orders worked.
+    var passedCount: Int { venue.passedCount }
+
+    init(seed: UInt64, matching: VenueRules.Matching, passesQuietTicks: Bool = false) {
         var chance = SeededGenerator(seed: seed)
         let rules = (
             path: chance.one(of: VenueRules.BarPath.allCases),
@@ -99,6 +119,7 @@ private struct RandomVenueSession: ~Copyable {
             $0.participation = rules.isLimited ? Percent(10) : nil
             $0.slippage = .fixed(Self.slip)
         }
+        venue.passesQuietTicks = passesQuietTicks
         self.chance = chance
     }
 

@@ -21,8 +21,15 @@ struct Fill: Equatable {
 
 /// A venue for two shares and an index, and the numbers of orders sent to it.
 struct VenueRig: ~Copyable {
+    /// Whether ticks within the venue's quiet bounds only pass it.
+    var passesQuietTicks = false
+    /// How many have passed it while orders worked.
+    private(set) var passedCount = 0
+
     private var venue: SimulatedVenue
     private var sent: Int64 = 0
+    /// The instant of what the venue was told last.
+    private var last = Timestamp.distantPast
 
     /// What the venue said, in order.
     struct Answers: Equatable {
@@ -75,6 +82,7 @@ struct VenueRig: ~Copyable {
 
     mutating func submit(_ request: OrderRequest, at instant: Timestamp) -> Answers {
         sent += 1
+        last = instant
         var answers = Answers()
         venue.submit(
             OrderTicket(id: OrderID(number: sent), request: request), at: instant,
@@ -113,14 +121,31 @@ struct VenueRig: ~Copyable {
 
     mutating func quote(_ quote: Quote) -> Answers {
         var answers = Answers()
+        guard !pass(TickRow(quote)) else { return answers }
         venue.quoteChanged(quote, at: quote.at, answers: &answers.reports)
         return answers
     }
 
     mutating func trade(_ trade: Trade) -> Answers {
         var answers = Answers()
+        guard !pass(TickRow(trade)) else { return answers }
         venue.tradeHappened(trade, at: trade.at, answers: &answers.reports)
         return answers
+    }
+
+    /// The bounds within which ticks change nothing for orders in the first instrument.
+    var quietBounds: TickBounds? {
+        mutating get { venue.quietBounds(of: InstrumentID(index: 0), at: last) }
+    }
+
+    /// Lets a tick pass if it may.
+    private mutating func pass(_ row: TickRow) -> Bool {
+        let bounds = passesQuietTicks ? quietBounds : nil
+        last = row.at
+        guard let bounds, bounds.hold(row) else { return false }
+        venue.pass([row].span, of: InstrumentID(index: 0))
+        if orderCount > 0 { passedCount += 1 }
+        return true
     }
 
     /// How many orders work.

@@ -46,7 +46,7 @@ extension Backtest {
             if makesBars { bars.add(row, of: ticks.instrument) }
             tickCount &+= 1
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
-            guard hasStretches, venue.orderCount == 0, queue.isEmpty else { continue }
+            guard hasStretches, queue.isEmpty else { continue }
             guard showStretch(of: rows, &ticks) > 0 else { continue }
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
         }
@@ -90,20 +90,26 @@ extension Backtest {
         tellData(.trade(trade))
     }
 
-    /// Shows the strategy quotes and trades as long as nothing else can happen: no order works, nothing is
-    /// under way, no session ends and no report is due. Does what it wishes about the last.
+    /// Shows the strategy quotes and trades as long as nothing else can happen: no order that works is
+    /// reached, nothing is under way, no session ends and no report is due. Does what it wishes about the
+    /// last.
     ///
     /// - Parameter rows: the feed's only rows, held by who calls: to ask the feed counts a reference each
     ///   time.
     /// - Returns: how many were shown.
     private mutating func showStretch(of rows: [TickRow], _ ticks: inout TickFeed) -> Int {
-        guard session != nil, engine.isQuiet(ticks.instrument) else { return 0 }
         let ahead = ticks.rowsAhead
+        guard session != nil, !ahead.isEmpty, engine.isQuiet(ticks.instrument),
+            var bounds = venue.quietBounds(of: ticks.instrument, at: now)
+        else { return 0 }
+        bounds.end = min(bounds.end, sessionEnd)
+        // While each row reaches an order, to prepare a stretch would be in vain.
+        guard bounds.hold(rows[ahead.lowerBound]) else { return 0 }
         let countMax = Self.ticksPerReport - tickCount % Self.ticksPerReport
         let end = ahead.lowerBound + min(ahead.count, countMax)
         let (count, isWished) = engine.showStretch(
             rows.span.extracting(..<end), from: ahead.lowerBound, of: ticks.instrument,
-            before: sessionEnd)
+            within: bounds)
         guard count > 0 else { return 0 }
         venue.pass(
             rows.span.extracting(ahead.lowerBound..<ahead.lowerBound + count), of: ticks.instrument)

@@ -264,4 +264,29 @@ private struct Diary: Strategy {
             record.orders.map(\.ticket.request.quantity) == [3, 3, 3].map { Quantity(shares: $0) })
         #expect(record.fills.map(\.execution.side) == [.sell])
     }
+
+    /// Ticks of two instruments, in turn and not: what the sample does in one is what it does alone.
+    @Test func theSampleStrategyTakesTurnsInEachInstrument() throws {
+        let series = [TickSeries.walk(3, 400), .walk(4, 700, symbol: "OTHER")]
+        let both = try TickTrial(series, try Self.turns(every: 7, of: 2)).run()
+        for (index, one) in series.enumerated() {
+            let alone = try TickTrial([one], try Self.turns(every: 7, of: 1)).run()
+            let orders = both.orders.filter { $0.ticket.request.instrument.index == index }
+            #expect(alone.orders.count > 10)
+            #expect(orders.map(\.submitted) == alone.orders.map(\.submitted))
+            #expect(
+                orders.map { "\($0.ticket.request.type)" }
+                    == alone.orders.map { "\($0.ticket.request.type)" })
+        }
+    }
+
+    private static func turns(every count: Int, of instruments: Int) throws -> BidAskTurns {
+        var parameters = Parameters(defaultsOf: BidAskTurns.declaration.parameters)
+        try parameters.set("every", to: .integer(count))
+        return try BidAskTurns(
+            StrategySetup(
+                instruments: (0..<instruments).map {
+                    Instrument(id: InstrumentID(index: $0), symbol: "TEST\($0)")
+                }, parameters: parameters))
+    }
 }

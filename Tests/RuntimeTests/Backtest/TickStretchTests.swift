@@ -144,8 +144,13 @@ private struct Holder: Strategy {
         #expect(run.refusals.contains { $0.reason == "entries are halted" })
     }
 
-    private func expectSame(_ trial: TickTrial) throws {
-        var trial = trial
+    private func expectSame(_ trial: TickTrial) throws { try trial.expectStretchesChangeNothing() }
+}
+
+extension TickTrial {
+    /// A run that takes every step and one that does not come to the same.
+    func expectStretchesChangeNothing() throws {
+        var trial = self
         trial.equityRows = .every
         let stepped = try trial.run()
         trial.equityRows = .session
