@@ -178,7 +178,7 @@ import Testing
         #expect((orders["orders"] as? [[String: Any]])?.first?["limit"] as? Double == 180.5)
         let contracts = try run("contracts", "AAPL", "--csv").output
         #expect(contracts.contains("265598,AAPL,STK,SMART,NASDAQ,USD"))
-        #expect(try run("contracts", "XXXX").output == "No contracts.\n")
+        #expect(try run("contracts", "NONE").output == "No contracts.\n")
         let quotes = try run("quotes", "AAPL").output
         #expect(quotes.contains("187.25") && quotes.contains("delayed"))
         let bars = try run("history", "AAPL", "--size", "1 min", "--csv").output

@@ -193,7 +193,7 @@ import Testing
     @Test func aRefusalEndsTheSubscriptionForGood() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
-        let reading = Reading(client.bids("XXX"))
+        let reading = Reading(client.bids("NONE"))
         gateway.clock.run()
         gateway.send(code: 200, id: gateway.live[0].rawValue, "No security definition")
         try await gateway.clock.run(until: "the end") { reading.isOver }

@@ -14,7 +14,7 @@ import Testing
         let client = try await gateway.connectedClient()
         let found = try await gateway.finish { try await client.contractDetails(.stock("AAPL")) }
         #expect(found.map(\.contract.conId) == [265_598])
-        let none = try await gateway.finish { try await client.contractDetails(.stock("XXXX")) }
+        let none = try await gateway.finish { try await client.contractDetails(.stock("NONE")) }
         #expect(none.isEmpty)
     }
 
@@ -28,9 +28,9 @@ import Testing
         let one = try await gateway.finish { try await client.qualify(.stock("AAPL")) }
         #expect(one == apple)
         let none = try await Started(on: gateway.clock) {
-            try await client.qualify(.stock("XXXX"))
+            try await client.qualify(.stock("NONE"))
         }.error()
-        #expect(none as? ClientError == .noContract(.stock("XXXX")))
+        #expect(none as? ClientError == .noContract(.stock("NONE")))
         let several = try await Started(on: gateway.clock) {
             try await client.qualify(.stock("IBM"))
         }.error()
