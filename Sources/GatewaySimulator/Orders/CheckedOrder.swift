@@ -102,11 +102,9 @@ extension OrderDesk {
         guard isReckoned else { throw .size }
         guard !quantity.isWhole else { return quantity }
         switch listing.instrument.assetClass {
-        case .stock, .etf: break
+        case .stock, .etf: throw .fraction
         case .index, .future, .option, .forex: throw .fractionOfType
         }
-        guard settings.allowsFractions else { throw .fraction }
-        return quantity
     }
 
     /// Whether the prices of an order are on the contract's ticks. A trailing amount and the offset of a

@@ -18,17 +18,13 @@ package struct DeskSettings: Sendable {
     package var cancellationLatency = Duration.milliseconds(15)
     /// What executions cost.
     package var commissions = DeskCommissions()
-    /// When a limit that rests fills.
-    package var limitFill = VenueRules.LimitFill.touch
-    /// Whether accounts may trade fractions of a share.
-    package var allowsFractions = false
-    /// The first order number of a client that has used none.
-    package var firstOrderID: APIOrderID = 1
     /// What numbers of orders and executions follow from.
     package var seed: UInt64 = 1
-    /// For how many days ended orders and executions are kept, today among them.
-    package var daysKept = 7
 
+    /// The first order number of a client that has used none.
+    package static let firstOrderID: APIOrderID = 1
+    /// For how many days ended orders and executions are kept, today among them.
+    package static let daysKept = 7
     /// The most shares, or units of what a contract is for, that one order may be for: the largest price a
     /// venue here trades at times this is money that can be reckoned.
     package static let sizeMax: Int64 = 9_000_000

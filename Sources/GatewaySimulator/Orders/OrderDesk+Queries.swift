@@ -123,7 +123,7 @@ extension OrderDesk {
         guard request.specificDates.isEmpty else {
             return ExecutionDays(named: request.specificDates.map(\.date))
         }
-        let back = max(min(Int(request.lastNDays ?? 1), settings.daysKept), 1)
+        let back = max(min(Int(request.lastNDays ?? 1), DeskSettings.daysKept), 1)
         let first = NewYork.day(at: now).advanced(by: 1 - back)
         return ExecutionDays(since: NewYork.instant(day: first, sinceMidnight: .zero))
     }

@@ -117,7 +117,7 @@ package struct OrderDesk: ~Copyable {
             day: NewYork.day(at: start).advanced(by: 1), sinceMidnight: .zero)
         var rules = VenueRules(calendar: settings.calendar)
         rules.matching = .ticks
-        rules.limitFill = settings.limitFill
+        rules.limitFill = .touch
         venue = SimulatedVenue(
             instruments: book.instruments.map { instrument in
                 // The desk looks at ticks itself, by market rules that differ with the price.
@@ -149,7 +149,7 @@ package struct OrderDesk: ~Copyable {
 
     /// The lowest number a client may use for its next order.
     package func nextValidID(for client: ClientID) -> APIOrderID {
-        nextIDs[client] ?? settings.firstOrderID
+        nextIDs[client] ?? DeskSettings.firstOrderID
     }
 
     // MARK: Time and market
@@ -269,7 +269,7 @@ package struct OrderDesk: ~Copyable {
         let today = NewYork.day(at: instant)
         nextMidnight = NewYork.instant(day: today.advanced(by: 1), sinceMidnight: .zero)
         book.today = max(book.today, today)
-        let first = today.advanced(by: 1 - max(settings.daysKept, 1))
+        let first = today.advanced(by: 1 - DeskSettings.daysKept)
         let oldest = NewYork.instant(day: first, sinceMidnight: .zero)
         for order in ended where (order.endedAt ?? now) < oldest {
             orders[order.number] = nil
