@@ -60,6 +60,7 @@ import Testing
     /// Unsafe memory that was paid for with a benchmark.
     private static let unsafeFiles = [
         "Sources/Primitives/FixedArray.swift", "Sources/Primitives/GrowingArray.swift",
+        "Sources/Signals/Indicators/Columns.swift",
         "Sources/Signals/SimpleMovingAveragePairs.swift",
         "Sources/Strategies/CloseHistory.swift",
     ]

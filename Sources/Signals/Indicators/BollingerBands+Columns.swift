@@ -10,9 +10,10 @@ extension BollingerBands {
 
         /// Room for the lines of `count` numbers.
         public init(count: Int) {
+            // Each its own: arrays that share their numbers are copied when they are first filled.
             upper = Array(repeating: .nan, count: count)
-            middle = upper
-            lower = upper
+            middle = Array(repeating: .nan, count: count)
+            lower = Array(repeating: .nan, count: count)
         }
     }
 
@@ -94,8 +95,8 @@ private struct WindowMoments {
     private let part: Double
     private var sum: MovingSum
     private var squares: MovingSum
-    private var largest = SIMD4<Double>(repeating: 0)
-    private var smallest = SIMD4<Double>(repeating: .infinity)
+    private var largest = SIMD2<Double>(repeating: 0)
+    private var smallest = SIMD2<Double>(repeating: .infinity)
 
     /// The part of the largest sum of squares that must be left: ten bits of 53 are lost at most.
     private static var partMin: Double { 0x1p-10 }
@@ -125,16 +126,17 @@ private struct WindowMoments {
     mutating func steps(
         _ numbers: Span<Double>, to place: Int
     ) -> (means: SIMD4<Double>, spreads: SIMD4<Double>) {
-        let arriving = numbers.four(at: place) - anchor
-        let leaving = numbers.four(at: place - length) - anchor
+        let arriving = numbers.four(at: place)
+        let leaving = numbers.four(at: place - length)
         let moves = arriving - leaving
         let sums = sum.steps(moves)
-        let squares = squares.steps(moves * (arriving + leaving))
+        let squares = squares.steps(moves * (arriving + leaving - 2 * anchor))
         let offsets = sums * part
         let spreads = squares - sums * offsets
-        largest = squares.larger(largest)
-        smallest = spreads.smaller(smallest)
-        return (offsets + anchor, spreads.larger(.zero))
+        largest = squares.lowHalf.larger(squares.highHalf.larger(largest))
+        smallest = spreads.lowHalf.smaller(spreads.highHalf.smaller(smallest))
+        // Below zero they are not sound, and nobody takes the root of what is left.
+        return (offsets + anchor, spreads.magnitudes)
     }
 
     /// Mean and spread of the window that ends at `place`, in two passes.

@@ -60,15 +60,18 @@ extension ExponentialMovingAverage {
         var results = results.mutableSpan
         results.blank(length - 1)
         guard numbers.count >= length else { return }
-        var mean = FadingMean(numbers.mean(before: length, of: length), weight: weight)
-        results[length - 1] = mean.value
+        let mean = numbers.mean(before: length, of: length)
+        results[length - 1] = mean
+        var sum = FadingSum(mean / weight, after: numbers[length - 1], decay: 1 - weight)
+        var last = Delay(after: numbers[length - 1])
         var place = length
         while place + 4 <= numbers.count {
-            results.put(mean.steps(numbers.four(at: place)), at: place)
+            let four = numbers.four(at: place)
+            results.put(sum.quickSteps(four, after: last.before(four)) * weight, at: place)
             place += 4
         }
         while place < numbers.count {
-            results[place] = mean.step(numbers[place])
+            results[place] = sum.step(numbers[place]) * weight
             place += 1
         }
     }

@@ -10,9 +10,10 @@ extension MovingAverageConvergenceDivergence {
 
         /// Room for the lines of `count` numbers.
         public init(count: Int) {
+            // Each its own: arrays that share their numbers are copied when they are first filled.
             line = Array(repeating: .nan, count: count)
-            signal = line
-            histogram = line
+            signal = Array(repeating: .nan, count: count)
+            histogram = Array(repeating: .nan, count: count)
         }
     }
 
@@ -41,33 +42,40 @@ extension MovingAverageConvergenceDivergence {
         average.blank(first)
         histogram.blank(first)
         guard numbers.count > first else { return }
-        var fastMean = start(fast, from: numbers)
-        var slowMean = start(slow, from: numbers)
-        var newest = fastMean.value - slowMean.value
+        var fastSum = start(fast, from: numbers)
+        var slowSum = start(slow, from: numbers)
+        var newest = fastSum.value * fast.weight - slowSum.value * slow.weight
         var sum = newest
         for place in slow.length..<(first + 1) {
-            newest = fastMean.step(numbers[place]) - slowMean.step(numbers[place])
+            let quick = fastSum.step(numbers[place]) * fast.weight
+            newest = quick - slowSum.step(numbers[place]) * slow.weight
             sum += newest
         }
-        var signalMean = FadingMean(sum / Double(signal.length), weight: signal.weight)
+        let mean = sum / Double(signal.length)
+        var signalSum = FadingSum(mean / signal.weight, after: newest, decay: 1 - signal.weight)
+        var lastLines = Delay(after: newest)
         line[first] = newest
-        average[first] = signalMean.value
-        histogram[first] = newest - signalMean.value
+        average[first] = mean
+        histogram[first] = newest - mean
         var place = first + 1
         while place + 4 <= numbers.count {
             let four = numbers.four(at: place)
-            let lines = fastMean.steps(four) - slowMean.steps(four)
-            let signals = signalMean.steps(lines)
+            let before = numbers.four(at: place - 1)
+            let quick = fastSum.steps(four, after: before) * fast.weight
+            let lines = quick - slowSum.steps(four, after: before) * slow.weight
+            let signals = signalSum.steps(lines, after: lastLines.before(lines)) * signal.weight
             line.put(lines, at: place)
             average.put(signals, at: place)
             histogram.put(lines - signals, at: place)
             place += 4
         }
         while place < numbers.count {
-            newest = fastMean.step(numbers[place]) - slowMean.step(numbers[place])
+            let quick = fastSum.step(numbers[place]) * fast.weight
+            newest = quick - slowSum.step(numbers[place]) * slow.weight
+            let mean = signalSum.step(newest) * signal.weight
             line[place] = newest
-            average[place] = signalMean.step(newest)
-            histogram[place] = newest - signalMean.value
+            average[place] = mean
+            histogram[place] = newest - mean
             place += 1
         }
     }
@@ -75,8 +83,9 @@ extension MovingAverageConvergenceDivergence {
     /// Both averages begin with the `slow`th number.
     private func start(
         _ average: ExponentialMovingAverage, from numbers: Span<Double>
-    ) -> FadingMean {
-        FadingMean(
-            numbers.mean(before: slow.length, of: average.length), weight: average.weight)
+    ) -> FadingSum {
+        FadingSum(
+            numbers.mean(before: slow.length, of: average.length) / average.weight,
+            after: numbers[slow.length - 1], decay: 1 - average.weight)
     }
 }

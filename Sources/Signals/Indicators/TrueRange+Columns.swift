@@ -8,9 +8,11 @@ extension AverageTrueRange {
     ///   - bars: finite.
     public func fill(_ results: inout [Double], from bars: BarColumns) {
         precondition(results.count == bars.close.count, "there is a result for each bar")
-        let high = bars.high.span
-        let low = bars.low.span
-        let close = bars.close.span
+        // One count for all three: one check of a place.
+        let all = 0..<bars.close.count
+        let high = bars.high.span.extracting(all)
+        let low = bars.low.span.extracting(all)
+        let close = bars.close.span.extracting(all)
         var results = results.mutableSpan
         results.blank(length)
         guard close.count > length else { return }
@@ -19,18 +21,22 @@ extension AverageTrueRange {
         }
         var sum = 0.0
         for place in 1...length { sum += range(place) }
-        var mean = FadingMean(sum / Double(length), weight: 1 / Double(length))
-        results[length] = mean.value
+        let weight = 1 / Double(length)
+        results[length] = sum * weight
+        var ranges = FadingSum(sum, after: range(length), decay: 1 - weight)
+        var lastRanges = Delay(after: range(length))
         var place = length + 1
         while place + 4 <= close.count {
             let before = close.four(at: place - 1)
             let top = high.four(at: place).larger(before)
             let bottom = low.four(at: place).smaller(before)
-            results.put(mean.steps(top - bottom), at: place)
+            let four = top - bottom
+            let sums = ranges.quickSteps(four, after: lastRanges.before(four))
+            results.put(sums * weight, at: place)
             place += 4
         }
         while place < close.count {
-            results[place] = mean.step(range(place))
+            results[place] = ranges.step(range(place)) * weight
             place += 1
         }
     }
