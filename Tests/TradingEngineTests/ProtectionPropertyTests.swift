@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: 0..<100 as Range<UInt64>)
     func everyPositionIsProtected(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
-        for travel in ProtectedSession.Travel.allCases {
+        for travel in CountedVenue.Travel.allCases {
             for _ in 0..<40 {
                 let number = chance.next()
                 var session = ProtectedSession(seed: number, travel: travel)
@@ -25,7 +25,7 @@ import Testing
     @Test func sequencesReachWhatThePropertyIsAbout() {
         var counts: [String: Int] = [:]
         for seed in 0..<100 as Range<UInt64> {
-            for travel in ProtectedSession.Travel.allCases {
+            for travel in CountedVenue.Travel.allCases {
                 var session = ProtectedSession(seed: seed, travel: travel)
                 for _ in 0..<16 { session.play() }
                 for what in session.seen { counts[what, default: 0] += 1 }
@@ -42,7 +42,7 @@ import Testing
     /// The same events give the same states.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func sequencesRepeatThemselves(seed: UInt64) {
-        for travel in ProtectedSession.Travel.allCases {
+        for travel in CountedVenue.Travel.allCases {
             var first = ProtectedSession(seed: seed, travel: travel, keepsHashes: true)
             var second = ProtectedSession(seed: seed, travel: travel, keepsHashes: true)
             for _ in 0..<16 {

@@ -1,0 +1,258 @@
+import Accounting
+import Model
+import Orders
+import Primitives
+import Risk
+import Simulation
+import TestSupport
+
+@testable import TradingEngine
+
+/// The simulated venue with messages under way both ways, and a count of its own of what it holds.
+///
+/// Orders have the numbers 1, 2, 3 in the order of their submissions, as an engine gives them.
+struct CountedVenue: ~Copyable {
+    /// How messages travel.
+    enum Travel: CaseIterable {
+        /// At once.
+        case never
+        /// Late, in order.
+        case inOrder
+        /// Late, and answers overtake each other.
+        case inAnyOrder
+    }
+
+    /// An order as the venue has it, by this count.
+    struct Tracked {
+        var request: OrderRequest
+        var filled: Int64 = 0
+        var isOver = false
+
+        fileprivate func isOf(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
+            request.strategy == strategy && request.instrument == instrument
+        }
+    }
+
+    /// The time at both ends.
+    var now = Make.open
+    /// What everything is drawn from.
+    var chance: SeededGenerator
+    /// The first promise that was broken.
+    private(set) var failure: String?
+    /// What happened that the promises are about.
+    private(set) var seen: [String] = []
+    /// All orders, the first one first.
+    private(set) var orders: [Tracked] = []
+
+    private let travel: Travel
+    private var venue: SimulatedVenue
+    private var commands: [Command] = []
+    private var answers: [OrderReport] = []
+
+    init(_ venue: consuming SimulatedVenue, travel: Travel, chance: SeededGenerator) {
+        self.venue = venue
+        self.travel = travel
+        self.chance = chance
+    }
+
+    mutating func note(_ what: String) { seen.append(what) }
+
+    mutating func fail(_ what: String) { failure = failure ?? what }
+
+    // MARK: Messages
+
+    /// Whether nothing is under way.
+    var isQuiet: Bool { commands.isEmpty && answers.isEmpty }
+
+    /// Sends a command.
+    mutating func send(_ command: Command) {
+        if case .submit(let ticket) = command { orders.append(Tracked(request: ticket.request)) }
+        commands.append(command)
+    }
+
+    /// Lets the next messages arrive: what an engine is to hear, perhaps nothing, perhaps twice. `nil` when
+    /// nothing is under way or the rest comes later.
+    mutating func arrive(percent: Int64) -> [OrderReport]? {
+        guard failure == nil, !isQuiet else { return nil }
+        if travel != .never, !chance.chance(percent: percent) { return nil }
+        if !commands.isEmpty { carryOut(commands.removeFirst()) }
+        guard !answers.isEmpty else { return [] }
+        let report = answers.remove(at: nextAnswer())
+        return chance.chance(percent: 5) ? [report, report] : [report]
+    }
+
+    /// Executions do not overtake each other, nor the end or a change of an order its executions: who hears
+    /// first what happened last sees positions that never were.
+    private mutating func nextAnswer() -> Int {
+        guard travel == .inAnyOrder else { return 0 }
+        let place = Int(chance.number(in: 0...Int64(answers.count - 1)))
+        switch answers[place].fact {
+        case .acknowledged, .commission, .rejected: return place
+        case .executed: return answers.firstIndex { $0.isExecution } ?? place
+        case .cancelled, .modified, .modificationRefused:
+            let order = answers[place].order
+            let hasFills = answers[..<place].contains { $0.order == order && $0.isExecution }
+            return hasFills ? answers.firstIndex { $0.isExecution } ?? place : place
+        }
+    }
+
+    private mutating func carryOut(_ command: Command) {
+        switch command {
+        case .submit(let ticket):
+            if chance.chance(percent: 1) {
+                note("rejection")
+                orders[Int(ticket.id.number) - 1].isOver = true
+                return answers.append(
+                    OrderReport(order: ticket.id, fact: .rejected(.invalidTerms)))
+            }
+            ask { [now] in $0.submit(ticket, at: now, answers: &$1) }
+        case .modify(let ticket, let revision):
+            note("change")
+            let refusal = OrderReport(order: ticket.id, fact: .modificationRefused(revision))
+            if chance.chance(percent: 3) { return answers.append(refusal) }
+            let index = Int(ticket.id.number) - 1
+            let old = orders[index].request
+            orders[index].request = ticket.request
+            ask { [now] in $0.modify(ticket, revision: revision, at: now, answers: &$1) }
+            if answers.contains(refusal) {
+                orders[index].request = old
+                note("refused change")
+            }
+        case .cancel(let id): ask { $0.cancel(id, answers: &$1) }
+        case .setTimer: break
+        }
+    }
+
+    // MARK: The venue
+
+    /// Lets the venue do something, and counts what it says.
+    mutating func ask(_ body: (inout SimulatedVenue, inout [OrderReport]) -> Void) {
+        var told: [OrderReport] = []
+        body(&venue, &told)
+        for report in told { count(report) }
+        answers += told
+    }
+
+    /// Ends an order by its own will, if there is one.
+    mutating func cancelAnOrder() {
+        let id = OrderID(number: chance.number(in: 1...Int64(max(orders.count, 1))))
+        ask { venue, answers in
+            var ends: [OrderReport] = []
+            venue.cancel(id, answers: &ends)
+            answers += ends.map { end in
+                end.order == id ? OrderReport(order: id, fact: .cancelled(.external)) : end
+            }
+        }
+    }
+
+    /// Ends all orders of a share, two of which are what was one.
+    mutating func split(_ instrument: InstrumentID) {
+        ask { $0.cancelAll(in: instrument, answers: &$1) }
+        for index in orders.indices where orders[index].request.instrument == instrument {
+            orders[index].filled *= 2
+        }
+        note("split")
+    }
+
+    // MARK: The count
+
+    /// What a strategy has, in units, negative when short.
+    func held(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int64 {
+        orders.reduce(0) { sum, order in
+            guard order.isOf(strategy, instrument) else { return sum }
+            return sum + (order.request.side == .buy ? order.filled : -order.filled)
+        }
+    }
+
+    /// What reduces never opens the other side, at the venue, whatever is heard of it when.
+    private mutating func count(_ report: OrderReport) {
+        let index = Int(report.order.number) - 1
+        switch report.fact {
+        case .executed(let execution):
+            let request = orders[index].request
+            let before = held(request.strategy, request.instrument)
+            orders[index].filled += execution.quantity.units
+            let after = held(request.strategy, request.instrument)
+            if request.purpose != .entry,
+                after.magnitude > before.magnitude || after != 0 && (before > 0) != (after > 0)
+            {
+                fail("\(request.purpose) \(report.order) took \(before) to \(after)")
+            }
+            note("\(request.purpose) fill")
+        case .cancelled, .rejected: orders[index].isOver = true
+        case .acknowledged, .commission, .modified, .modificationRefused: break
+        }
+    }
+
+    /// What an order may still fill, by definition: its quantity without what its group has filled and what
+    /// its parent has not.
+    private func open(_ order: Tracked) -> Int64 {
+        guard !order.isOver else { return 0 }
+        let group = order.request.group
+        let filled =
+            group == nil
+            ? order.filled
+            : orders.reduce(0) { $1.request.group == group ? $0 + $1.filled : $0 }
+        let missing = order.request.parent.map { parent in
+            let parent = orders[Int(parent.number) - 1]
+            return max(0, parent.request.quantity.units - parent.filled)
+        }
+        return max(0, order.request.quantity.units - filled - (missing ?? 0))
+    }
+
+    // MARK: Promises
+
+    /// When nothing is under way, the venue has for each position with a plan what protects it, neither
+    /// more nor less: with what leaves it otherwise all of it.
+    ///
+    /// - Parameter isAlwaysPlanned: Whether there is a plan for every position.
+    mutating func checkCover(by engine: inout Engine, isAlwaysPlanned: Bool) {
+        guard failure == nil, isQuiet else { return }
+        for strategy in (0..<2).map(StrategyID.init(index:)) {
+            for instrument in (0..<2).map(InstrumentID.init(index:)) {
+                let ledger = engine.books.ledger(of: .strategy(strategy), in: instrument)
+                let booked = ledger.quantity.units
+                let held = held(strategy, instrument)
+                let hasPlan = engine.plans[engine.planPlace(strategy, instrument)] != nil
+                if booked != held { fail("booked \(booked), held \(held)") }
+                if isAlwaysPlanned, held != 0, !hasPlan { fail("\(held) without a plan") }
+                checkCover(
+                    strategy, instrument, hasPlan: hasPlan,
+                    isLatched: engine.gate.isLatched(instrument))
+            }
+        }
+    }
+
+    private mutating func checkCover(
+        _ strategy: StrategyID, _ instrument: InstrumentID, hasPlan: Bool, isLatched: Bool
+    ) {
+        let held = held(strategy, instrument)
+        var pair: [Int64] = []
+        var leaving: Int64 = 0
+        for order in orders where order.isOf(strategy, instrument) {
+            let open = open(order)
+            switch order.request.purpose {
+            case .protection: if open > 0 { pair.append(open) }
+            case .exit: leaving += order.request.group == nil ? open : 0
+            case .entry: break
+            }
+        }
+        if let first = pair.first, pair.contains(where: { $0 != first }) || pair.count > 2 {
+            return fail("stop and target for \(pair) of \(held)")
+        }
+        if !hasPlan, !pair.isEmpty { return fail("\(pair) without a plan") }
+        let covered = (pair.first ?? 0) + leaving
+        if covered > held.magnitude { return fail("\(covered) to leave of \(held)") }
+        guard hasPlan else { return }
+        guard !isLatched else { return note("latch") }
+        if covered < held.magnitude { fail("\(covered) covered of \(held)") }
+        if covered > 0 { note("cover") }
+    }
+}
+
+extension OrderReport {
+    fileprivate var isExecution: Bool {
+        guard case .executed = fact else { return false }
+        return true
+    }
+}
