@@ -126,16 +126,17 @@ private struct WindowMoments {
     mutating func steps(
         _ numbers: Span<Double>, to place: Int
     ) -> (means: SIMD4<Double>, spreads: SIMD4<Double>) {
-        let arriving = numbers.four(at: place)
-        let leaving = numbers.four(at: place - length)
+        // Distances first: of numbers near each other they are exact, sums of numbers are not.
+        let arriving = numbers.four(at: place) - anchor
+        let leaving = numbers.four(at: place - length) - anchor
         let moves = arriving - leaving
         let sums = sum.steps(moves)
-        let squares = squares.steps(moves * (arriving + leaving - 2 * anchor))
+        let squares = squares.steps(moves * (arriving + leaving))
         let offsets = sums * part
         let spreads = squares - sums * offsets
         largest = squares.lowHalf.larger(squares.highHalf.larger(largest))
         smallest = spreads.lowHalf.smaller(spreads.highHalf.smaller(smallest))
-        // Below zero they are not sound, and nobody takes the root of what is left.
+        // One below zero is not sound and is made anew; the root is to be asked for none.
         return (offsets + anchor, spreads.magnitudes)
     }
 

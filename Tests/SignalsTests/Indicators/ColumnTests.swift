@@ -152,4 +152,27 @@ import Testing
             try #require(abs(results[place] - expected) <= 1e-12 * expected)
         }
     }
+
+    /// Numbers that are not whole, far above what they move by: the width is still that of the window.
+    @Test func bandsOfFractionsStayClose() throws {
+        var chance = SeededGenerator(seed: 6)
+        var level = 100_000.0
+        let numbers = (0..<20_000).map { _ in
+            level += Double(chance.number(in: -1_000...1_000)) / 3_000_000
+            return level
+        }
+        let bands = BollingerBands(length: 20)
+        var lines = BollingerBands.Columns(count: numbers.count)
+        bands.fill(&lines, from: numbers)
+        for place in 19..<numbers.count {
+            let distances = numbers[(place - 19)...place].map { $0 - numbers[place] }
+            let mean = distances.reduce(0, +) / 20
+            let spread = distances.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+            let reach = 2 * (spread / 20).squareRoot()
+            // The last bits of the level, and ten digits of the width.
+            let tolerance = 3e-11 + 1e-10 * reach
+            try #require(abs(lines.upper[place] - lines.middle[place] - reach) <= tolerance)
+            try #require(abs(lines.middle[place] - numbers[place] - mean) <= tolerance)
+        }
+    }
 }
