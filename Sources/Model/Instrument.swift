@@ -10,20 +10,20 @@ public struct Instrument: Hashable, Sendable {
     public var assetClass: AssetClass
     /// ISO 4217 code of the currency prices are in: `USD`.
     public var currency: String
-    /// The smallest step of a price; positive.
-    public var tickSize: Price
+    /// The steps in which its prices move.
+    public var tickSize: TickSize
     /// Currency units a price of 1 is worth for a quantity of 1: 1 for shares, 100 for US equity options.
     public var multiplier: Int64
     /// The sector used by sector limits, if known.
     public var sector: String?
 
-    /// A US share: dollars, cents, one share a contract.
+    /// A US share: dollars, its tick sizes, one share a contract.
     public init(id: InstrumentID, symbol: String, assetClass: AssetClass = .stock) {
         self.id = id
         self.symbol = symbol
         self.assetClass = assetClass
         currency = "USD"
-        tickSize = Price(cents: 1)
+        tickSize = .usShares
         multiplier = 1
     }
 }

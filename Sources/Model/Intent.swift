@@ -28,8 +28,12 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         case hold(Quantity)
         /// Hold this part of equity; 0.1 is ten percent, negative is short.
         case weight(Double)
-        /// Cancel the strategy's working orders in the instrument, its protection excepted.
+        /// Cancel the strategy's working entries in the instrument, and drop those that are pending. Exits
+        /// and protection stay.
         case cancelOrders
+        /// Leave the position as it is: drop what the strategy wanted before and is not done, exits among
+        /// it. Protection stays.
+        case withdraw
         /// Put `protection` in the place of that of the position held.
         case protect
     }
@@ -53,6 +57,11 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
 
     /// How long its order works.
     public var timeInForce: TimeInForce { terms.timeInForce }
+
+    /// Whether it is about a strategy's position in an instrument.
+    package func isAbout(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
+        self.strategy == strategy && self.instrument == instrument
+    }
 
     /// The same wish on other terms.
     package func with(terms: OrderTerms) -> Intent {

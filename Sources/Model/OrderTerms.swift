@@ -99,6 +99,12 @@ public struct OrderTerms: Hashable, Sendable, BitwiseCopyable {
         OrderTerms(.limitOnClose(price))
     }
 
+    /// The terms of an order, as a strategy would have named them.
+    package init(of request: OrderRequest) {
+        self.init(
+            request.type, request.timeInForce, request.worksOutsideHours ? .extended : .regular)
+    }
+
     /// The terms with each of their prices replaced, a trailing amount too.
     package func mapPrices(_ replacement: (Price) -> Price) -> OrderTerms {
         OrderTerms(

@@ -11,7 +11,7 @@ struct OrderChange: Sendable {
     /// When it was asked for.
     let asked: Timestamp
     /// The terms asked for.
-    let request: OrderRequest
+    var request: OrderRequest
     /// How the one before it is found; zero for the first.
     let previous: Int32
     /// Whether the venue has made it.
@@ -98,7 +98,7 @@ extension OrderLedger {
 
     /// Counts anew what an order may still fill. Returns where it stands.
     @discardableResult
-    private mutating func recount(_ index: Int, at instant: Timestamp) -> OrderState {
+    mutating func recount(_ index: Int, at instant: Timestamp) -> OrderState {
         let most = quantityMax(index)
         let request = records[index].ticket.request
         let filled = request.group.map { groupFilled($0) }
@@ -114,6 +114,17 @@ extension OrderLedger {
         let quantity = records[index].ticket.request.quantity
         guard let change = newestChange(of: index), change.isUnderWay else { return quantity }
         return max(quantity, change.request.quantity)
+    }
+
+    /// The terms of a change that the venue has still to answer, if there is one.
+    func pendingChange(of index: Int) -> OrderRequest? {
+        guard let change = newestChange(of: index), change.isUnderWay else { return nil }
+        return change.request
+    }
+
+    /// Asks for other terms by the change that the venue has still to answer.
+    mutating func replacePendingChange(of index: Int, by request: OrderRequest) {
+        changes[Int(records[index].newestChange) - 1].request = request
     }
 
     private func newestChange(of index: Int) -> OrderChange? {

@@ -28,6 +28,8 @@ package struct OrderLedger: ~Copyable {
         package private(set) var facts = OrderFacts()
         /// Whether we have asked for its end.
         package fileprivate(set) var cancelRequested = false
+        /// Whether its shares were split while it worked.
+        package internal(set) var isSplit = false
         /// How its newest change is found; zero before the first.
         var newestChange: Int32 = 0
         /// What of it counted as working when last looked at.
@@ -217,6 +219,16 @@ package struct OrderLedger: ~Copyable {
             guard let request = request(of: id) else { return false }
             return request.strategy == strategy && request.instrument == instrument
         }
+    }
+
+    /// Numbers of the orders in an instrument that may still fill, oldest first.
+    func liveOrders(in instrument: InstrumentID) -> [OrderID] {
+        live.filter { request(of: $0)?.instrument == instrument }
+    }
+
+    /// Whether we have asked for an order's end.
+    package func isCancelRequested(_ id: OrderID) -> Bool {
+        index(of: id).map { records[$0].cancelRequested } ?? false
     }
 
     /// What is known of an order, if it is ours.

@@ -91,6 +91,14 @@ public struct GrowingArray<Element>: ~Copyable {
         filled = kept
     }
 
+    /// Takes out the values from a place on and keeps the memory.
+    @inlinable
+    public mutating func removeAll(from first: Int) {
+        precondition(first >= 0 && first <= filled, "the index is within the array")
+        (base + first).deinitialize(count: filled &- first)
+        filled = first
+    }
+
     /// The place of the first value that fulfils `predicate`; `nil` without one.
     @inlinable
     public func firstIndex(where predicate: (borrowing Element) -> Bool) -> Int? {

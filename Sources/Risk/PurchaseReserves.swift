@@ -12,7 +12,7 @@ package struct PurchaseReserves: Sendable {
         /// The order.
         package let order: OrderID
         /// What one unit was taken to cost, cushion apart.
-        package let price: Price
+        package fileprivate(set) var price: Price
     }
 
     /// No purchases.
@@ -21,6 +21,12 @@ package struct PurchaseReserves: Sendable {
     /// Sets aside for an order from now on.
     package mutating func add(_ order: OrderID, at price: Price) {
         entries.append(Entry(order: order, price: price))
+    }
+
+    /// Takes one unit of an order to cost `price` from now on, if the order is here.
+    package mutating func set(_ price: Price, of order: OrderID) {
+        guard let index = entries.firstIndex(where: { $0.order == order }) else { return }
+        entries[index].price = price
     }
 
     /// What one unit of an order was taken to cost when it was approved, if it is here.

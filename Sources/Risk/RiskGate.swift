@@ -46,6 +46,8 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
     case settledCash
     /// The venue keeps refusing or ending what protects a position; the instrument is latched.
     case protectionFailed
+    /// The venue keeps ending an exit: it is sent again in the next session.
+    case exitUnfinished
 
     /// In words, for people.
     package var reason: String {
@@ -67,6 +69,7 @@ package enum Refusal: UInt8, CaseIterable, Hashable, Sendable {
         case .initialMargin: "initial margin"
         case .settledCash: "not enough settled cash"
         case .protectionFailed: "protection refused or ended by the venue: instrument latched"
+        case .exitUnfinished: "exit ended by the venue: sent again later"
         }
     }
 }

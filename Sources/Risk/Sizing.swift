@@ -9,8 +9,8 @@ package enum Sizing: Hashable, Sendable {
     case fixedMoney(Money)
     /// As many whole shares as this part of equity buys.
     case percentOfEquity(Percent)
-    /// As many whole shares as lose this part of settled cash when the price goes against them by a
-    /// distance: part × settled cash / distance.
+    /// As many whole shares as lose this part of settled cash when the price goes against them by the
+    /// distance of their own stop, or by this distance where they have none: part × settled cash / distance.
     case riskPerTrade(Percent, RangeDistance)
 
     /// What a size depends on.
@@ -26,6 +26,8 @@ package enum Sizing: Hashable, Sendable {
         package var multiplier: Int64
         /// The newest average true range, once there is one.
         package var averageTrueRange: Price?
+        /// How far the stop of the position is from its price; `nil` where it has none.
+        package var stopDistance: Price?
 
         /// What is known when an entry is sized.
         package init(equity: ExactMoney, settledCash: ExactMoney, price: Price, multiplier: Int64) {
@@ -57,7 +59,9 @@ package enum Sizing: Hashable, Sendable {
                 Self.wholeShares(worth: $0, price: facts.price, multiplier: facts.multiplier)
             }
         case .riskPerTrade(let percent, let distance):
-            guard let range = facts.averageTrueRange, let price = distance.price(at: range),
+            guard
+                let price = facts.stopDistance
+                    ?? facts.averageTrueRange.flatMap(distance.price(at:)),
                 facts.price > .zero, let risk = percent.of(max(facts.settledCash, .zero))
             else { return nil }
             return Self.wholeShares(worth: risk, price: price, multiplier: facts.multiplier)

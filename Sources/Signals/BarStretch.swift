@@ -115,14 +115,12 @@ extension Strategy {
         }
     }
 
-    /// Shows bars of an instant, up to the first about which the strategy wishes something.
+    /// Shows all bars of an instant.
     @inlinable
-    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) -> Int {
-        for place in bars.indices {
-            context.state.record(bars[place])
-            barClosed(bars[place], &context)
-            guard context.requests.isEmpty else { return place + 1 }
+    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) {
+        for index in bars.indices {
+            context.state.record(bars[index])
+            barClosed(bars[index], &context)
         }
-        return bars.count
     }
 }

@@ -115,7 +115,7 @@ public struct Rehearsal: ~Copyable {
             case .enter(let side): quantity = side.signed(Quantity(shares: 100))
             case .exit: quantity = .zero
             case .hold(let wanted): quantity = wanted
-            case .weight, .cancelOrders, .protect: continue
+            case .weight, .cancelOrders, .withdraw, .protect: continue
             }
             setHolding(StrategyContext.Holding(quantity: quantity), of: intent.instrument)
         }

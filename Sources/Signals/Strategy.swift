@@ -45,11 +45,10 @@ public protocol Strategy: Sendable {
     mutating func watch(
         _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext)
 
-    /// Calls `barClosed` for one bar of an instant after the other, up to the first about which it wishes
-    /// something; returns the number of the bar behind the last that was shown.
+    /// Calls `barClosed` for one bar of an instant after the other.
     ///
     /// For the engine, as `watch` is. Leave it as it is.
-    mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) -> Int
+    mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext)
 
     /// Calls `quoteChanged` and `tradeHappened` for one row after the other, up to the first about which
     /// it wishes something.

@@ -52,11 +52,38 @@ public struct StrategyContext: ~Copyable {
         public var quantity = Quantity.zero
         /// Ordered and not yet executed, buys minus sells; stops and targets are not in it.
         public var working = Quantity.zero
+        /// The intent that is pending: for its execution window, or for orders that have to end first.
+        public var pending = Pending.nothing
+
+        /// What an intent that is pending would do to the position.
+        public enum Pending: UInt8, Hashable, Sendable, BitwiseCopyable {
+            /// None is pending.
+            case nothing
+            /// It opens or enlarges the position.
+            case entry
+            /// It reduces the position.
+            case exit
+        }
 
         /// A holding.
-        public init(quantity: Quantity = .zero, working: Quantity = .zero) {
+        public init(
+            quantity: Quantity = .zero, working: Quantity = .zero, pending: Pending = .nothing
+        ) {
             self.quantity = quantity
             self.working = working
+            self.pending = pending
+        }
+
+        /// True while an intent to open or enlarge the position is pending or its order works.
+        public var isEntering: Bool {
+            pending == .entry || working != .zero && !isReducing
+        }
+
+        /// True while an intent to reduce the position is pending or its order works.
+        public var isExiting: Bool { pending == .exit || isReducing }
+
+        private var isReducing: Bool {
+            quantity > .zero ? working < .zero : quantity < .zero && working > .zero
         }
     }
 
@@ -131,9 +158,17 @@ public struct StrategyContext: ~Copyable {
         want(.protect, instrument, .market, protection, reason)
     }
 
-    /// Wants its working orders in the instrument cancelled. Stops and targets stay.
+    /// Wants its entries in the instrument cancelled, those that work and those that are pending. Exits, stops
+    /// and targets stay.
     public mutating func cancelOrders(in instrument: InstrumentID, because reason: StaticString) {
         want(.cancelOrders, instrument, .market, nil, reason)
+    }
+
+    /// Takes back what it wanted of the position and what is not done yet, exits too: pending intents are
+    /// dropped, working orders cancelled, stops and targets stay. For a signal that has turned before its order
+    /// could trade; see `Holding.isEntering` and `isExiting`.
+    public mutating func withdraw(_ instrument: InstrumentID, because reason: StaticString) {
+        want(.withdraw, instrument, .market, nil, reason)
     }
 
     /// Wants to be called at `instant`, at the earliest a millisecond from now; `number` is the strategy's

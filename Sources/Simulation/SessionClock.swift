@@ -12,6 +12,8 @@ struct SessionClock: Sendable {
     /// The first instant after the day last asked about.
     private(set) var dayEnd = Timestamp.distantPast
     private var session: TradingSession?
+    // Asked for with every order that comes after a close.
+    private var next: TradingSession?
 
     /// A clock that was asked nothing yet.
     init(_ calendar: SessionCalendar) { self.calendar = calendar }
@@ -30,6 +32,18 @@ struct SessionClock: Sendable {
         from = calendar.dayEnd(of: day.advanced(by: -1))
         dayEnd = calendar.dayEnd(of: day)
         session = calendar.session(on: day)
+        next = nil
+    }
+
+    /// When an order for the day ends that comes at `instant`: with the session that is on or comes next, or
+    /// with the end of that session's day for one that works outside hours; `nil` where there are no sessions.
+    mutating func dayOrderEnd(for instant: Timestamp, outsideHours: Bool) -> Timestamp? {
+        guard calendar != .always else { return nil }
+        turn(to: instant)
+        if let session, instant < session.close { return outsideHours ? dayEnd : session.close }
+        let session = next ?? calendar.nextSession(after: calendar.day(of: instant))
+        next = session
+        return outsideHours ? calendar.dayEnd(of: session.day) : session.close
     }
 
     /// The session that a bar has something of, if there is one.

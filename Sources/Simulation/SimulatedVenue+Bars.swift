@@ -76,7 +76,8 @@ extension SimulatedVenue {
         end(index, place, .expired, &answers)
     }
 
-    /// Whether an order takes part at `instant`; a day order learns when it ends.
+    /// Whether an order takes part at `instant`; a day order that works outside hours, or where there are no
+    /// sessions, learns when it ends.
     @inline(__always)
     mutating func join(
         _ index: Int, _ place: Int, at instant: Timestamp, _ session: TradingSession?
@@ -84,11 +85,13 @@ extension SimulatedVenue {
         let isOutside = books[index].orders[place].ticket.request.worksOutsideHours
         books[index].orders[place].takesPart = session != nil || isOutside
         guard session != nil || isOutside else { return false }
-        guard books[index].orders[place].ends == .distantFuture,
+        guard isOutside || books[index].orders[place].ends == .distantFuture,
             case .day = books[index].orders[place].ticket.request.timeInForce
         else { return true }
         if isOutside { clock.turn(to: instant) }
-        books[index].orders[place].ends = isOutside ? clock.dayEnd : session?.close ?? instant
+        let end = isOutside ? clock.dayEnd : session?.close ?? instant
+        books[index].orders[place].ends = min(end, books[index].orders[place].ends)
+        earliestEnd = min(earliestEnd, end)
         return true
     }
 
@@ -96,7 +99,7 @@ extension SimulatedVenue {
         _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
         let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(tick: instruments[index].tickSize),
+        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize),
             side.triggers(stop, at: moment.price)
         {
             books[index].orders[place].isTriggered = true
@@ -194,7 +197,7 @@ extension SimulatedVenue {
     private mutating func meetStop(_ place: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
         let index = Int(bar.instrument.index)
         guard isWithin(bar, place),
-            let stop = books[index].orders[place].stop(tick: instruments[index].tickSize)
+            let stop = books[index].orders[place].stop(on: instruments[index].tickSize)
         else { return }
         let side = books[index].orders[place].ticket.request.side
         guard side.triggers(stop, at: side.stopEnd(of: bar)) else { return }

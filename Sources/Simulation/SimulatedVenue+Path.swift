@@ -65,7 +65,7 @@ extension SimulatedVenue {
         of place: Int, _ index: Int, from start: Price, to end: Price
     ) -> Meeting? {
         let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(tick: instruments[index].tickSize) {
+        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize) {
             if side.triggers(stop, at: start) {
                 return Meeting(place: place, price: start, kind: .stop)
             }
@@ -126,14 +126,14 @@ extension SimulatedVenue {
         let side = books[index].orders[place].ticket.request.side
         var moved = books[index].orders[place]
         moved.follow(side.limitEnd(of: bar))
-        guard let stop = moved.stop(tick: instruments[index].tickSize) else { return false }
+        guard let stop = moved.stop(on: instruments[index].tickSize) else { return false }
         return side.triggers(stop, at: side.stopEnd(of: bar))
     }
 
     private func limitDependsOnPath(_ place: Int, _ bar: Bar) -> Bool {
         let index = Int(bar.instrument.index)
         guard books[index].orders[place].available > .zero, isReached(place, bar),
-            let stop = books[index].orders[place].stop(tick: instruments[index].tickSize),
+            let stop = books[index].orders[place].stop(on: instruments[index].tickSize),
             let limit = books[index].orders[place].ticket.request.type.limitPrice
         else { return false }
         let side = books[index].orders[place].ticket.request.side
@@ -163,7 +163,7 @@ extension SimulatedVenue {
         let index = Int(bar.instrument.index)
         guard books[index].orders[place].takesPart else { return false }
         let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(tick: instruments[index].tickSize) {
+        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize) {
             return side.triggers(stop, at: side.stopEnd(of: bar))
         }
         guard let limit = books[index].orders[place].limit else { return false }

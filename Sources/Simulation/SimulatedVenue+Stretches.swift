@@ -29,7 +29,7 @@ extension SimulatedVenue {
     private mutating func narrow(
         _ bounds: inout TickBounds, to place: Int, _ index: Int, sessionClose: Timestamp?
     ) -> Bool {
-        // A day order learns when it ends when it first takes part.
+        // An order may learn when it ends when it first takes part.
         guard books[index].orders[place].takesPart else { return false }
         bounds.end = min(bounds.end, books[index].orders[place].ends)
         if !books[index].orders[place].ticket.request.worksOutsideHours {

@@ -160,7 +160,7 @@ extension SimulatedVenue {
     /// Triggers a stop that a price reaches; a trailing one follows the price otherwise.
     private mutating func meetTrigger(_ index: Int, _ place: Int, _ price: Price) {
         let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(tick: instruments[index].tickSize),
+        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize),
             side.triggers(stop, at: price)
         {
             books[index].orders[place].isTriggered = true

@@ -31,8 +31,9 @@ package import Primitives
 /// **Hours.** Outside regular hours only orders take part that say so. On a day without a session
 /// all of it is outside.
 ///
-/// **Ends.** A day order ends with the session it first takes part in, or with its day if it works
-/// outside hours; one that is good till a date before that instant, and within a bar that lasts
+/// **Ends.** A day order ends with the session that is on when it comes, or else with the next one, whether
+/// its instrument trades then or not (`passTime`); with that session's day, if it works outside hours and did
+/// not take part in an earlier one's. Without sessions it ends with the day it first takes part in. One that is good till a date before that instant, and within a bar that lasts
 /// longer it meets the open only. What an immediate order leaves of the first price it meets is
 /// cancelled.
 ///
@@ -58,6 +59,8 @@ package struct SimulatedVenue: ~Copyable {
     let instruments: [Instrument]
     var books: FixedArray<InstrumentBook>
     var clock: SessionClock
+    /// No order that works ends before; see `passTime`.
+    package internal(set) var earliestEnd = Timestamp.distantFuture
     /// How many orders that work are in a group or have a parent.
     var linkCount = 0
     /// Prices that orders work at from their next bar on.
@@ -116,7 +119,15 @@ package struct SimulatedVenue: ~Copyable {
         orderCount += 1
         books[index].orders.append(WorkingOrder(ticket, at: instant))
         let place = books[index].orders.count - 1
-        if ticket.request.type.isAuction { bookAuction(index, place) }
+        if ticket.request.type.isAuction {
+            bookAuction(index, place)
+        } else if ticket.request.timeInForce == .day,
+            let end = clock.dayOrderEnd(
+                for: instant, outsideHours: ticket.request.worksOutsideHours)
+        {
+            books[index].orders[place].ends = end
+        }
+        earliestEnd = min(earliestEnd, books[index].orders[place].ends)
         if ticket.request.isLinked {
             link(index, place, &answers)
             dropEnded(index, &answers)
@@ -166,14 +177,14 @@ package struct SimulatedVenue: ~Copyable {
     }
 
     private mutating func priceRejection(of type: OrderType, _ index: Int) -> RejectCause? {
-        let tick = instruments[index].tickSize.units
-        if let limit = type.limitPrice, limit.units % tick != 0 { return .priceNotOnTick }
-        if let stop = type.stopPrice, stop.units % tick != 0 { return .priceNotOnTick }
+        let ticks = instruments[index].tickSize
+        if let limit = type.limitPrice, !ticks.accepts(limit) { return .priceNotOnTick }
+        if let stop = type.stopPrice, !ticks.accepts(stop) { return .priceNotOnTick }
         if case .trailingStop(let offset) = type {
             switch offset {
             case .amount(let amount):
                 guard amount > .zero else { return .invalidTerms }
-                guard amount.units % tick == 0 else { return .priceNotOnTick }
+                guard ticks.accepts(amount) else { return .priceNotOnTick }
             case .percent(let percent):
                 guard percent > .zero, percent < .hundred else { return .invalidTerms }
             }
@@ -220,7 +231,7 @@ package struct SimulatedVenue: ~Copyable {
             side: books[index].orders[place].ticket.request.side, quantity: quantity,
             barVolume: moment.volume,
             spread: rules.slippage.asksForSpread ? books[index].tape.spread : nil,
-            tick: instruments[index].tickSize)
+            ticks: instruments[index].tickSize)
         var amount = rules.slippage.amount(at: moment.price, for: market)
         if let impact = rules.impact {
             amount = min(amount + impact.amount(at: moment.price, for: market), .magnitudeMax)
@@ -299,6 +310,26 @@ package struct SimulatedVenue: ~Copyable {
             end(index, place, .expired, &answers)
         }
         if isAnyOver { dropEnded(index, &answers) }
+    }
+
+    /// Ends the orders whose time is over at `instant`, whether or not their instruments are heard of again.
+    /// Where orders are matched with bars, the end of the bar in progress comes first for those that take part
+    /// in it.
+    package mutating func passTime(to instant: Timestamp, answers: inout [OrderReport]) {
+        guard earliestEnd <= instant else { return }
+        var earliest = Timestamp.distantFuture
+        for index in 0..<books.count where !books[index].orders.isEmpty {
+            for place in books[index].orders.indices
+            where books[index].orders[place].ends <= instant {
+                if rules.matching == .bars && books[index].orders[place].takesPart { continue }
+                end(index, place, .expired, &answers)
+            }
+            dropEnded(index, &answers)
+            for place in books[index].orders.indices {
+                earliest = min(earliest, books[index].orders[place].ends)
+            }
+        }
+        earliestEnd = earliest
     }
 
     /// Takes out the orders that are over, and first ends those that depended on them.

@@ -41,12 +41,12 @@ package enum SlippageModel: Hashable, Sendable {
     ///   - price: what the order is matched at.
     ///   - quantity: how much fills; positive.
     ///   - barVolume: how much traded in the bar; zero where that is unknown.
-    ///   - tick: smallest step; positive.
+    ///   - ticks: the steps of its prices.
     package func worsened(
-        _ price: Price, side: Side, quantity: Quantity, barVolume: Quantity, tick: Price
+        _ price: Price, side: Side, quantity: Quantity, barVolume: Quantity, ticks: TickSize
     ) -> Price {
         let market = MarketFill(
-            side: side, quantity: quantity, barVolume: barVolume, spread: nil, tick: tick)
+            side: side, quantity: quantity, barVolume: barVolume, spread: nil, ticks: ticks)
         return market.moved(price, by: amount(at: price, for: market))
     }
 
@@ -139,8 +139,8 @@ struct MarketFill {
     let barVolume: Quantity
     /// What lay between bid and ask, where it is known; positive.
     let spread: Price?
-    /// The smallest step of a price; positive.
-    let tick: Price
+    /// The steps of its prices.
+    let ticks: TickSize
 
     /// `price` moved by `amount` against the order, and on to the next tick that way.
     ///
@@ -149,11 +149,11 @@ struct MarketFill {
     func moved(_ price: Price, by amount: Price) -> Price {
         guard amount > .zero else { return price }
         switch side {
-        case .buy: return (price + amount).roundedUp(to: tick)
+        case .buy: return ticks.roundedUp(price + amount)
         case .sell:
-            let lowered = (price - amount).roundedDown(to: tick)
+            let lowered = ticks.roundedDown(price - amount)
             // A spread's price may be negative; a share's stays above zero and never rises.
-            return price > .zero ? min(max(lowered, tick), price) : lowered
+            return price > .zero ? min(max(lowered, ticks.smallest), price) : lowered
         }
     }
 }

@@ -14,7 +14,7 @@ struct WorkingOrder: Sendable {
     var blocked = Quantity.zero
     /// What it has filled.
     var filled = Quantity.zero
-    /// When it ends. A day order learns that when it first takes part, an auction's order at once.
+    /// When it ends. Without sessions a day order learns that when it first takes part.
     var ends: Timestamp
     /// Whether it takes part now: in the bar in progress, or in what the tape tells.
     var takesPart = false
@@ -66,13 +66,13 @@ struct WorkingOrder: Sendable {
     /// The price that triggers it now; `nil` for what is no stop, was triggered already or trails
     /// and has met no price.
     ///
-    /// - Parameter tick: what a trailing stop is rounded to, away from being triggered.
-    func stop(tick: Price) -> Price? {
+    /// - Parameter ticks: what a trailing stop is rounded to, away from being triggered.
+    func stop(on ticks: TickSize) -> Price? {
         guard !isTriggered else { return nil }
         switch ticket.request.type {
         case .stop(let price), .stopLimit(let price, _): return price
         case .trailingStop(let offset):
-            return best.map { Self.trail(offset, behind: $0, ticket.request.side, tick) }
+            return best.map { Self.trail(offset, behind: $0, ticket.request.side, ticks) }
         case .market, .limit, .marketOnOpen, .limitOnOpen, .marketOnClose, .limitOnClose:
             return nil
         }
@@ -80,11 +80,11 @@ struct WorkingOrder: Sendable {
 
     /// Where a trailing stop is that has followed the price to `best`.
     static func trail(
-        _ offset: TrailingOffset, behind best: Price, _ side: Side, _ tick: Price
+        _ offset: TrailingOffset, behind best: Price, _ side: Side, _ ticks: TickSize
     ) -> Price {
         switch side {
-        case .sell: (best - offset.distance(from: best)).roundedDown(to: tick)
-        case .buy: (best + offset.distance(from: best)).roundedUp(to: tick)
+        case .sell: ticks.roundedDown(best - offset.distance(from: best))
+        case .buy: ticks.roundedUp(best + offset.distance(from: best))
         }
     }
 

@@ -80,7 +80,7 @@ public struct BidAskTurns: Strategy {
             turn.left = every
             turn.isDue = true
             if context.holding(of: instrument).working != .zero {
-                return context.cancelOrders(in: instrument, because: "the next turn")
+                return context.withdraw(instrument, because: "the next turn")
             }
         }
         place(&context)

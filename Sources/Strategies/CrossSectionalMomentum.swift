@@ -8,7 +8,8 @@ public import Signals
 /// ones the first by symbol comes first. The best `top` are to be worth `invested_pct` / `top` of
 /// equity each, in whole shares; all others are to be sold. What has had no bar in the session is
 /// neither ranked nor traded: held, it keeps its place among the `top`. The differences are ordered
-/// by symbol, sells before buys; see `RebalanceTrades` for which are left out.
+/// by symbol, sells before buys; see `RebalanceTrades` for which are left out. What has not risen by more than
+/// `threshold` is ranked and not held: its part stays cash.
 public struct CrossSectionalMomentum: Strategy {
     // Two words in all: a strategy of at most three is called in place, a larger one through a box.
     private var closes: CloseHistory
@@ -22,6 +23,9 @@ public struct CrossSectionalMomentum: Strategy {
     static let invested = Parameter.number(
         "invested_pct", in: 0.1...400, default: 100, unit: "percent of equity",
         "what all held are worth together; each is worth the same")
+    static let threshold = Parameter.number(
+        "threshold", in: -1...10, default: -1, unit: "of the price",
+        "only what has risen by more is held; -1 for all that can be ranked, 0.02 is two percent")
     static let rule = Parameter.choice(
         "rebalance", default: RebalanceSchedule.Rule.weekly,
         "when: with the first bars of a week or month, or every so many instants with bars")
@@ -43,8 +47,8 @@ public struct CrossSectionalMomentum: Strategy {
         name: "cross_sectional_momentum",
         summary: "holds the instruments that rose most, and changes them by the calendar",
         parameters: [
-            lookback.declaration, topCount.declaration, invested.declaration, rule.declaration,
-            interval.declaration, band.declaration, smallestTrade.declaration,
+            lookback.declaration, topCount.declaration, invested.declaration,
+            threshold.declaration, rule.declaration, interval.declaration, band.declaration, smallestTrade.declaration,
             turnover.declaration,
         ])
 
@@ -65,7 +69,7 @@ public struct CrossSectionalMomentum: Strategy {
             lookback: parameters[Self.lookback], count: setup.instruments.count)
         rankings = [
             MomentumRanking(
-                of: setup.instruments, top: top,
+                of: setup.instruments, top: top, above: parameters[Self.threshold],
                 RebalanceSchedule(parameters[Self.rule], interval: parameters[Self.interval]),
                 RebalanceTrades(limits, weight: weight))
         ]
@@ -80,10 +84,9 @@ public struct CrossSectionalMomentum: Strategy {
     }
 
     /// Takes note of all closes of an instant in one go.
-    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) -> Int {
+    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) {
         context.record(bars)
         closes.record(bars)
-        return bars.count
     }
 
     /// Ranks and trades when it is time.

@@ -47,11 +47,10 @@ public struct Momentum: Strategy {
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         closes.record(bar)
         guard let change = closes.lookbackReturn(of: bar.instrument) else { return }
-        let held = context.holding(of: bar.instrument).quantity
-        if change > threshold && held == .zero {
+        if change > threshold && context.canBuy(bar.instrument) {
             context.note(score: change, of: bar.instrument)
-            context.enter(.buy, bar.instrument, because: "return above threshold")
-        } else if change <= exitThreshold && held > .zero {
+            context.buy(bar.instrument, because: "return above threshold")
+        } else if change <= exitThreshold && context.canSell(bar.instrument) {
             context.note(score: change, of: bar.instrument)
             context.exit(bar.instrument, because: "return gone")
         }

@@ -6,6 +6,8 @@ import Signals
 /// Which instruments rose most, and the trades to hold those, when it is time.
 struct MomentumRanking: Sendable {
     private let top: Int
+    /// What has not risen by more is not held.
+    private let threshold: Double
     private var schedule: RebalanceSchedule
     private var trades: RebalanceTrades
     /// All instruments by symbol.
@@ -30,12 +32,15 @@ struct MomentumRanking: Sendable {
 
     /// A ranking before the first bar.
     ///
-    /// - Parameter top: how many instruments are to be held.
+    /// - Parameters:
+    ///   - top: how many instruments are to be held.
+    ///   - threshold: the return above which they are.
     init(
-        of instruments: [Instrument], top: Int, _ schedule: RebalanceSchedule,
-        _ trades: RebalanceTrades
+        of instruments: [Instrument], top: Int, above threshold: Double,
+        _ schedule: RebalanceSchedule, _ trades: RebalanceTrades
     ) {
         self.top = top
+        self.threshold = threshold
         self.schedule = schedule
         self.trades = trades
         self.instruments = instruments.sorted { $0.symbol < $1.symbol }.map(\.id)
@@ -57,7 +62,7 @@ struct MomentumRanking: Sendable {
         let places = rank(closes, since: session, context)
         if context.keepsNotes { noteScores(&context) }
         trades.begin(equity: context.equity)
-        let best = ranked.prefix(places)
+        let best = ranked.prefix(places).prefix { $0.score > threshold }
         for instrument in instruments where closes.newestStart(of: instrument) >= session {
             let isChosen = best.contains { $0.instrument == instrument }
             trades.plan(instrument, isHeld: isChosen, context)

@@ -5,7 +5,8 @@ public import Signals
 /// Long while a short moving average of the closes is above a long one, out while it is below.
 ///
 /// Acts on levels, not on the moment of crossing: with enough bars behind it and no position, it buys
-/// whenever the fast average is above the slow one. Equal averages change nothing.
+/// whenever the fast average is above the slow one. Equal averages change nothing; averages that differ by no more
+/// than the rounding of adjusted prices count as equal.
 public struct MovingAverageCrossover: Strategy {
     // Three words in all: a strategy of at most three is called in place, a larger one through a box.
     private let slow: Int
@@ -70,9 +71,11 @@ public struct MovingAverageCrossover: Strategy {
     @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard let (fast, slow) = updatedAverages(bar) else { return }
-        let held = context.holding(of: bar.instrument).quantity
-        guard Self.acts(fast, slow, held) else { return }
-        trade(bar.instrument, held, &context)
+        let instrument = bar.instrument
+        guard let signal = Self.signal(fast, slow),
+            signal == .buy ? context.canBuy(instrument) : context.canSell(instrument)
+        else { return }
+        trade(instrument, signal, &context)
     }
 
     /// The same for bars between orders, with what is the same for all of them looked up once.
@@ -80,33 +83,38 @@ public struct MovingAverageCrossover: Strategy {
         _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
     ) {
         guard exponential.isEmpty else { return watchEach(rows, &stretch, &context) }
-        let (instrument, held) = (
-            stretch.instrument, context.holding(of: stretch.instrument).quantity
-        )
+        let instrument = stretch.instrument
+        let (canBuy, canSell) = (context.canBuy(instrument), context.canSell(instrument))
         let now = stretch
-        var acts = false
+        var signal: Side?
         let end = simple.update(instrument, closesOf: rows, from: stretch.next) {
             now.holds($0)
         } until: { fast, slow in
-            acts = Self.acts(fast, slow, held)
-            return acts
+            let lead = fast - slow
+            if lead > Self.tie && canBuy { signal = .buy }
+            if lead < -Self.tie && canSell { signal = .sell }
+            return signal != nil
         }
-        stretch.advance(to: end, of: rows, isWished: acts, &context)
-        if acts { trade(instrument, held, &context) }
+        stretch.advance(to: end, of: rows, isWished: signal != nil, &context)
+        if let signal { trade(instrument, signal, &context) }
     }
 
+    /// Up to which difference averages count as equal, in price units of 10^-8: each adjusted price is rounded
+    /// by up to half a unit, so that each average is off by as much at most.
+    private static var tie: Double { 1 }
+
     @inline(__always)
-    private static func acts(_ fast: Double, _ slow: Double, _ held: Quantity) -> Bool {
-        fast > slow ? held == .zero : fast < slow && held > .zero
+    private static func signal(_ fast: Double, _ slow: Double) -> Side? {
+        let lead = fast - slow
+        return lead > tie ? .buy : lead < -tie ? .sell : nil
     }
 
     private func trade(
-        _ instrument: InstrumentID, _ held: Quantity, _ context: inout StrategyContext
+        _ instrument: InstrumentID, _ signal: Side, _ context: inout StrategyContext
     ) {
-        if held == .zero {
-            context.enter(.buy, instrument, because: "fast average above slow")
-        } else {
-            context.exit(instrument, because: "fast average below slow")
+        switch signal {
+        case .buy: context.buy(instrument, because: "fast average above slow")
+        case .sell: context.exit(instrument, because: "fast average below slow")
         }
     }
 

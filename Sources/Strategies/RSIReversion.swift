@@ -44,10 +44,9 @@ public struct RSIReversion: Strategy {
     /// Compares the index with its thresholds.
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard let index = indexes[Int(bar.instrument.index)].update(bar.close) else { return }
-        let held = context.holding(of: bar.instrument).quantity
-        if index < buyBelow && held == .zero {
-            context.enter(.buy, bar.instrument, because: "RSI is low")
-        } else if index > sellAbove && held > .zero {
+        if index < buyBelow && context.canBuy(bar.instrument) {
+            context.buy(bar.instrument, because: "RSI is low")
+        } else if index > sellAbove && context.canSell(bar.instrument) {
             context.exit(bar.instrument, because: "RSI has recovered")
         }
     }

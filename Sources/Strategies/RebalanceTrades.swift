@@ -28,6 +28,8 @@ struct RebalanceTrades: Sendable {
     /// sold.
     private var turnoverMax: ExactMoney?
     private var planned: [Trade] = []
+    /// What was wanted before and is wanted no longer.
+    private var outdated: [InstrumentID] = []
     private var turnover = ExactMoney.zero
     /// Whether buys may need a second wish.
     private var awaitsSells = false
@@ -55,6 +57,7 @@ struct RebalanceTrades: Sendable {
         target = weight.of(equity) ?? .zero
         turnoverMax = equity > .zero ? limits.turnover.of(equity) : nil
         planned.removeAll(keepingCapacity: true)
+        outdated.removeAll(keepingCapacity: true)
         turnover = .zero
         awaitsSells = false
     }
@@ -65,25 +68,40 @@ struct RebalanceTrades: Sendable {
     mutating func plan(
         _ instrument: InstrumentID, isHeld: Bool, _ context: borrowing StrategyContext
     ) {
-        guard let price = context.market.latestPrice(of: instrument) else { return }
+        let holding = context.holding(of: instrument)
+        if let (trade, value) = trade(instrument, isHeld: isHeld, holding.position, context) {
+            planned.append(trade)
+            turnover += value
+        } else if holding.pending != .nothing {
+            outdated.append(instrument)
+        }
+    }
+
+    /// An instrument's trade and its value; `nil` without one.
+    private func trade(
+        _ instrument: InstrumentID, isHeld: Bool, _ position: Quantity,
+        _ context: borrowing StrategyContext
+    ) -> (trade: Trade, value: ExactMoney)? {
+        guard let price = context.market.latestPrice(of: instrument) else { return nil }
         let multiplier = context.market.instruments[Int(instrument.index)].multiplier
-        guard let goal = isHeld ? shares(at: price, multiplier: multiplier) : .zero else { return }
-        let position = context.holding(of: instrument).position
+        guard let goal = isHeld ? shares(at: price, multiplier: multiplier) : .zero else {
+            return nil
+        }
         let (units, overflowed) = goal.units.subtractingReportingOverflow(position.units)
-        guard !overflowed, units != 0 else { return }
+        guard !overflowed, units != 0 else { return nil }
         let change = Quantity(units: units)
         let value = price * change.magnitude * multiplier
         if goal != .zero {
             guard let slack = limits.band.of(goal), change.magnitude > slack,
                 value >= ExactMoney(limits.smallestTrade)
-            else { return }
+            else { return nil }
         }
-        planned.append(Trade(instrument: instrument, position: position, change: change))
-        turnover += value.magnitude
+        return (Trade(instrument: instrument, position: position, change: change), value.magnitude)
     }
 
-    /// Orders what was planned, sells first.
+    /// Takes back what is wanted no longer, and orders what was planned, sells first.
     mutating func order(_ context: inout StrategyContext) {
+        for instrument in outdated { context.withdraw(instrument, because: "at its target") }
         let part = part
         if let part {
             for index in planned.indices {

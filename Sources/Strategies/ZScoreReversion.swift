@@ -61,11 +61,10 @@ public struct ZScoreReversion: Strategy {
     /// Compares the distance from the average with the thresholds.
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard let score = states[Int(bar.instrument.index)].update(bar.close) else { return }
-        let held = context.holding(of: bar.instrument).quantity
         // A flat window is no distance at all, whatever the threshold.
-        if -score >= entry && score < 0 && held == .zero {
-            context.enter(.buy, bar.instrument, because: "far below the average")
-        } else if -score <= exit && held > .zero {
+        if -score >= entry && score < 0 && context.canBuy(bar.instrument) {
+            context.buy(bar.instrument, because: "far below the average")
+        } else if -score <= exit && context.canSell(bar.instrument) {
             context.exit(bar.instrument, because: "near the average again")
         }
     }

@@ -23,7 +23,8 @@ extension Engine {
         if case .split(let ratio) = action.kind {
             exchangeHeldWishes(ratio, of: action.instrument)
             exchangeDeferredExits(ratio, of: action.instrument)
-            forgetTimeLimits(of: action.instrument)
+            exchangeStandingIntents(ratio, of: action.instrument)
+            exchangeOrders(ratio, of: action.instrument)
         }
         if case .split(let ratio) = action.kind, let close {
             context.state.record(adjusted: ratio.adjusted(close) ?? close, of: action.instrument)
@@ -32,17 +33,26 @@ extension Engine {
             refreshHolding(StrategyID(index: index), action.instrument)
             guard planCount > 0 else { continue }
             if case .split(let ratio) = action.kind {
-                adjustPlan(StrategyID(index: index), action.instrument, by: ratio, &commands)
+                adjustPlan(StrategyID(index: index), action.instrument, by: ratio)
             }
             keepProtected(StrategyID(index: index), action.instrument, &commands)
         }
         context.valuation = books.equity
     }
 
-    @usableFromInline
-    mutating func showAdjusted(_ bar: Bar, into commands: inout [Command]) {
-        show(adjustments.signal(bar), into: &commands)
+    /// Brings orders that work to new shares, as the venue does.
+    private mutating func exchangeOrders(_ ratio: SplitRatio, of instrument: InstrumentID) {
+        let ticks = context.market.instruments[Int(instrument.index)].tickSize
+        orders.split(instrument, by: ratio, ticks, at: now)
+        for id in orders.livePurchases where orders.request(of: id)?.instrument == instrument {
+            if let price = watch.purchases.price(of: id).flatMap(ratio.adjusted) {
+                watch.purchases.set(price, of: id)
+            }
+        }
     }
+
+    @usableFromInline
+    mutating func showAdjusted(_ bar: Bar) { show(adjustments.signal(bar)) }
 }
 
 extension Attribution {

@@ -20,6 +20,11 @@ struct DayBook: Sendable {
     /// Whether today is a day on which the market is open.
     var isTradingDay: Bool { today.map(calendar.hasSession(on:)) ?? false }
 
+    /// Whether the market is in regular hours.
+    func isInSession(_ instant: Timestamp) -> Bool {
+        calendar.session(containing: instant) != nil
+    }
+
     /// When the cash of an execution settles; `nil` where it can be spent at once.
     func settlementDay(of execution: Execution) -> Day? {
         settlement?.settlementDay(ofTradeOn: calendar.day(of: execution.time))

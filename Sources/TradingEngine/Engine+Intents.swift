@@ -24,10 +24,12 @@ extension Engine {
                 return refuse(.cannotEvaluate)
             }
             adjust(to: target, intent, &commands)
-        case .cancelOrders:
-            // An exit that waits to be sent is one of them; protection that made way comes back.
+        case .cancelOrders: cancel(intent, &commands) { $0.purpose == .entry }
+        case .withdraw:
+            // Protection that made way for an exit comes back.
             if !deferredExits.isEmpty { dropDeferredExit(intent) }
             cancel(intent, &commands) { $0.purpose != .protection }
+            refreshHolding(intent.strategy, intent.instrument)
         case .protect: protect(intent, &commands)
         }
     }
@@ -43,8 +45,31 @@ extension Engine {
         context.setHolding(
             StrategyContext.Holding(
                 quantity: books.ledger(of: .strategy(strategy), in: instrument).quantity,
-                working: working.buys - working.sells),
+                working: working.buys - working.sells, pending: pending(strategy, instrument)),
             of: instrument, for: strategy)
+    }
+
+    /// Whether any intent waits; mostly none does. Mutating for the reason that `isQuiet` is.
+    @inline(__always)
+    mutating func isAnythingPending() -> Bool {
+        !held.wishes.isEmpty || !deferredExits.isEmpty || !followUps.isEmpty
+            || !standingExits.isEmpty
+    }
+
+    /// What an intent would do to a position that waits for its window, for orders to end or for its next try.
+    private mutating func pending(
+        _ strategy: StrategyID, _ instrument: InstrumentID
+    ) -> StrategyContext.Holding.Pending {
+        guard isAnythingPending() else { return .nothing }
+        if let intent = held.intent(of: strategy, in: instrument) {
+            return reducing(intent) == nil ? .entry : .exit
+        }
+        if deferredExits.contains(where: { $0.isOf(strategy, instrument) })
+            || isExitStanding(strategy, instrument)
+        {
+            return .exit
+        }
+        return followUps.contains { $0.isAbout(strategy, instrument) } ? .entry : .nothing
     }
 
     /// Takes up an exit that waited, once nothing is in its way any more.
@@ -86,7 +111,8 @@ extension Engine {
             }
         guard let price,
             let quantity = seats[Int(intent.strategy.index)].sizing.quantity(
-                given: sizingFacts(intent, price, context.market.instruments[index].multiplier))
+                given: sizingFacts(
+                    side, intent, price, context.market.instruments[index].multiplier))
         else { return refuse(.cannotEvaluate) }
         guard quantity > .zero else { return refuse(.tooSmall) }
         open(side, quantity, intent, &commands)
@@ -94,20 +120,28 @@ extension Engine {
 
     /// Mutating for the reason that `isQuiet` is.
     private mutating func sizingFacts(
-        _ intent: Intent, _ price: Price, _ multiplier: Int64
+        _ side: Side, _ intent: Intent, _ price: Price, _ multiplier: Int64
     ) -> Sizing.Facts {
         var facts = Sizing.Facts(
-            equity: books.equity,
-            settledCash: gate.cushion.map { spendableCash($0) ?? .zero } ?? books.cash,
-            price: price, multiplier: multiplier)
+            equity: books.equity, settledCash: sizingCash(), price: price, multiplier: multiplier)
         if let length = seats[Int(intent.strategy.index)].sizing.averageTrueRangeLength {
+            facts.stopDistance = stopDistance(of: side, intent)
             facts.averageTrueRange = tradedRange(intent, length: length)
         }
         return facts
     }
 
-    /// Moves the strategy's position towards `target`; past zero in two steps, the second at a later
-    /// wish.
+    /// The cash that entries of one instant are sized by: what there was before the first of them, so that
+    /// their order does not matter. What the later ones may still spend is for the gate to say.
+    private mutating func sizingCash() -> ExactMoney {
+        guard let cushion = gate.cushion else { return books.cash }
+        let cash = instantCash ?? spendableCash(cushion) ?? .zero
+        instantCash = cash
+        return cash
+    }
+
+    /// Moves the strategy's position towards `target`; past zero in two steps, the second when the first has
+    /// ended.
     private mutating func adjust(
         to target: Quantity, _ intent: Intent, _ commands: inout [Command]
     ) {
@@ -127,26 +161,44 @@ extension Engine {
             // An entry may fill before its cancel arrives: the exit is taken up again at its end.
             if wanted == .zero && cancelsEntries { awaitEntries(intent) }
             let excess = size - wanted
+            // Beyond nothing: the other half follows, through risk, when nothing is held any more. What an entry
+            // fills before its cancel arrives is looked at then, too.
+            if side.signed(target) < .zero && size > .zero || wanted > .zero && cancelsEntries {
+                awaitEnd(for: intent)
+            }
+            if working.exits > excess { cancel(intent, &commands) { $0.purpose == .exit } }
             guard excess > .zero else { return }
             if working.protection > .zero {
                 return reduceProtected(by: excess, of: size, intent, &commands)
             }
             if wanted == .zero, intent.terms.isAtMarket, clearWay(intent, &commands) { return }
+            if working.exits > .zero, awaitEndingExits(intent) { return }
             guard excess > working.exits else { return }
             send(side.opposite, excess - working.exits, .exit, intent, &commands)
         } else {
-            // What works the other way would take it back: it ends first, the rest is for a later wish.
+            // What works the other way would take it back: it ends first.
             let (entering, against) =
                 side == .buy ? (working.buys, working.sells) : (working.sells, working.buys)
             guard against == .zero, entering <= wanted - size else {
                 cancel(intent, &commands) {
                     $0.purpose != .protection && ($0.side != side || $0.purpose == .entry)
                 }
-                return
+                return awaitEnd(for: intent)
             }
             guard wanted - size > entering else { return }
             open(side, wanted - size - entering, intent, &commands)
         }
+    }
+
+    /// Keeps an intent while exits of the position are being cancelled, which cover nothing any more. Returns
+    /// whether it waits.
+    mutating func awaitEndingExits(_ intent: Intent) -> Bool {
+        let isAnyEnding = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
+            orders.request(of: $0)?.purpose == .exit && orders.isCancelRequested($0)
+        }
+        guard isAnyEnding else { return false }
+        deferExit(intent, keeping: .magnitudeMax)
+        return true
     }
 
     /// When exits or protection rest at a price, an exit waits until they are cancelled, so that two
@@ -243,8 +295,10 @@ extension Engine {
     /// A wish's order type on a tick; `nil` when its price is none.
     mutating func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
         guard intent.orderType.isPriced else { return intent.orderType }
-        let tick = context.market.instruments[Int(intent.instrument.index)].tickSize
-        return intent.orderType.onTick(tick, for: side)
+        let index = Int(intent.instrument.index)
+        return intent.orderType.onTick(
+            context.market.instruments[index].tickSize, for: side,
+            latest: context.market.latestPrice(of: intent.instrument))
     }
 
     /// Counts a wish that is not carried out.
@@ -324,7 +378,11 @@ extension Engine {
 extension OrderType {
     /// The type with its price on a tick, rounded so that the order does not become more aggressive: a
     /// limit away from the market, a stop away from triggering; `nil` when it is no price at all.
-    fileprivate func onTick(_ tick: Price, for side: Side) -> OrderType? {
+    ///
+    /// - Parameter latest: the newest price, at whose step a trailing amount is rounded.
+    fileprivate func onTick(
+        _ tick: TickSize, for side: Side, latest: Price?
+    ) -> OrderType? {
         guard (limitPrice ?? .zero).isWithinRange, (stopPrice ?? .zero).isWithinRange else {
             return nil
         }
@@ -338,7 +396,7 @@ extension OrderType {
                 limit: limit.asLimit(on: tick, for: side))
         case .trailingStop(.amount(let amount)):
             guard amount.isWithinRange else { return nil }
-            return .trailingStop(.amount(amount.roundedUp(to: tick)))
+            return .trailingStop(.amount(amount.roundedUp(to: tick.step(at: latest ?? amount))))
         case .limitOnOpen(let price):
             return .limitOnOpen(price.asLimit(on: tick, for: side))
         case .limitOnClose(let price):
@@ -378,15 +436,15 @@ extension Price {
     fileprivate var isWithinRange: Bool { self <= .magnitudeMax && self >= -.magnitudeMax }
 
     /// This limit on a tick, away from the market. It is within range.
-    func asLimit(on tick: Price, for side: Side) -> Price {
+    func asLimit(on ticks: TickSize, for side: Side) -> Price {
         switch side {
-        case .buy: roundedDown(to: tick)
-        case .sell: roundedUp(to: tick)
+        case .buy: ticks.roundedDown(self)
+        case .sell: ticks.roundedUp(self)
         }
     }
 
     /// This stop on a tick, away from triggering.
-    fileprivate func asStop(on tick: Price, for side: Side) -> Price {
-        asLimit(on: tick, for: side.opposite)
+    fileprivate func asStop(on ticks: TickSize, for side: Side) -> Price {
+        asLimit(on: ticks, for: side.opposite)
     }
 }

@@ -47,6 +47,8 @@ extension Engine {
     mutating func halt(for cause: HaltCause, into commands: inout [Command]) {
         gate.halt(for: cause)
         dropHeldEntries()
+        // What would follow opens or enlarges a position: exits stand by themselves.
+        followUps.removeAll()
         // What ends now is not sent anew either, even if entries are allowed again before it has ended.
         timed.removeAll()
         for id in orders.liveEntries {
@@ -84,9 +86,9 @@ extension Engine {
         switch losses.limits.response {
         case .halt: break
         case .flatten:
-            // Again at every instant: an entry may have filled before its cancel came, or an exit ended.
+            // Again at every instant: an entry may have filled before its cancel came.
             for cause in [HaltCause.drawdown, .dailyLoss] where gate.isHalted(for: cause) {
-                return flatten(because: cause, &commands)
+                return flatten(because: cause)
             }
         }
     }
@@ -96,8 +98,8 @@ extension Engine {
         halt(for: breach.cause, into: &commands)
     }
 
-    /// Wants every strategy's positions closed.
-    private mutating func flatten(because cause: HaltCause, _ commands: inout [Command]) {
+    /// Wants every strategy's positions closed, until they are.
+    private mutating func flatten(because cause: HaltCause) {
         for seat in 0..<seats.count {
             let strategy = StrategyID(index: seat)
             for index in 0..<instrumentCount {
@@ -107,7 +109,7 @@ extension Engine {
                 guard held != .zero || working.buys > .zero || working.sells > .zero else {
                     continue
                 }
-                reduce(strategy, instrument, to: .exit, because: cause, &commands)
+                standExit(of: strategy, in: instrument, because: cause)
             }
         }
     }

@@ -79,9 +79,20 @@ extension Engine {
     ) -> ProtectionPrices? {
         let basis = ProtectionPrices.Basis(
             side: side, reference: reference,
-            tick: context.market.instruments[Int(intent.instrument.index)].tickSize,
+            ticks: context.market.instruments[Int(intent.instrument.index)].tickSize,
             isEntering: isEntering)
         return ProtectionPrices(rule, basis) { tradedRange(intent, length: $0) }
+    }
+
+    /// How far from its price the stop of an entry will be; `nil` where it has none.
+    mutating func stopDistance(of side: Side, _ intent: Intent) -> Price? {
+        guard let rule = intent.protection ?? seats[Int(intent.strategy.index)].protection,
+            let type = orderType(intent, side),
+            let reference = referencePrice(of: type, intent.instrument),
+            let stop = prices(rule, intent, side, at: reference, isEntering: true)?.stop
+        else { return nil }
+        if case .trailingStop(let offset) = stop { return offset.distance(from: reference) }
+        return stop.stopPrice.map { $0 < reference ? reference - $0 : $0 - reference }
     }
 
     /// The average true range that a wish's strategy counts in, in prices as traded.
@@ -159,6 +170,7 @@ extension Engine {
         let kept = size - excess
         let isAtMarket = intent.orderType == .market
         if kept == .zero, isAtMarket, clearWay(intent, &commands) { return }
+        if awaitEndingExits(intent) { return }
         let leaving = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
             $0.purpose == .exit
         }
@@ -347,7 +359,7 @@ extension Engine {
             strategy: part.strategy, instrument: part.instrument, side: plan.side.opposite,
             quantity: part.quantity, type: type, timeInForce: .goodTillCancelled,
             purpose: .protection, reason: reason(for: type), parent: part.parent,
-            group: plan.group)
+            group: plan.group, worksOutsideHours: held.rules.worksOutsideHours)
         guard case .approved(let approved) = gate.review(request, given: facts(about: request))
         else { return }
         commands.append(orders.submit(approved, at: now))
@@ -365,20 +377,14 @@ extension Engine {
 
     // MARK: Splits and people
 
-    /// Brings a plan to the prices of split shares. Orders at the old ones end, here if not at the venue.
+    /// Brings a plan to the prices of split shares, as the venue does its orders.
     mutating func adjustPlan(
-        _ strategy: StrategyID, _ instrument: InstrumentID, by ratio: SplitRatio,
-        _ commands: inout [Command]
+        _ strategy: StrategyID, _ instrument: InstrumentID, by ratio: SplitRatio
     ) {
         let place = planPlace(strategy, instrument)
         guard var plan = plans[place] else { return }
-        let tick = context.market.instruments[Int(instrument.index)].tickSize
-        for leg in [plan.stop, plan.target] {
-            if let leg, let command = orders.cancel(leg) { commands.append(command) }
-        }
-        // What the group has filled was old shares.
-        plan.group = nil
-        if let prices = plan.prices.adjusted(by: ratio, tick: tick, plan.side) {
+        let ticks = context.market.instruments[Int(instrument.index)].tickSize
+        if let prices = plan.prices.adjusted(by: ratio, ticks, plan.side) {
             plan.prices = prices
             plan.losses = 0
         } else {

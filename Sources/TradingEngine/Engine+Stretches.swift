@@ -13,14 +13,15 @@ extension Engine {
     package mutating func isQuiet(_ instrument: InstrumentID) -> Bool {
         seats.count == 1 && sliceListeners == 0 && isShown(instrument, to: 0)
             && !seats[0].keepsRanges && adjustments.areNone && deferredExits.isEmpty
+            && followUps.isEmpty && standingExits.isEmpty
             && context.requests.isEmpty
     }
 
     /// Shows complete bars to the only strategy, up to the first about which it wishes something: the same
     /// as `step` with each bar and with the end of its instant, in a quarter of the time.
     ///
-    /// When the strategy wishes something, the last bar's instant is still open: `carryOutRequests` comes
-    /// next, then the end of the slice.
+    /// When the strategy wishes something, the last bar's instant is still open: the end of the slice comes
+    /// next.
     ///
     /// - Parameters:
     ///   - rows: the instrument's bars, which last for `length`; it must be quiet.
@@ -54,27 +55,24 @@ extension Engine {
         return (stretch.next - first, isWished)
     }
 
-    /// Shows bars that end now to the only strategy, up to the first about which it wishes something, and
-    /// does what it wishes: the same as `step` with each of them, in a third of the time.
+    /// Shows bars that end now to the only strategy: the same as `step` with each of them, in a third of the
+    /// time.
     ///
     /// - Parameters:
     ///   - bars: in the order in which they are to be shown, of different instruments.
     ///   - instant: when they end; not earlier than the event before.
-    /// - Returns: how many were shown. None where others are concerned, or where the books cannot bear a
+    /// - Returns: false, and nothing happens, where others are concerned, or where the books cannot bear a
     ///   price.
-    package mutating func showSlice(
-        _ bars: Span<Bar>, at instant: Timestamp, into commands: inout [Command]
-    ) -> Int {
-        guard showsAll, adjustments.areNone, books.canBear(bars) else { return 0 }
+    package mutating func showSlice(_ bars: Span<Bar>, at instant: Timestamp) -> Bool {
+        guard showsAll, adjustments.areNone, books.canBear(bars) else { return false }
         precondition(instant >= now, "events come in the order of their times")
         now = instant
         if now > dayEnd { beginDay() }
         context.instant = now
         context.strategy = StrategyID(index: 0)
-        let count = seats[0].strategy.watchSlice(bars, &context)
-        books.mark(bars.extracting(..<count))
-        if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+        seats[0].strategy.watchSlice(bars, &context)
+        books.mark(bars)
         assert(isConsistent, "cash, positions and profit must explain equity")
-        return count
+        return true
     }
 }

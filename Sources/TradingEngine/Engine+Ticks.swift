@@ -16,13 +16,14 @@ extension Engine {
         for index in 0..<seats.count
         where seats[index].hearsQuotes && isShown(quote.instrument, to: index) {
             context.strategy = StrategyID(index: index)
+            let first = context.requests.count
             seats[index].strategy.quoteChanged(quote, &context)
             if context.declinedQuotes {
                 seats[index].hearsQuotes = false
                 quoteListeners -= 1
             }
             context.declinedQuotes = false
-            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+            if context.requests.count > first { carryOutRequests(from: first, into: &commands) }
         }
     }
 
@@ -42,13 +43,14 @@ extension Engine {
         for index in 0..<seats.count
         where seats[index].hearsTrades && isShown(trade.instrument, to: index) {
             context.strategy = StrategyID(index: index)
+            let first = context.requests.count
             seats[index].strategy.tradeHappened(trade, &context)
             if context.declinedTrades {
                 seats[index].hearsTrades = false
                 tradeListeners -= 1
             }
             context.declinedTrades = false
-            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
+            if context.requests.count > first { carryOutRequests(from: first, into: &commands) }
         }
     }
 

@@ -132,13 +132,6 @@ extension Engine {
         limitTime(of: renewed, after: entry.predecessors + [report.order], &commands)
     }
 
-    /// Orders for shares that are split end: their rests are numbers of old shares, and not sent anew.
-    mutating func forgetTimeLimits(of instrument: InstrumentID) {
-        for entry in timed.entries where orders.request(of: entry.id)?.instrument == instrument {
-            timed.remove(entry.id)
-        }
-    }
-
     /// What an order that had ended filled after all is not to be filled again.
     private mutating func stopReplacing(_ id: OrderID, _ commands: inout [Command]) {
         guard let entry = timed.entries.first(where: { $0.predecessors.contains(id) }) else {
@@ -159,10 +152,10 @@ extension Engine {
                 quantity: rest, type: .market, timeInForce: .day, purpose: .entry,
                 reason: request.reason)
         case .reprice:
-            let tick = context.market.instruments[Int(request.instrument.index)].tickSize
+            let ticks = context.market.instruments[Int(request.instrument.index)].tickSize
             guard
                 let price = marketPrice(for: request.side, of: request.instrument)?
-                    .towardsMarket(on: tick, for: request.side)
+                    .towardsMarket(on: ticks, for: request.side)
             else { return nil }
             return OrderRequest(
                 strategy: request.strategy, instrument: request.instrument, side: request.side,
@@ -202,10 +195,10 @@ extension Engine {
 
 extension Price {
     /// This price on a tick, into the market.
-    fileprivate func towardsMarket(on tick: Price, for side: Side) -> Price {
+    fileprivate func towardsMarket(on ticks: TickSize, for side: Side) -> Price {
         switch side {
-        case .buy: roundedUp(to: tick)
-        case .sell: roundedDown(to: tick)
+        case .buy: ticks.roundedUp(self)
+        case .sell: ticks.roundedDown(self)
         }
     }
 }

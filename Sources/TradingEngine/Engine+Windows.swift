@@ -19,10 +19,18 @@ extension Engine {
     /// Sends a wish on its way, at once or when its window comes. It takes the place of one that waits,
     /// if it is about the position: what protects it never waits.
     mutating func schedule(_ intent: Intent, into commands: inout [Command]) {
-        if case .protect = intent.goal { return pursue(intent, into: &commands) }
-        held.drop(intent.strategy, intent.instrument)
-        if case .cancelOrders = intent.goal { return pursue(intent, into: &commands) }
-        dispatch(HeldWish(intent: intent, release: now), isReleased: false, &commands)
+        switch intent.goal {
+        case .protect: pursue(intent, into: &commands)
+        case .cancelOrders:
+            dropHeldEntries { $0.isAbout(intent.strategy, intent.instrument) }
+            pursue(intent, into: &commands)
+        case .withdraw:
+            held.drop(intent.strategy, intent.instrument)
+            pursue(intent, into: &commands)
+        case .enter, .exit, .hold, .weight:
+            held.drop(intent.strategy, intent.instrument)
+            dispatch(HeldWish(intent: intent, release: now), isReleased: false, &commands)
+        }
     }
 
     /// A wish that waited for something else than its window, on terms with which it can go now.
@@ -38,20 +46,30 @@ extension Engine {
 
     /// Sends the wishes whose time has come on their way, with the prices and limits of now.
     mutating func releaseWishes(into commands: inout [Command]) {
-        for wish in held.takeDue(at: now) { dispatch(wish, isReleased: true, &commands) }
+        instantCash = nil
+        for wish in held.takeDue(at: now) {
+            dispatch(wish, isReleased: true, &commands)
+            refreshHolding(wish.intent.strategy, wish.intent.instrument)
+        }
+        instantCash = nil
         wakeForWishes(&commands)
     }
 
     /// Forgets what would open or enlarge a position; what reduces one goes on waiting, and does no more
     /// than that even if entries are allowed again before it goes.
-    mutating func dropHeldEntries() {
+    ///
+    /// - Parameter isMeant: picks the intents; all of them, if not said.
+    mutating func dropHeldEntries(where isMeant: (Intent) -> Bool = { _ in true }) {
         guard !held.wishes.isEmpty else { return }
+        let wishes = held.wishes
         held.replaceEach(
-            by: held.wishes.map { wish in
-                reducing(wish.intent).map {
+            by: wishes.map { wish in
+                guard isMeant(wish.intent) else { return wish }
+                return reducing(wish.intent).map {
                     HeldWish(intent: $0, release: wish.release, onlyReduces: true)
                 }
             })
+        for wish in wishes { refreshHolding(wish.intent.strategy, wish.intent.instrument) }
     }
 
     /// Numbers of shares and prices wished before a split are those of new shares behind it.
@@ -110,7 +128,7 @@ extension Engine {
             guard isEngaged else { return }
             // An entry need not trade first, only to be sold when the window comes.
             cancel(intent, &commands) { $0.purpose == .entry }
-        case .hold, .weight, .cancelOrders, .protect: break
+        case .hold, .weight, .cancelOrders, .withdraw, .protect: break
         }
         held.hold(
             HeldWish(
@@ -128,7 +146,7 @@ extension Engine {
         let target: Quantity
         switch intent.goal {
         case .enter: return nil
-        case .exit, .cancelOrders, .protect: return intent
+        case .exit, .cancelOrders, .withdraw, .protect: return intent
         case .hold(let quantity): target = quantity
         case .weight(let fraction):
             guard let quantity = self.target(forWeight: fraction, of: intent.instrument) else {

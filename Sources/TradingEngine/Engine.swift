@@ -53,6 +53,12 @@ package struct Engine: ~Copyable {
     var timed = TimedOrders()
     /// Exits that wait until orders in their way have ended or were changed.
     var deferredExits: [DeferredExit] = []
+    /// Intents of which an order has to end before the rest can follow.
+    var followUps: [Intent] = []
+    /// Exits that the venue has ended, and those that a halt wants.
+    @usableFromInline package internal(set) var standingExits: [StandingExit] = []
+    /// What purchases that are approved at one instant are sized by; see `sizingCash`.
+    var instantCash: ExactMoney?
     /// What protects positions, by strategy, then instrument.
     var plans: FixedArray<ProtectionPlan?>
     /// How many of `plans` there are.
@@ -146,6 +152,8 @@ package struct Engine: ~Copyable {
         held.hash(into: &hasher)
         timed.hash(into: &hasher)
         hashProtection(into: &hasher)
+        for intent in followUps { intent.hash(into: &hasher) }
+        for exit in standingExits { exit.hash(into: &hasher) }
         return hasher.digest
     }
 
@@ -158,19 +166,19 @@ package struct Engine: ~Copyable {
         context.state.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
         if !books.mark(bar.instrument, at: bar.close) { haltUnvalued(into: &commands) }
-        guard adjustments.areNone else { return showAdjusted(bar, into: &commands) }
-        show(bar, into: &commands)
+        guard adjustments.areNone else { return showAdjusted(bar) }
+        show(bar)
     }
 
-    /// Shows a bar to the strategies it is for.
+    /// Shows a bar to the strategies it is for. What they want of it is done when its slice is closed: only
+    /// then is everything valued at one time, whatever the instruments are called.
     @inlinable
     @inline(__always)
-    mutating func show(_ bar: Bar, into commands: inout [Command]) {
+    mutating func show(_ bar: Bar) {
         for index in 0..<seats.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             if seats[index].keepsRanges { seats[index].updateRanges(bar) }
             seats[index].strategy.barClosed(bar, &context)
-            if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         }
     }
 
@@ -208,7 +216,9 @@ package struct Engine: ~Copyable {
         context.instant = now
         books.closeSlice(at: now)
         context.valuation = books.equity
-        if sliceListeners > 0 { showSlice(into: &commands) }
+        if sliceListeners > 0 || !context.requests.isEmpty || !standingExits.isEmpty {
+            showSlice(into: &commands)
+        }
         // Where days end at midnight, the last bars of a day end when the next one begins.
         if now == dayEnd { beginDay() }
     }
@@ -216,6 +226,8 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func showSlice(into commands: inout [Command]) {
         if watch.isOn { reviewAccount(into: &commands) }
+        if !standingExits.isEmpty { reviewStandingExits(into: &commands) }
+        if !context.requests.isEmpty { carryOutRequests(into: &commands) }
         for index in 0..<seats.count where seats[index].hearsSlices {
             context.strategy = StrategyID(index: index)
             seats[index].strategy.sliceClosed(&context)
@@ -237,34 +249,48 @@ package struct Engine: ~Copyable {
             return engineTimerFired(Int(id.number), into: &commands)
         }
         context.strategy = strategy
+        let first = context.requests.count
         seats[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
-        carryOutRequests(into: &commands)
+        carryOutRequests(from: first, into: &commands)
     }
 
-    /// Does what the strategy that was called last wishes.
+    /// Does what strategies want.
+    ///
+    /// - Parameter first: the first of their requests to be done: those before it wait for the end of the
+    ///   slice.
     @usableFromInline
-    package mutating func carryOutRequests(into commands: inout [Command]) {
-        for index in context.requests.indices {
+    package mutating func carryOutRequests(from first: Int = 0, into commands: inout [Command]) {
+        instantCash = nil
+        for index in first..<context.requests.count {
             switch context.requests[index] {
-            case .intent(let wish):
+            case .intent(let intent):
                 if !adjustments.areNone {
-                    send(traded(wish), into: &commands)
+                    accept(traded(intent), into: &commands)
                 } else {
-                    send(wish, into: &commands)
+                    accept(intent, into: &commands)
                 }
             case .timer(let id, let instant):
                 commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
             }
         }
-        context.requests.removeAll()
+        context.requests.removeAll(from: first)
+        instantCash = nil
     }
 
+    /// Takes up a strategy's intent, which takes the place of the one before about the position.
     @inline(__always)
-    private mutating func send(_ intent: Intent, into commands: inout [Command]) {
+    private mutating func accept(_ intent: Intent, into commands: inout [Command]) {
+        let wasPending = isAnythingPending()
+        if !followUps.isEmpty || !standingExits.isEmpty {
+            guard supersede(intent) else { return }
+        }
         if held.isNeverHolding {
             pursue(intent, into: &commands)
         } else {
             schedule(intent, into: &commands)
+        }
+        if wasPending || isAnythingPending() {
+            refreshHolding(intent.strategy, intent.instrument)
         }
     }
 
@@ -326,13 +352,15 @@ package struct Engine: ~Copyable {
         }
         if gate.cushion != nil { watchCash(after: report.order) }
         guard changesHolding, let owner = change.owner, let state = change.state else { return }
+        let wasPending = isAnythingPending()
         refreshHolding(owner.strategy, owner.instrument)
         if let newExecution {
             context.strategy = owner.strategy
+            let first = context.requests.count
             seats[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
-            if !context.requests.isEmpty {
+            if context.requests.count > first {
                 held.followsFill = true
-                carryOutRequests(into: &commands)
+                carryOutRequests(from: first, into: &commands)
                 held.followsFill = false
             }
         }
@@ -342,7 +370,26 @@ package struct Engine: ~Copyable {
         if !deferredExits.isEmpty, !state.isLive || change.isAnswer {
             resumeDeferredExit(owner.strategy, owner.instrument, &commands)
         }
+        if !state.isLive { orderEnded(report, &commands) }
+        if !standingExits.isEmpty, newExecution != nil {
+            reduceSurplusExits(owner.strategy, owner.instrument, &commands)
+        }
+        if !followUps.isEmpty, !state.isLive {
+            followUp(owner.strategy, owner.instrument, isRejected: state == .rejected, &commands)
+        }
         if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &commands) }
+        if wasPending || isAnythingPending() {
+            refreshHolding(owner.strategy, owner.instrument)
+        }
+    }
+
+    /// Sends again what the venue has ended though it is wanted.
+    private mutating func orderEnded(_ report: OrderReport, _ commands: inout [Command]) {
+        switch report.fact {
+        case .cancelled(let cause): restoreOrder(report.order, endedBy: cause, &commands)
+        case .rejected: if !standingExits.isEmpty { recordRejection(of: report.order) }
+        case .acknowledged, .executed, .commission, .modified, .modificationRefused: break
+        }
     }
 
     private mutating func book(_ costs: CommissionReport, of order: OrderID) {

@@ -74,6 +74,13 @@ struct HeldWishes: Sendable {
         }
     }
 
+    /// What a strategy wished in an instrument, if that waits.
+    func intent(of strategy: StrategyID, in instrument: InstrumentID) -> Intent? {
+        wishes.first {
+            $0.intent.strategy == strategy && $0.intent.instrument == instrument
+        }?.intent
+    }
+
     /// Takes out the wishes whose time has come, oldest first. The wake-up for them is over.
     mutating func takeDue(at now: Timestamp) -> [HeldWish] {
         wakeUp = nil
@@ -146,6 +153,7 @@ extension Intent {
             hasher.combine(weight)
         case .cancelOrders: hasher.combine(6)
         case .protect: hasher.combine(7)
+        case .withdraw: hasher.combine(8)
         }
         hasher.combine(reason.index)
         terms.hash(into: &hasher)

@@ -75,8 +75,8 @@ struct ProtectionPrices: Equatable, Sendable {
         let side: Side
         /// The price that distances count from.
         let reference: Price
-        /// The instrument's smallest step; positive.
-        let tick: Price
+        /// The steps of the instrument's prices.
+        let ticks: TickSize
         /// Whether an entry is to be sent: then a stop has to be behind the reference and a target ahead.
         let isEntering: Bool
     }
@@ -106,32 +106,23 @@ struct ProtectionPrices: Equatable, Sendable {
     }
 
     /// The same prices for split shares; `nil` beyond what is a price.
-    func adjusted(by ratio: SplitRatio, tick: Price, _ side: Side) -> ProtectionPrices? {
+    func adjusted(by ratio: SplitRatio, _ ticks: TickSize, _ side: Side) -> ProtectionPrices? {
         var prices = self
-        var isPossible = true
-        func adjusted(_ price: Price) -> Price {
-            guard let result = ratio.adjusted(price) else {
-                isPossible = false
-                return price
-            }
-            return result
+        if let stop {
+            guard
+                let adjusted = stop.adjusted(
+                    by: ratio, ticks, for: side.opposite, .protection)
+            else { return nil }
+            prices.stop = adjusted
         }
-        prices.stop = stop.map {
-            switch $0 {
-            case .trailingStop(.amount(let amount)):
-                .trailingStop(.amount(max(adjusted(amount).roundedDown(to: tick), tick)))
-            case .trailingStop(.percent), .market, .limit, .stop, .stopLimit, .marketOnOpen,
-                .limitOnOpen, .marketOnClose, .limitOnClose:
-                $0.mapPrices { adjusted($0).asLimit(on: tick, for: side.opposite) }
-            }
+        if let target {
+            guard
+                let adjusted = target.adjusted(
+                    by: ratio, ticks, for: side.opposite, .protection)
+            else { return nil }
+            prices.target = adjusted
         }
-        prices.target = target.map {
-            $0.mapPrices { adjusted($0).asLimit(on: tick, for: side.opposite) }
-        }
-        for price in [prices.stop?.stopPrice, prices.target?.limitPrice] {
-            if let price, price <= .zero || price > .magnitudeMax { return nil }
-        }
-        return isPossible ? prices : nil
+        return prices
     }
 
     /// Takes the prices into a digest.
@@ -158,7 +149,8 @@ extension ProtectionPrices.Basis {
             guard let distance = price(of: distance, range), distance < reference else {
                 return nil
             }
-            return .trailingStop(.amount(max(distance.roundedDown(to: tick), tick)))
+            let step = ticks.step(at: reference)
+            return .trailingStop(.amount(max(distance.roundedDown(to: step), step)))
         }
     }
 
@@ -169,12 +161,13 @@ extension ProtectionPrices.Basis {
         guard price > .zero, price <= .magnitudeMax,
             !isNear || (side == .buy ? price < reference : price > reference)
         else { return nil }
-        var stop = price.asLimit(on: tick, for: side.opposite)
+        var stop = price.asLimit(on: ticks, for: side.opposite)
         if isNear {
+            let step = ticks.step(at: reference)
             stop =
                 side == .buy
-                ? min(stop, (reference - tick).roundedDown(to: tick))
-                : max(stop, (reference + tick).roundedUp(to: tick))
+                ? min(stop, ticks.roundedDown(reference - step))
+                : max(stop, ticks.roundedUp(reference + step))
         }
         return stop > .zero ? .stop(stop) : nil
     }
@@ -189,7 +182,7 @@ extension ProtectionPrices.Basis {
         }
         let isAhead = side == .buy ? wanted > reference : wanted < reference
         guard wanted > .zero, wanted <= .magnitudeMax, isAhead || !isEntering else { return nil }
-        let limit = wanted.asLimit(on: tick, for: side.opposite)
+        let limit = wanted.asLimit(on: ticks, for: side.opposite)
         return limit > .zero ? .limit(limit) : nil
     }
 

@@ -12,7 +12,7 @@ import Testing
     ) throws -> Price {
         model.worsened(
             try Price(price), side: side, quantity: Quantity(shares: quantity),
-            barVolume: Quantity(shares: volume), tick: cent)
+            barVolume: Quantity(shares: volume), ticks: .fixed(cent))
     }
 
     @Test func noneLeavesThePriceAloneEvenOffTheTick() throws {
@@ -131,9 +131,9 @@ import Testing
             let more = Quantity(units: quantity.units + quantity.units / 3)
             for side in [Side.buy, .sell] {
                 let filled = model.worsened(
-                    price, side: side, quantity: quantity, barVolume: volume, tick: tick)
+                    price, side: side, quantity: quantity, barVolume: volume, ticks: .fixed(tick))
                 let filledMore = model.worsened(
-                    price, side: side, quantity: more, barVolume: volume, tick: tick)
+                    price, side: side, quantity: more, barVolume: volume, ticks: .fixed(tick))
                 #expect(filled.units % tick.units == 0)
                 #expect(filled >= tick)
                 #expect(side == .buy ? filled >= price : filled <= price)
@@ -152,7 +152,7 @@ import Testing
                 Price(units: .random(in: 1...1_000_000_000, using: &generator)))
             for side in [Side.buy, .sell] {
                 let filled = model.worsened(
-                    price, side: side, quantity: Quantity(shares: 1), barVolume: .zero, tick: cent)
+                    price, side: side, quantity: Quantity(shares: 1), barVolume: .zero, ticks: .fixed(cent))
                 #expect(filled.units % cent.units == 0)
                 #expect(side == .buy ? filled > price : filled <= price)
             }
@@ -170,7 +170,7 @@ import Testing
                 for side in [Side.buy, .sell] {
                     let filled = model.worsened(
                         .magnitudeMax, side: side, quantity: quantity, barVolume: volume,
-                        tick: Price(units: 1))
+                        ticks: .unrounded)
                     #expect(side == .buy ? filled >= .magnitudeMax : filled <= .magnitudeMax)
                 }
             }

@@ -25,8 +25,14 @@ struct CountedVenue: ~Copyable {
     /// An order as the venue has it, by this count.
     struct Tracked {
         var request: OrderRequest
+        /// What it has filled, in shares of now.
         var filled: Int64 = 0
+        /// What it has filled, as was said at the time.
+        var said: Int64 = 0
         var isOver = false
+
+        /// Whether nothing of it can fill any more.
+        var isDone: Bool { isOver || said >= request.quantity.units }
 
         fileprivate func isOf(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
             request.strategy == strategy && request.instrument == instrument
@@ -145,10 +151,23 @@ struct CountedVenue: ~Copyable {
         }
     }
 
-    /// Ends all orders of a share, two of which are what was one.
+    /// Makes two shares of each, and of each that an order may still fill.
     mutating func split(_ instrument: InstrumentID) {
-        ask { $0.cancelAll(in: instrument, answers: &$1) }
+        guard let ratio = SplitRatio(snapping: Quantity(shares: 2)) else { return }
+        let open = orders.map { self.open($0) }
+        let quantities = orders.indices.map { index in
+            let order = orders[index]
+            let said = said(byGroupOf: order)
+            let waiting = max(0, order.request.quantity.units - said - open[index])
+            let isLost = order.request.parent.map { orders[Int($0.number) - 1].isDone } ?? true
+            return said + 2 * open[index] + (isLost ? 1 : 2) * waiting
+        }
+        ask { $0.split(instrument, by: ratio, answers: &$1) }
         for index in orders.indices where orders[index].request.instrument == instrument {
+            if !orders[index].isDone {
+                orders[index].request = orders[index].request.with(
+                    quantity: Quantity(units: quantities[index]))
+            }
             orders[index].filled *= 2
         }
         note("split")
@@ -172,6 +191,7 @@ struct CountedVenue: ~Copyable {
             let request = orders[index].request
             let before = held(request.strategy, request.instrument)
             orders[index].filled += execution.quantity.units
+            orders[index].said += execution.quantity.units
             let after = held(request.strategy, request.instrument)
             if request.purpose != .entry,
                 after.magnitude > before.magnitude || after != 0 && (before > 0) != (after > 0)
@@ -188,16 +208,17 @@ struct CountedVenue: ~Copyable {
     /// its parent has not.
     private func open(_ order: Tracked) -> Int64 {
         guard !order.isOver else { return 0 }
-        let group = order.request.group
-        let filled =
-            group == nil
-            ? order.filled
-            : orders.reduce(0) { $1.request.group == group ? $0 + $1.filled : $0 }
         let missing = order.request.parent.map { parent in
             let parent = orders[Int(parent.number) - 1]
-            return max(0, parent.request.quantity.units - parent.filled)
+            return max(0, parent.request.quantity.units - parent.said)
         }
-        return max(0, order.request.quantity.units - filled - (missing ?? 0))
+        return max(
+            0, order.request.quantity.units - said(byGroupOf: order) - (missing ?? 0))
+    }
+
+    private func said(byGroupOf order: Tracked) -> Int64 {
+        guard let group = order.request.group else { return order.said }
+        return orders.reduce(0) { $1.request.group == group ? $0 + $1.said : $0 }
     }
 
     // MARK: Promises

@@ -60,28 +60,28 @@ private struct Witness: Strategy {
 
     @Test func sevenForOneDoesNotShowInSignals() throws {
         var rig = witnessed()
-        rig.tell(.bar(Make.bar(0, open: 645_00, close: 645_57)))
+        rig.close(Make.bar(0, open: 645_00, close: 645_57))
         rig.tell(.corporateAction(try split("7")))
-        let after = rig.tell(.bar(Make.bar(1, open: 92_70, close: 93_70)))
+        let after = rig.close(Make.bar(1, open: 92_70, close: 93_70))
         // 93.70 × 7; a seventh of the shares of that bar.
         #expect(shown(after).first == 655_90)
     }
 
     @Test func volumeIsToldInSharesOfTheFirstDay() throws {
         var rig = witnessed()
-        let before = shown(rig.tell(.bar(Make.bar(0, open: 80_00, close: 80_00))))
+        let before = shown(rig.close(Make.bar(0, open: 80_00, close: 80_00)))
         rig.tell(.corporateAction(try split("4")))
-        let after = shown(rig.tell(.bar(Make.bar(1, open: 20_00, close: 20_00))))
-        #expect(before.count == 2 && after.count == 2)
+        let after = shown(rig.close(Make.bar(1, open: 20_00, close: 20_00)))
+        try #require(before.count == 2 && after.count == 2)
         #expect(after[1] == before[1] / 4)
     }
 
     /// 50.00 before a dividend of 1.00 counts as 49.00 behind it: 49.00 is shown as 50.00.
     @Test func dividendsAreNoLossInSignals() {
         var rig = witnessed()
-        rig.tell(.bar(Make.bar(0, open: 50_00, close: 50_00)))
+        rig.close(Make.bar(0, open: 50_00, close: 50_00))
         rig.tell(.corporateAction(dividend(1_00)))
-        #expect(shown(rig.tell(.bar(Make.bar(1, open: 49_00, close: 49_00)))).first == 50_00)
+        #expect(shown(rig.close(Make.bar(1, open: 49_00, close: 49_00))).first == 50_00)
     }
 
     @Test func positionsFollowASplitAndDividendsArePaid() throws {

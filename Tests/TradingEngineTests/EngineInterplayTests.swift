@@ -126,11 +126,11 @@ private struct Follower: Strategy {
         #expect(rig.report(1, .cancelled(.requested)).isEmpty)
     }
 
-    /// The rest of an overdue entry is a number of old shares.
-    @Test func aSplitEndsWhatWasToBeSentAnew() throws {
+    /// The rest of an overdue entry is a number of new shares: two for one of 100.
+    @Test func whatIsSentAnewBehindASplitIsOfNewShares() throws {
         var rig = overdueEntry()
         try Self.split(&rig)
-        #expect(rig.report(1, .cancelled(.requested)).isEmpty)
+        #expect(rig.report(1, .cancelled(.requested)).orders == ["buy 200 entry"])
     }
 
     /// An entry whose time is over, its cancellation under way.
@@ -175,11 +175,19 @@ private struct Follower: Strategy {
                 == ["sell 100 exit", "sell 100 protection stop 20.00"])
     }
 
-    /// The exit has not been sent yet: it is dropped, and the stop comes back.
-    @Test func cancellingOrdersDropsAnExitThatWaits() {
+    /// The exit has not been sent yet: cancelling keeps it.
+    @Test func cancellingOrdersKeepsAnExitThatWaits() {
         var rig = Self.holding()
         #expect(rig.want(.exitNow).cancellations == [2])
         #expect(rig.want(.cancel).isEmpty)
+        #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
+    }
+
+    /// The exit has not been sent yet: withdrawing drops it, and the stop comes back.
+    @Test func withdrawingDropsAnExitThatWaits() {
+        var rig = Self.holding()
+        #expect(rig.want(.exitNow).cancellations == [2])
+        #expect(rig.want(.withdraw).isEmpty)
         #expect(
             rig.report(2, .cancelled(.requested)).orders == ["sell 100 protection stop 40.00"])
     }

@@ -54,8 +54,9 @@ import TradingEngine
         rig.tell(.history(Make.bar(0, open: 50_00, close: 51_00)))
         #expect(rig.tell(.historyComplete).isEmpty)
         #expect(rig.tell(.sliceClosed).isEmpty)
-        // The first real bar is acted on, once.
-        #expect(rig.tell(.bar(Make.bar(1, open: 50_00, close: 51_00))).orders == ["buy 100 entry"])
+        // The first real bar is acted on, once, at the end of its slice.
+        #expect(rig.tell(.bar(Make.bar(1, open: 50_00, close: 51_00))).isEmpty)
+        #expect(rig.tell(.sliceClosed).orders == ["buy 100 entry"])
     }
 
     @Test func historyMovesNoMoney() {
@@ -78,8 +79,9 @@ import TradingEngine
         #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .halted) == 2)
         #expect(rig.want(.hold(60)).orders == ["sell 40 exit"])
-        rig.report(2, .cancelled(.expired))
-        #expect(rig.want(.exit).orders == ["sell 100 exit"])
+        // What the venue has ended goes on, beside it what is wanted now.
+        #expect(rig.report(2, .cancelled(.expired)).orders == ["sell 40 exit"])
+        #expect(rig.want(.exit).orders == ["sell 60 exit"])
     }
 
     @Test func haltCancelsEntriesOnly() {
@@ -89,9 +91,9 @@ import TradingEngine
         rig.want(.exitAtLimit(cents: 55_00))
         rig.want(.enterAtLimit(.buy, cents: 19_00), in: Rig.second)
         #expect(rig.tell(.operatorRequest(.halt)).cancellations == [3])
-        // Once is enough, and what a strategy cancels goes through.
+        // Once is enough, and what a strategy withdraws goes through.
         #expect(rig.tell(.operatorRequest(.halt)).isEmpty)
-        #expect(rig.want(.cancel).cancellations == [2])
+        #expect(rig.want(.withdraw).cancellations == [2])
     }
 
     @Test func haltLetsAnExitThatWaitedThrough() {
@@ -295,7 +297,7 @@ import TradingEngine
         rig.price(50_00)
         #expect(rig.commands.isEmpty)
         rig.price(20_00, of: Rig.second)
-        #expect(rig.commands.orders == ["buy 10 entry"])
+        #expect(rig.tell(.sliceClosed).orders == ["buy 10 entry"])
     }
 
     @Test func strategiesAreCalledInTheirOrder() {
@@ -309,7 +311,7 @@ import TradingEngine
         }
         rig.price(50_00)
         // The first takes its 100, the second what is left.
-        #expect(rig.commands.orders == ["buy 100 entry", "buy 20 entry"])
+        #expect(rig.tell(.sliceClosed).orders == ["buy 100 entry", "buy 20 entry"])
     }
 
     @Test func reasonsAreKnownByNumber() {

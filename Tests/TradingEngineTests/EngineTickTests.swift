@@ -94,6 +94,7 @@ import TradingEngine
             $0.strategies = [.single(Insister(goal: .enter(.buy), type: .marketOnOpen))]
         }
         rig.price(50_00)
+        rig.tell(.sliceClosed)
         #expect(rig.count(of: .invalidTerms) == 0)
         let types = rig.commands.compactMap { command -> OrderRequest? in
             guard case .submit(let ticket) = command else { return nil }

@@ -461,6 +461,7 @@ import TradingEngine
                 $0.strategies = [.single(Insister(goal: .enter(.buy), type: terms))]
             }
             rig.price(50_00)
+            rig.tell(.sliceClosed)
             let request = rig.engine.orders.request(of: OrderID(number: 1))
             #expect(request?.worksOutsideHours == expected, "\(terms)")
         }

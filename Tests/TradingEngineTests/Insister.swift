@@ -26,6 +26,7 @@ struct Insister: Strategy {
         case .hold(let quantity): context.hold(quantity, of: bar.instrument, because: "again")
         case .weight(let weight): context.setWeight(weight, of: bar.instrument, because: "again")
         case .cancelOrders: context.cancelOrders(in: bar.instrument, because: "again")
+        case .withdraw: context.withdraw(bar.instrument, because: "again")
         case .protect:
             let stop = Protection(stop: .away(.percent(Percent(5))))
             context.protect(bar.instrument, with: stop, because: "again")

@@ -118,15 +118,32 @@ struct MarketRig: ~Copyable {
         hear()
     }
 
-    /// A split on the next day: orders end, the engine hears of it.
+    /// The time of all orders at the venue is over.
+    mutating func expireOrders() {
+        for number in 1...engine.orders.records.count {
+            let id = OrderID(number: Int64(number))
+            guard engine.orders.record(of: id)?.isListed == true else { continue }
+            var ends: [OrderReport] = []
+            venue.cancel(id, answers: &ends)
+            pending += ends.map { OrderReport(order: $0.order, fact: .cancelled(.expired)) }
+        }
+        hear()
+    }
+
+    /// A split on the next day, at the venue and for the engine.
     mutating func split(_ ratio: SplitRatio) {
-        minute += 24 * 60
-        now = now + .hours(24)
-        venue.cancelAll(in: Self.share, answers: &pending)
+        sleep()
+        venue.split(Self.share, by: ratio, answers: &pending)
         let day = SessionCalendar.newYork.day(of: now)
         let action = CorporateAction(instrument: Self.share, exDay: day, kind: .split(ratio))
         tell(.corporateAction(action))
         hear()
+    }
+
+    /// The next day begins.
+    mutating func sleep() {
+        minute += 24 * 60
+        now = now + .hours(24)
     }
 
     /// Hears what was kept back.

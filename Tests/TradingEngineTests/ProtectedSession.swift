@@ -35,7 +35,7 @@ private struct GuardedStrategy: Strategy {
             .marketOnOpen, .marketOnClose,
         ])
         let own = chance.chance(percent: 30) ? Protection.random(&chance, around: price) : nil
-        switch chance.number(in: 0...11) {
+        switch chance.number(in: 0...12) {
         case 0...2:
             context.enter(
                 chance.one(of: [.buy, .buy, .sell]), instrument, using: type, protectedBy: own,
@@ -49,6 +49,7 @@ private struct GuardedStrategy: Strategy {
             context.protect(
                 instrument, with: .random(&chance, around: price), because: "protect")
         case 10: context.cancelOrders(in: instrument, because: "cancel")
+        case 11: context.withdraw(instrument, because: "withdraw")
         default:
             context.setWeight(
                 Double(chance.number(in: -10...20)) / 100, of: instrument, protectedBy: own,

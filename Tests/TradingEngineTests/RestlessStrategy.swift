@@ -41,7 +41,7 @@ struct RestlessStrategy: Strategy {
             .limit(near, for: .goodTillCancelled), .stop(near), .marketOnOpen, .marketOnClose,
         ])
         let own = chance.chance(percent: 30) ? Protection.random(&chance, around: price) : nil
-        switch chance.number(in: 0...9) {
+        switch chance.number(in: 0...10) {
         case 0...2:
             context.enter(
                 chance.one(of: [.buy, .buy, .sell]), instrument, using: terms, protectedBy: own,
@@ -54,6 +54,7 @@ struct RestlessStrategy: Strategy {
         case 8:
             context.protect(
                 instrument, with: .random(&chance, around: price), because: "protect")
+        case 9: context.withdraw(instrument, because: "withdraw")
         default: context.cancelOrders(in: instrument, because: "cancel")
         }
     }

@@ -32,6 +32,7 @@ enum Wish: Equatable {
     case weight(percent: Int64)
     case weightOfNothing
     case cancel
+    case withdraw
     case timer(secondsAfterOpen: Int64)
     case exitNow
 }
@@ -85,6 +86,13 @@ struct Rig: ~Copyable {
     /// A bar closes at a price.
     mutating func price(_ cents: Int64, of instrument: InstrumentID = first) {
         tell(.bar(Make.bar(-1, open: cents, close: cents, instrument: Int(instrument.index))))
+    }
+
+    /// A bar closes, and its slice with it.
+    @discardableResult
+    mutating func close(_ bar: Bar) -> [Command] {
+        let first = tell(.bar(bar))
+        return first + tell(.sliceClosed)
     }
 
     /// A strategy wants something.
@@ -190,6 +198,7 @@ extension Wish {
             case .cancel: (11, 0)
             case .timer(let seconds): (12, seconds)
             case .exitNow: (13, 0)
+            case .withdraw: (14, 0)
             }
         return (kind * 2 + Int(instrument.index)) * Self.span + Int(value) + Self.span / 2
     }
@@ -214,6 +223,7 @@ extension Wish {
         case 9: context.setWeight(Double(value) / 100, of: instrument, because: "told to weigh")
         case 10: context.setWeight(.nan, of: instrument, because: "?")
         case 11: context.cancelOrders(in: instrument, because: "told to cancel")
+        case 14: context.withdraw(instrument, because: "told to withdraw")
         case 13: context.exit(instrument, using: .marketNow, because: "told to exit now")
         default: context.setTimer(1, at: Make.time(value))
         }

@@ -59,7 +59,7 @@ private struct WindowSession: ~Copyable {
             rig.tell(.sliceClosed, at: wish.at)
             hear(
                 rig.want(
-                    wish.shares.map { .hold($0) } ?? .cancel,
+                    wish.shares.map { .hold($0) } ?? .withdraw,
                     in: InstrumentID(index: wish.instrument)))
         }
         wake(before: .distantFuture)

@@ -70,7 +70,7 @@ import TradingEngine
             var rig = Self.rig(.cancel) {
                 $0.strategies = [.single(Insister(goal: .enter(.buy), type: terms))]
             }
-            let commands = rig.commands
+            let commands = rig.tell(.sliceClosed)
             #expect(commands.orders.count == 2, "\(terms)")
             #expect(commands.wakeUps.isEmpty, "\(terms)")
             rig.tell(.sliceClosed, at: rig.now + .seconds(30))
@@ -168,7 +168,7 @@ import TradingEngine
     @Test func newPriceIsOnATickIntoTheMarket() throws {
         for (side, expected) in [(Side.buy, "50.25"), (.sell, "50.20")] {
             var rig = Self.rig(.reprice(timesMax: 1)) {
-                $0.instruments[0].tickSize = Price(cents: 5)
+                $0.instruments[0].tickSize = .fixed(Price(cents: 5))
             }
             rig.want(.enterAtLimit(side, cents: 50_00))
             rig.tell(.sliceClosed, at: rig.now + .seconds(30))

@@ -18,7 +18,7 @@ extension ContractBook {
         // Contracts without a strike have one of 0 here.
         data.contract.strike = listed.contract.strike ?? .zero
         data.marketName = listed.marketName
-        data.minTick = DecimalValue(listed.instrument.tickSize)
+        data.minTick = DecimalValue(listed.instrument.tickSize.smallest)
         data.orderTypes = listed.orderTypes
         data.validExchanges = listed.exchanges.joined(separator: ",")
         data.marketRuleIds = listed.exchanges.map { _ in String(listed.marketRule) }

@@ -132,7 +132,7 @@ private struct DepthDraw {
     /// The rows of a side, best first: the quote's own size at its price, drawn ones a few steps apart
     /// behind it. A price has the same row as long as it is not the best.
     func rows(from best: Price, size: Quantity, _ side: DepthSide) -> [DepthRow] {
-        let tick = listed.instrument.tickSize.units
+        let tick = listed.instrument.tickSize.smallest.units
         var result = [row(at: best, size: size, side)]
         var units = best.units
         while result.count < rows {

@@ -55,7 +55,7 @@ struct TickSubscription: Sendable {
     private var beginning: GatewayMessage {
         var parameters = TickReqParams()
         parameters.reqId = request
-        parameters.minTick = DecimalValue(listed.instrument.tickSize)
+        parameters.minTick = DecimalValue(listed.instrument.tickSize.smallest)
         parameters.bboExchange = venues.code
         parameters.snapshotPermissions = listed.contract.secType == .stock ? 3 : 1
         return .tickReqParams(parameters)

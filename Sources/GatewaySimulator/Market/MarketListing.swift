@@ -52,7 +52,7 @@ package struct MarketListing: Hashable, Sendable {
     }
 
     /// The step of its prices; a positive number of units even where the listing has none.
-    var grid: Int64 { max(1, instrument.tickSize.units) }
+    var grid: Int64 { max(1, instrument.tickSize.smallest.units) }
 
     /// Whether anybody quotes it: an index is reckoned, not traded.
     var hasQuotes: Bool { instrument.assetClass != .index }

@@ -200,15 +200,15 @@ extension OrderDesk {
     /// Lets a trailing stop follow a price, never back.
     private mutating func trail(_ order: DeskOrder, _ offset: TrailingOffset, behind price: Price) {
         guard !order.watch.isReleased, isOpen(order) else { return }
-        let tick = order.listing.instrument.tickSize
+        let ticks = order.listing.instrument.tickSize
         let distance = offset.distance(from: price)
         let moved: Price
         switch order.side {
         case .sell:
-            moved = (price - distance).roundedDown(to: tick)
+            moved = ticks.roundedDown(price - distance)
             guard order.watch.trailStop.map({ moved > $0 }) ?? true else { return }
         case .buy:
-            moved = (price + distance).roundedUp(to: tick)
+            moved = ticks.roundedUp(price + distance)
             guard order.watch.trailStop.map({ moved < $0 }) ?? true else { return }
         }
         order.watch.trailStop = moved

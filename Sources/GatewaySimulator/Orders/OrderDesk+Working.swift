@@ -227,10 +227,10 @@ extension OrderDesk {
         case .middle: return quote?.middle
         }
         guard let base else { return nil }
-        let tick = order.listing.instrument.tickSize
+        let ticks = order.listing.instrument.tickSize
         return Self.bounded(
             order.side == .buy
-                ? (base + offset).roundedDown(to: tick) : (base - offset).roundedUp(to: tick))
+                ? ticks.roundedDown(base + offset) : ticks.roundedUp(base - offset))
     }
 
     /// A price reckoned from what a client said, within what orders fill at here.

@@ -122,7 +122,7 @@ package struct OrderDesk: ~Copyable {
             instruments: book.instruments.map { instrument in
                 // The desk looks at ticks itself, by market rules that differ with the price.
                 var instrument = instrument
-                instrument.tickSize = Price(units: 1)
+                instrument.tickSize = .unrounded
                 return instrument
             }, rules: rules)
         watchers = Array(repeating: [], count: book.listed.count)

@@ -32,13 +32,10 @@ extension Backtest {
         now = engine.now
     }
 
-    /// Shows the bars that end now at once, as far as that comes to the same as one after the other.
-    /// Returns how many were shown.
-    mutating func showSlice() -> Int {
+    /// Shows the bars that end now at once, if that comes to the same as one after the other. Returns
+    /// whether it does.
+    mutating func showSlice() -> Bool {
         let bars = feed.closedBars
-        let count = engine.showSlice(
-            bars.span.extracting(..<feed.closeCount), at: now, into: &commands)
-        carryOutAndSettle()
-        return count
+        return engine.showSlice(bars.span.extracting(..<feed.closeCount), at: now)
     }
 }

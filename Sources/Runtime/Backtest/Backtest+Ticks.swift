@@ -72,8 +72,15 @@ extension Backtest {
             bars.advance(to: instant)
             tellBars(&bars)
         }
+        if venue.earliestEnd <= instant { endOrders() }
         if now >= sessionEnd { try endSession() }
         if session == nil { beginSession() }
+    }
+
+    /// Lets the venue end the orders whose time is over by the clock.
+    private mutating func endOrders() {
+        venue.passTime(to: now, answers: &answers)
+        settle()
     }
 
     @inline(__always)

@@ -2,6 +2,7 @@ import Accounting
 package import Catalog
 import MarketState
 package import Model
+import Orders
 package import Primitives
 package import Reporting
 import Risk
@@ -272,26 +273,21 @@ package struct Backtest: ~Copyable {
         barCount += feed.closeCount
         if delaysData { return delayBars() }
         if isShown {
-            finishShownBar()
+            isShown = false
         } else {
-            let first = feed.closeCount > 1 ? showSlice() : 0
-            for index in first..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
+            if feed.closeCount == 1 || !showSlice() {
+                for index in 0..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
+            }
         }
         tell(.sliceClosed)
         if equityRows == .every, let session { noteEquity(session) }
-    }
-
-    /// Does what the strategy wished about a bar that it has seen.
-    private mutating func finishShownBar() {
-        isShown = false
-        engine.carryOutRequests(into: &commands)
-        carryOutAndSettle()
     }
 
     mutating func closeBarsAtVenue() {
         for index in 0..<feed.closeCount {
             venue.barClosed(feed.closedBar(index), answers: &answers)
         }
+        venue.passTime(to: now, answers: &answers)
         if heard < answers.count { settle() }
     }
 
@@ -314,25 +310,51 @@ package struct Backtest: ~Copyable {
 
     @inline(__always)
     private mutating func openBarsAtVenue() {
+        venue.passTime(to: now, answers: &answers)
         for index in 0..<feed.openCount {
             venue.barOpened(feed.openedBar(index), answers: &answers)
         }
         if heard < answers.count { settle() }
     }
 
-    /// Tells the engine what companies did up to an instant. Orders at the prices of old shares end, and
-    /// the engine hears of that when it knows the new ones.
+    /// Tells the engine what companies did up to an instant.
     private mutating func takeActions(through instant: Timestamp) {
         while actionCount < actions.count, actions[actionCount].at <= instant {
             let action = actions[actionCount].action
             actionCount += 1
-            if case .split = action.kind {
-                venue.cancelAll(in: action.instrument, answers: &answers)
+            switch action.kind {
+            case .dividend: step(Event(at: max(now, engine.now), kind: .corporateAction(action)))
+            case .split(let ratio): split(action, by: ratio)
             }
-            step(Event(at: max(now, engine.now), kind: .corporateAction(action)))
             settle()
         }
         nextAction = actionCount < actions.count ? actions[actionCount].at : .distantFuture
+    }
+
+    /// Splits shares at the venue and for the engine at once. What either said of old shares before arrives first,
+    /// or is turned into new ones on its way: a split lies between two sessions.
+    private mutating func split(_ action: CorporateAction, by ratio: SplitRatio) {
+        let instrument = action.instrument
+        settle()
+        let told = queue.takeEvents { kind in
+            switch kind {
+            case .bar(let bar): bar.instrument == instrument
+            case .quote(let quote): quote.instrument == instrument
+            case .trade(let trade): trade.instrument == instrument
+            case .order(let report): engine.orders.isOf(instrument, report.order)
+            case .history, .historyComplete, .sliceClosed, .corporateAction, .timer, .cashFlow,
+                .operatorRequest:
+                false
+            }
+        }
+        for kind in told { step(Event(at: max(now, engine.now), kind: kind)) }
+        venue.split(instrument, by: ratio, answers: &answers)
+        engine.step(
+            Event(at: max(now, engine.now), kind: .corporateAction(action)), into: &commands)
+        queue.replaceCommands { command in
+            engine.orders.isOf(instrument, command) ? engine.orders.current(command) : command
+        }
+        carryOutCommands()
     }
 
     mutating func beginSession() {

@@ -33,7 +33,10 @@ struct BacktestPlan {
         _ settings: Settings, _ data: RunData, _ strategies: [StrategySettings]? = nil
     ) throws(RunFailure) {
         let instruments = data.symbols.enumerated().map { index, symbol in
-            Instrument(id: InstrumentID(index: index), symbol: symbol)
+            var instrument = Instrument(id: InstrumentID(index: index), symbol: symbol)
+            // Nobody traded at adjusted prices: an exchange's steps say nothing about them.
+            if data.basis != .raw { instrument.tickSize = .unrounded }
+            return instrument
         }
         let ids = instruments.map(\.id)
         let calendar = settings.backtest.calendar

@@ -50,6 +50,31 @@ struct EventQueue: Sendable {
         return first
     }
 
+    /// Takes out the events that `isMeant` picks, in the order in which they were due.
+    mutating func takeEvents(where isMeant: (Event.Kind) -> Bool) -> [Event.Kind] {
+        guard !heap.isEmpty else { return [] }
+        var taken: [Event.Kind] = []
+        var kept: [Entry] = []
+        for entry in heap.sorted(by: { $0.order < $1.order }) {
+            if case .event(let kind) = entry.due, isMeant(kind) {
+                taken.append(kind)
+            } else {
+                kept.append(entry)
+            }
+        }
+        heap = kept
+        return taken
+    }
+
+    /// Puts another command in the place of each that is on its way.
+    mutating func replaceCommands(_ replacement: (Command) -> Command) {
+        for index in heap.indices {
+            guard case .arrival(let command) = heap[index].due else { continue }
+            heap[index] = Entry(
+                order: heap[index].order, due: .arrival(replacement(command)))
+        }
+    }
+
     /// Takes out timers of that id.
     mutating func removeTimer(_ id: TimerID) {
         let kept = heap.filter { entry in

@@ -18,6 +18,14 @@ enum RunData: Sendable {
         }
     }
 
+    /// What its prices were adjusted for.
+    var basis: PriceBasis {
+        switch self {
+        case .bars(let data): data.basis
+        case .ticks(let data): data.basis
+        }
+    }
+
     /// The files, in the order of the run's instruments.
     var files: [SourceFile] {
         switch self {

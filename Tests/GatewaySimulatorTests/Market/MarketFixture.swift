@@ -27,10 +27,10 @@ enum MarketFixture {
         func price(_ cents: Int64) -> Price { Price(cents: cents) }
         let expiry = day("2024-06-21")
         var pairTerms = Instrument(id: pair, symbol: "EUR.USD", assetClass: .forex)
-        pairTerms.tickSize = Price(units: 5_000)
+        pairTerms.tickSize = .fixed(Price(units: 5_000))
         var futureTerms = Instrument(
             id: future, symbol: "ESM4", assetClass: .future(expiry: expiry))
-        futureTerms.tickSize = price(25)
+        futureTerms.tickSize = .fixed(price(25))
         func option(_ id: InstrumentID, _ right: OptionTerms.Right) -> Instrument {
             let terms = OptionTerms(
                 underlying: a, expiry: expiry, strike: price(100_00), right: right)

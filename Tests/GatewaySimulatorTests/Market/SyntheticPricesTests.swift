@@ -94,7 +94,7 @@ import Testing
         var market = Fixture.market(Fixture.at("2024-03-05", 9, 30))
         for id in Fixture.everything { market.follow(id) }
         var quotes: [InstrumentID: Quote] = [:]
-        let grids = market.listings.map { $0.instrument.tickSize.units }
+        let grids = market.listings.map { $0.instrument.tickSize.smallest.units }
         var trades = 0
         for event in market.events(to: Fixture.at("2024-03-05", 10)) {
             let grid = grids[Int(event.instrument.index)]

@@ -130,7 +130,7 @@ private struct Planner: Strategy {
             context.hold(
                 Quantity(shares: shares), of: instrument, using: .limit(Price(cents: cents)),
                 because: "planned")
-        case .cancel: context.cancelOrders(in: instrument, because: "planned")
+        case .cancel: context.withdraw(instrument, because: "planned")
         case nil: break
         }
     }

@@ -56,7 +56,8 @@ struct ListingWriter {
         contract.conId = numbers.number(number, for: "\(contract.secType.word) \(symbol)")
         var instrument = Instrument(id: id, symbol: symbol, assetClass: draft.assetClass)
         instrument.currency = contract.currency
-        instrument.tickSize = MarketRules.step(of: draft.marketRule, at: price) ?? Price(cents: 1)
+        instrument.tickSize = .fixed(
+            MarketRules.step(of: draft.marketRule, at: price) ?? Price(cents: 1))
         instrument.multiplier = draft.multiplier
         instrument.sector = draft.business.industry.isEmpty ? nil : draft.business.industry
         bySymbol[symbol] = id

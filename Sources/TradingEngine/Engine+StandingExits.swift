@@ -1,0 +1,341 @@
+import Accounting
+import MarketState
+package import Model
+import Orders
+import Primitives
+package import Risk
+import Signals
+
+/// An exit that stands until it is done: one whose order the venue has ended, or one that a halt wants.
+@usableFromInline
+package struct StandingExit: Sendable {
+    /// What is wanted; its goal is the position to be left.
+    package fileprivate(set) var intent: Intent
+    /// The halt that wants it, whatever the strategy wants; `nil` for the strategy's own.
+    package let cause: HaltCause?
+
+    /// How many of its orders the venue has ended since `day` began.
+    private var losses = 0
+    /// The day of the newest of these ends.
+    private var day: Day?
+    /// How many of its orders have expired in a row without a fill, at one price.
+    private var idleCount = 0
+    /// The instrument's newest price when its newest order ended.
+    private var price: Price?
+
+    /// How often a day what the venue has ended is sent again. The number is ours; IBKR watches accounts whose
+    /// orders are many for what they trade.
+    static let lossesMax = 5
+    /// After how many expired orders without a fill the instrument counts as one that does not trade.
+    static let idleMax = 5
+
+    /// An exit of which no order has been lost yet.
+    fileprivate init(_ intent: Intent, because cause: HaltCause?) {
+        self.intent = intent
+        self.cause = cause
+    }
+
+    /// True if it is about that position.
+    func isOf(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
+        intent.isAbout(strategy, instrument)
+    }
+
+    /// Takes in the end of one of its orders.
+    fileprivate mutating func recordLoss(on day: Day?, at price: Price?, isIdle: Bool) {
+        if self.day != day { losses = 0 }
+        self.day = day
+        losses += 1
+        idleCount = isIdle && (idleCount == 0 || price == self.price) ? idleCount + 1 : 0
+        self.price = price
+    }
+
+    /// True when nothing is sent for it now: the venue has ended as many orders as a session has tries, or the
+    /// instrument does not trade any more.
+    fileprivate func isPaused(on day: Day?, at price: Price?) -> Bool {
+        losses > Self.lossesMax && self.day == day
+            || idleCount >= Self.idleMax && self.price == price
+    }
+
+    /// Takes the exit into a digest.
+    func hash(into hasher: inout StateHasher) {
+        intent.hash(into: &hasher)
+        hasher.combine(Int(cause?.rawValue ?? .max))
+        hasher.combine(losses)
+        hasher.combine(day?.number ?? .min)
+        hasher.combine(idleCount)
+        hasher.combine(price ?? .zero)
+    }
+}
+
+/// Exits that end before they are done, and intents whose rest has to wait for an order's end.
+extension Engine {
+    // MARK: What the venue has ended
+
+    /// An order of ours was ended, not by us: while its intent stands it is sent again.
+    ///
+    /// Exits stand until the position is what was asked for, unless their own terms have ended them. Entries stand
+    /// only if what ended them was a split.
+    mutating func restoreOrder(
+        _ id: OrderID, endedBy cause: CancelCause, _ commands: inout [Command]
+    ) {
+        guard let request = orders.request(of: id) else { return }
+        switch cause {
+        case .requested, .linked: return
+        case .expired:
+            guard request.purpose == .exit, isLeftToMarket(request.type) else { return }
+        case .external: break
+        }
+        switch request.purpose {
+        case .protection: return
+        case .entry: restoreEntry(id, request, &commands)
+        case .exit: restoreExit(id, request, isExpired: cause == .expired, &commands)
+        }
+    }
+
+    /// The venue has refused an exit that stands: it counts as a try.
+    mutating func recordRejection(of id: OrderID) {
+        guard let request = orders.request(of: id), request.purpose == .exit,
+            let index = standingIndex(request.strategy, request.instrument)
+        else { return }
+        recordLoss(of: index, isIdle: false)
+    }
+
+    private mutating func restoreExit(
+        _ id: OrderID, _ request: OrderRequest, isExpired: Bool, _ commands: inout [Command]
+    ) {
+        let (strategy, instrument) = (request.strategy, request.instrument)
+        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity
+        // A newer exit that waits covers this one too.
+        guard held != .zero, (held > .zero) == (request.side == .sell),
+            !deferredExits.contains(where: { $0.isOf(strategy, instrument) })
+        else { return }
+        let rest = max(request.quantity - orders.spent(of: request) - ownFilled(id, request), .zero)
+        guard rest > .zero else { return }
+        let others = orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }
+        let kept = max(held.magnitude - rest - others, .zero)
+        let index: Int
+        if let known = standingIndex(strategy, instrument) {
+            index = known
+        } else {
+            index = standingExits.count
+            standingExits.append(
+                StandingExit(exitIntent(of: request, keeping: kept, of: held), because: nil))
+        }
+        if standingExits[index].cause == nil {
+            standingExits[index].intent = exitIntent(of: request, keeping: kept, of: held)
+        }
+        recordLoss(of: index, isIdle: isExpired && orders.filled(id) == .zero)
+        guard !isPaused(index) else { return refuse(.exitUnfinished) }
+        press(index, &commands)
+    }
+
+    /// The exit that an order was for, of which the venue has left something.
+    ///
+    /// - Parameters:
+    ///   - kept: how much of the position, without its sign, is not meant to be sold.
+    ///   - held: the position.
+    private func exitIntent(
+        of request: OrderRequest, keeping kept: Quantity, of held: Quantity
+    ) -> Intent {
+        Intent(
+            strategy: request.strategy, instrument: request.instrument,
+            goal: kept == .zero ? .exit : .hold(held > .zero ? kept : -kept),
+            terms: isLeftToMarket(request.type) ? .market : OrderTerms(of: request),
+            reason: request.reason)
+    }
+
+    /// What an order outside groups has filled; `OrderLedger.spent` counts what a group has.
+    private func ownFilled(_ id: OrderID, _ request: OrderRequest) -> Quantity {
+        request.group == nil ? orders.filled(id) : .zero
+    }
+
+    /// Sends an entry again that was for old shares when it was sent, once.
+    private mutating func restoreEntry(
+        _ id: OrderID, _ request: OrderRequest, _ commands: inout [Command]
+    ) {
+        guard orders.record(of: id)?.isSplit == true else { return }
+        let rest = request.quantity - orders.filled(id)
+        guard rest > .zero else { return }
+        var type = request.type
+        if type == .marketOnOpen, days.isInSession(now) { type = .market }
+        _ = submit(
+            request.with(quantity: rest).with(type: type, because: request.reason), &commands)
+    }
+
+    private mutating func recordLoss(of index: Int, isIdle: Bool) {
+        let price = context.market.latestPrice(of: standingExits[index].intent.instrument)
+        standingExits[index].recordLoss(on: days.today, at: price, isIdle: isIdle)
+    }
+
+    private mutating func isPaused(_ index: Int) -> Bool {
+        let price = context.market.latestPrice(of: standingExits[index].intent.instrument)
+        return standingExits[index].isPaused(on: days.today, at: price)
+    }
+
+    private mutating func press(_ index: Int, _ commands: inout [Command]) {
+        pursue(resumed(standingExits[index].intent), into: &commands)
+    }
+
+    /// Whether an order of that type goes at whatever the market gives, in the run's execution window.
+    private func isLeftToMarket(_ type: OrderType) -> Bool {
+        switch type {
+        case .market: true
+        case .marketOnOpen: held.rules.window == .open
+        case .marketOnClose: held.rules.window == .close
+        case .limit, .stop, .stopLimit, .trailingStop, .limitOnOpen, .limitOnClose: false
+        }
+    }
+
+    // MARK: What halts want
+
+    /// Wants a strategy's position closed, whatever the strategy wants meanwhile, over days if need be.
+    mutating func standExit(
+        of strategy: StrategyID, in instrument: InstrumentID, because cause: HaltCause
+    ) {
+        let known = standingIndex(strategy, instrument)
+        if let known, standingExits[known].cause != nil { return }
+        let intent = Intent(
+            strategy: strategy, instrument: instrument, goal: .exit, terms: .marketNow,
+            reason: context.number(of: cause.name))
+        if let known { standingExits.remove(at: known) }
+        standingExits.append(StandingExit(intent, because: cause))
+        dropFollowUp(strategy, instrument)
+    }
+
+    /// Sends what is missing of the exits that stand, and forgets those that are done.
+    mutating func reviewStandingExits(into commands: inout [Command]) {
+        var index = 0
+        while index < standingExits.count {
+            if isDone(standingExits[index]) {
+                standingExits.remove(at: index)
+                continue
+            }
+            if !isPaused(index), needsOrder(standingExits[index]) { press(index, &commands) }
+            index += 1
+        }
+    }
+
+    /// Whether nothing works for an exit that stands. One that a halt wants also ends entries that came since.
+    private mutating func needsOrder(_ exit: StandingExit) -> Bool {
+        if exit.cause != nil { return true }
+        let intent = exit.intent
+        return orders.working.strategy(intent.strategy, in: intent.instrument).exits == .zero
+            && !deferredExits.contains { $0.isOf(intent.strategy, intent.instrument) }
+    }
+
+    private mutating func isDone(_ exit: StandingExit) -> Bool {
+        let (strategy, instrument) = (exit.intent.strategy, exit.intent.instrument)
+        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity
+        if exit.cause != nil {
+            let working = orders.working.strategy(strategy, in: instrument)
+            return held == .zero && working.buys == .zero && working.sells == .zero
+        }
+        switch exit.intent.goal {
+        case .hold(let kept):
+            return held == .zero || (held > .zero) != (kept > .zero)
+                || held.magnitude <= kept.magnitude
+        case .exit: return held == .zero
+        case .enter, .weight, .cancelOrders, .withdraw, .protect: return true
+        }
+    }
+
+    /// An execution that comes behind its order's end has reduced the position already that another order was
+    /// sent for: exits never sell more than there is.
+    mutating func reduceSurplusExits(
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+    ) {
+        guard let index = standingIndex(strategy, instrument) else { return }
+        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
+        let exits = orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }
+        guard exits > held else { return }
+        let intent = standingExits[index].intent
+        cancel(intent, &commands) { $0.purpose == .exit }
+        deferExit(intent, keeping: .magnitudeMax)
+    }
+
+    // MARK: What follows an order's end
+
+    /// Keeps an intent until the orders that are against it have ended.
+    mutating func awaitEnd(for intent: Intent) {
+        dropFollowUp(intent.strategy, intent.instrument)
+        followUps.append(intent)
+    }
+
+    /// Forgets the intent that waits for orders to end.
+    mutating func dropFollowUp(_ strategy: StrategyID, _ instrument: InstrumentID) {
+        followUps.removeAll { $0.isAbout(strategy, instrument) }
+    }
+
+    /// Takes up an intent again, once no order works any more that it had to wait for.
+    mutating func followUp(
+        _ strategy: StrategyID, _ instrument: InstrumentID, isRejected: Bool,
+        _ commands: inout [Command]
+    ) {
+        guard let index = followUps.firstIndex(where: { $0.isAbout(strategy, instrument) }) else {
+            return
+        }
+        // What the venue refuses it would refuse again.
+        if isRejected {
+            followUps.remove(at: index)
+            return
+        }
+        let working = orders.working.strategy(strategy, in: instrument)
+        guard working.buys == .zero, working.sells == .zero,
+            !deferredExits.contains(where: { $0.isOf(strategy, instrument) })
+        else { return }
+        guard !isExitStanding(strategy, instrument) else { return }
+        let intent = followUps.remove(at: index)
+        pursue(resumed(intent), into: &commands)
+    }
+
+    /// Lets a strategy's intent take the place of what it wanted before and is not done.
+    ///
+    /// - Returns: false when it is not to be taken up: a halt wants the position closed, or the same exit waits
+    ///   for its next try.
+    mutating func supersede(_ intent: Intent) -> Bool {
+        switch intent.goal {
+        case .protect: return true
+        case .cancelOrders:
+            dropFollowUp(intent.strategy, intent.instrument)
+            return true
+        case .enter, .exit, .hold, .weight, .withdraw:
+            dropFollowUp(intent.strategy, intent.instrument)
+        }
+        guard let index = standingIndex(intent.strategy, intent.instrument) else { return true }
+        let isSameExit = intent.goal == .exit && standingExits[index].intent.goal == .exit
+        if let cause = standingExits[index].cause {
+            if !isSameExit { refuse(cause.refusal) }
+            return false
+        }
+        guard isSameExit else {
+            standingExits.remove(at: index)
+            return true
+        }
+        standingExits[index].intent = intent
+        return !isPaused(index)
+    }
+
+    /// Numbers of shares and prices of before a split are those of new shares behind it.
+    mutating func exchangeStandingIntents(_ ratio: SplitRatio, of instrument: InstrumentID) {
+        followUps = followUps.compactMap { intent in
+            intent.instrument == instrument ? intent.exchanged(by: ratio) : intent
+        }
+        for index in standingExits.indices
+        where standingExits[index].intent.instrument == instrument {
+            let intent = standingExits[index].intent
+            // What cannot be told in new shares goes whole.
+            standingExits[index].intent = intent.exchanged(by: ratio) ?? intent.with(goal: .exit)
+        }
+    }
+
+    /// Whether an exit of a position stands that is not done.
+    mutating func isExitStanding(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
+        guard let index = standingIndex(strategy, instrument) else { return false }
+        return !isDone(standingExits[index])
+    }
+
+    private func standingIndex(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int? {
+        standingExits.firstIndex { $0.isOf(strategy, instrument) }
+    }
+}
+
