@@ -169,7 +169,7 @@ let package = Package(
                 "Simulation",
                 "TradingEngine", "Reporting", "Catalog", "TestSupport",
             ],
-            packages: [.product(name: "Crypto", package: "swift-crypto")]),
+            packages: [.product(name: "Crypto", package: "swift-crypto")], fixtures: ["Fixtures"]),
         // Hold bundled strategies to a second implementation.
         .testTarget(
             name: "ReferenceTests", dependencies: ["Runtime"], path: "Tests/Reference",

@@ -28,7 +28,9 @@ enum BarFile {
                 remedy: "Write a header and rows, or remove it.")
         }
         let header = try HeaderLine(reader.takeLine(), file: file.path)
-        var parser = RowParser(file: file.path, header: header, source: source)
+        let declared = try BarSize.declared(by: header, source, file: file.path)
+        var parser = RowParser(
+            file: file.path, header: header, source: source, length: declared)
         parser.rows.reserve(rowCount(of: reader))
         var doneBytes = 0
         repeat {
@@ -37,7 +39,8 @@ enum BarFile {
             doneBytes = reader.consumedBytes
         } while try reader.next()
         progress(reader.file.bytes - doneBytes)
-        return try series(file.symbol, from: parser, of: reader.file, source: source)
+        return try series(
+            file.symbol, from: parser, of: reader.file, source: source, declared: declared)
     }
 
     /// How many rows the file will have, to judge by its first lines.
@@ -55,26 +58,32 @@ enum BarFile {
 
     /// The checked rows with their bars' length.
     private static func series(
-        _ symbol: String, from parser: consuming RowParser, of file: SourceFile, source: DataSource
+        _ symbol: String, from parser: consuming RowParser, of file: SourceFile, source: DataSource,
+        declared: Duration?
     ) throws(DataError) -> BarSeries {
         guard !parser.rows.isEmpty else {
             throw DataError(
                 file: file.path, finding: "found no rows under the header",
                 remedy: "Add rows, or remove the file.")
         }
-        let isDated = parser.stamps.isDated == true
-        let length =
-            isDated
-            ? try sessionLength(file, source) : try length(file, source, step: parser.stepSmallest)
-        // Times of ends say the ends of shorter bars, too.
-        if !isDated, source.barLength == nil, source.stamp == .start,
-            let others = FirstBars.lengthOfOthers(
-                parser.rows, step: length.nanoseconds, calendar: source.calendar)
-        {
-            throw .shortFirstBars(file.path, length, others: others)
-        }
+        var isDated = parser.stamps.isDated == true
+        let steps = parser.steps
         var rows = parser.rows
         parser.rows = []
+        if !isDated,
+            let days = DailyStamps.days(of: rows, steps, declared: declared, source)
+        {
+            for index in rows.indices { rows[index].start = source.calendar.open(on: days[index]) }
+            isDated = true
+        }
+        let length: Duration
+        if isDated {
+            length = try sessionLength(file, source.calendar, declared: declared)
+        } else {
+            length = try self.length(file, declared: declared, steps)
+            try checkSteps(
+                rows, steps, of: length, isDeclared: declared != nil, file: file, source: source)
+        }
         if source.stamp == .end, !isDated {
             for index in rows.indices { rows[index].start = rows[index].start - length }
         }
@@ -82,34 +91,61 @@ enum BarFile {
             symbol: symbol, length: length, rows: rows, file: file, actions: parser.actions)
     }
 
+    /// Refuses rows that do not fit bars of one length, and daily bars with times of day.
+    private static func checkSteps(
+        _ rows: [BarRow], _ steps: StepCount, of length: Duration, isDeclared: Bool,
+        file: SourceFile, source: DataSource
+    ) throws(DataError) {
+        if DailyStamps.areOdd(steps, declared: isDeclared ? length : nil, source) {
+            throw DataError(
+                file: file.path, line: 2, finding: DailyStamps.finding(rows[0], source.calendar),
+                remedy: DailyStamps.remedy)
+        }
+        // Times of ends say the ends of shorter bars, too.
+        let step = Duration(nanoseconds: steps.shortest)
+        if !isDeclared, source.stamp == .start,
+            let others = FirstBars.lengthOfOthers(
+                rows, step: step.nanoseconds, calendar: source.calendar)
+        {
+            throw .shortFirstBars(file.path, step, others: others)
+        }
+        let misfits = BarSize.misfits(
+            in: rows, of: length, steps: steps, source.calendar, countMax: 1)
+        guard let index = misfits.first else { return }
+        // The header is line 1, and every row has a line of its own.
+        throw DataError(
+            file: file.path, line: index + 2,
+            finding: BarSize.finding(
+                step: rows[index].start - rows[index - 1].start, of: length,
+                isDeclared: isDeclared),
+            remedy: BarSize.remedy)
+    }
+
     /// The length of bars that are dates: a session, which may also be called a day.
     private static func sessionLength(
-        _ file: SourceFile, _ source: DataSource
+        _ file: SourceFile, _ calendar: SessionCalendar, declared: Duration?
     ) throws(DataError) -> Duration {
-        let session = source.calendar.sessionLength
-        if let given = source.barLength, given != session, given != .days(1) {
+        let session = calendar.sessionLength
+        if let declared, declared != session, declared != .days(1) {
             throw DataError(
-                file: file.path, finding: "has rows of dates alone, but the bar length is \(given)",
+                file: file.path,
+                finding: "has rows of dates alone, but the bar length is \(declared)",
                 remedy: "Leave backtest.data.bar_length out, or set it to 1d.")
         }
         return session
     }
 
-    /// The given length of bars, or the smallest step between rows.
+    /// The declared length of bars, or the most frequent step between rows.
     private static func length(
-        _ file: SourceFile, _ source: DataSource, step: Int64
+        _ file: SourceFile, declared: Duration?, _ steps: StepCount
     ) throws(DataError) -> Duration {
-        if let given = source.barLength { return given }
-        let smallest = Duration(nanoseconds: step)
-        guard lengths.contains(smallest) else {
-            throw DataError(
-                file: file.path,
-                finding: step == .max
-                    ? "has a single row, which does not tell how long its bar lasts"
-                    : "has no two rows within a year, which does not tell how long bars last",
-                remedy: "Set backtest.data.bar_length.")
-        }
-        return smallest
+        if let length = declared ?? steps.mostFrequent { return length }
+        throw DataError(
+            file: file.path,
+            finding: steps.shortest == .max
+                ? "has a single row, which does not tell how long its bar lasts"
+                : "has no two rows within a year, which does not tell how long bars last",
+            remedy: "Set backtest.data.bar_length.")
     }
 }
 

@@ -25,14 +25,12 @@ package struct DataError: Error, Hashable, Sendable {
     /// The usual remedy for a faulty row.
     static let correctRow = "Correct the row or remove it."
 
-    /// Text of a file as messages quote it: at most 40 characters, none of them invisible.
+    /// Text of a file as messages quote it: at most 40 characters, those escaped that a terminal would obey.
     static func quoted(_ text: some StringProtocol) -> String {
-        let shown = text.unicodeScalars.prefix(40).map { scalar in
-            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
-        }
-        var quoted = String.UnicodeScalarView(shown)
-        if text.unicodeScalars.count > 40 { quoted.append("…") }
-        return "'\(quoted)'"
+        var start = String.UnicodeScalarView()
+        start.append(contentsOf: text.unicodeScalars.prefix(40))
+        let shown = ShownText.escaped(String(start))
+        return text.unicodeScalars.count > 40 ? "'\(shown)…'" : "'\(shown)'"
     }
 }
 
@@ -44,6 +42,7 @@ extension DataError: CustomStringConvertible {
         if let line { place += ":\(line)" }
         if let column { place += ":\(column)" }
         if let columnName { place += " (\(columnName))" }
-        return "\(place): \(finding). \(remedy)"
+        // Names of files and columns are from outside, too.
+        return ShownText.escaped("\(place): \(finding). \(remedy)")
     }
 }

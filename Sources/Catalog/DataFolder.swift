@@ -13,7 +13,21 @@ package enum DataFolder {
     }
 
     /// The files `source` asks for, one a symbol, sorted by symbol; at least one.
-    package static func files(of source: DataSource) throws(DataError) -> [File] {
+    ///
+    /// - Parameter areSymbols: whether files are named by symbols, as bar files are.
+    package static func files(
+        of source: DataSource, areSymbols: Bool = true
+    ) throws(DataError) -> [File] {
+        let files = try selected(by: source)
+        if areSymbols, let odd = files.first(where: { !SymbolName.isAllowed($0.symbol) }) {
+            throw DataError(
+                file: odd.path, finding: "has a name that is no symbol",
+                remedy: "Rename it by \(SymbolName.rule), or take it out of the folder.")
+        }
+        return files
+    }
+
+    private static func selected(by source: DataSource) throws(DataError) -> [File] {
         let path = source.path
         guard let status = status(of: path) else {
             throw DataError(

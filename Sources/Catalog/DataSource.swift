@@ -39,7 +39,8 @@ package struct DataSource: Sendable {
     package var stamp = BarStamp.start
     /// The clock of date-times that carry no offset; they are refused when `nil`.
     package var zone: WallClock?
-    /// How long a bar lasts; when `nil`, the smallest step between the rows of a file.
+    /// How long a bar lasts; when `nil`, what the file's time column says, or else the most
+    /// frequent step between its rows; see `BarSize`.
     package var barLength: Duration?
     /// The sessions that rows with a date alone stand for.
     package var calendar: SessionCalendar

@@ -1,9 +1,13 @@
+internal import Primitives
+
 /// What the columns of a bar file hold, from its first line.
 struct HeaderLine {
     /// The columns' names as written.
     let names: [String]
     /// What each column holds.
     let roles: [Role]
+    /// How long bars last by the name of the time column: `timestamp_15m`.
+    let barLength: Duration?
 
     /// What a column can hold.
     enum Role: Equatable {
@@ -23,13 +27,20 @@ struct HeaderLine {
         case dividend
         /// New shares for an old one, by the day it takes effect.
         case split
+        /// Whose row it is.
+        case symbol
         /// Something else.
         case other
 
         /// What a column of that name holds.
         init(name: String) {
-            switch name.lowercased() {
-            case "date", "datetime", "timestamp", "time": self = .time
+            let name = name.lowercased()
+            let base = BarSize.named(by: name)?.base ?? name[...]
+            if Self.timeNames.contains(base) {
+                self = .time
+                return
+            }
+            switch name {
             case "open": self = .open
             case "high": self = .high
             case "low": self = .low
@@ -37,9 +48,12 @@ struct HeaderLine {
             case "volume": self = .volume
             case "dividend", "dividends": self = .dividend
             case "split", "splits", "stock splits": self = .split
+            case "symbol", "ticker": self = .symbol
             default: self = .other
             }
         }
+
+        private static let timeNames: Set<Substring> = ["date", "datetime", "timestamp", "time"]
     }
 
     /// Reads the first line of `file`.
@@ -66,7 +80,7 @@ struct HeaderLine {
                 "found no column for \(missing.joined(separator: ", ")) among \(found)",
                 "The first line must name the columns: date,open,high,low,close,volume.")
         }
-        for (index, role) in roles.enumerated() where role != .other {
+        for (index, role) in roles.enumerated() where role != .other && role != .symbol {
             guard let first = roles.firstIndex(of: role), first != index else { continue }
             throw fault(
                 "found columns \(first + 1) (\(names[first])) and \(index + 1) (\(names[index])) "
@@ -74,6 +88,9 @@ struct HeaderLine {
         }
         self.names = names
         self.roles = roles
+        barLength = roles.firstIndex(of: .time).flatMap {
+            BarSize.named(by: names[$0].lowercased())?.length
+        }
     }
 
     /// The columns' names of the first line of `file`.
@@ -83,7 +100,8 @@ struct HeaderLine {
         func fault(_ finding: String, _ remedy: String) -> DataError {
             DataError(file: file, line: 1, finding: finding, remedy: remedy)
         }
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if let name = TextEncoding.unreadable(line) { throw TextEncoding.fault(name, file) }
+        let mark = TextEncoding.mark
         let text = line.starts(with: mark) ? line.dropFirst(mark.count) : line
         guard let names = CSVLine.fields(of: text) else {
             throw fault("found a quotation mark that is not closed", "Correct the header.")

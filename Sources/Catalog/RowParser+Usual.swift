@@ -20,8 +20,10 @@ extension RowParser {
         }
         UsualField.checkReach(lines, of: bytes)
         var reader = UsualRows(after: last, stamps.pattern, tail: header.roles.dropFirst(5))
+        reader.symbol = symbol
         reader.stepMin = stepMin
-        reader.stepSmallest = stepSmallest
+        // Moved, not copied: two owners would make each count anew.
+        swap(&reader.steps, &steps)
         var position = lines.lowerBound
         let first = rows.count
         rows.append(addingCapacity: lines.count / UsualRows.lineBytesMin) { rows in
@@ -30,7 +32,7 @@ extension RowParser {
             }
         }
         line += rows.count - first
-        stepSmallest = reader.stepSmallest
+        swap(&reader.steps, &steps)
         stamps.pattern = reader.pattern
         return position
     }
@@ -45,8 +47,10 @@ private struct UsualRows {
     var pattern: StampPattern
     /// The smallest step that keeps bars from overlapping, in nanoseconds.
     var stepMin: Int64 = 1
-    /// The smallest step so far.
-    var stepSmallest = Int64.max
+    /// The steps so far.
+    var steps = StepCount()
+    /// What stands in a column of symbols.
+    var symbol: [UInt8] = []
     private var previous: Int64
     private var price = PricePattern()
     private let tail: ArraySlice<HeaderLine.Role>
@@ -73,13 +77,13 @@ private struct UsualRows {
             let low = price.read(bytes, at: &at), UsualField.comma(bytes, at: &at),
             let close = price.read(bytes, at: &at),
             let volume = endsWithVolume
-                ? Self.volume(bytes, at: &at) : Self.tail(tail, bytes, at: &at)
+                ? Self.volume(bytes, at: &at) : tail(bytes, at: &at)
         else { return nil }
         let step = start &- previous
         guard step >= stepMin, low > 0, low <= open, low <= close, high >= open, high >= close,
             high <= Price.magnitudeMax.units
         else { return nil }
-        stepSmallest = min(stepSmallest, step)
+        steps.add(step)
         previous = start
         position = at
         return BarRow(
@@ -99,11 +103,9 @@ private struct UsualRows {
     }
 
     /// Reads the columns behind the close and the line's end; the result is the volume.
-    private static func tail(
-        _ roles: ArraySlice<HeaderLine.Role>, _ bytes: RawSpan, at position: inout Int
-    ) -> Int64? {
+    private func tail(_ bytes: RawSpan, at position: inout Int) -> Int64? {
         var volume: Int64 = 0
-        for role in roles {
+        for role in tail {
             guard UsualField.comma(bytes, at: &position) else { return nil }
             switch role {
             case .volume:
@@ -115,6 +117,12 @@ private struct UsualRows {
                 let value = UsualField.decimal(bytes, at: &position)
                 guard value == 0 || role == .split && value == Quantity.unitsPerOne else {
                     return nil
+                }
+            case .symbol:
+                // It has no line feed: the comparison ends with the line at the latest.
+                for byte in symbol {
+                    guard UsualField.byte(bytes, at: position) == byte else { return nil }
+                    position &+= 1
                 }
             case .other:
                 guard UsualField.skip(bytes, at: &position) else { return nil }

@@ -7,14 +7,16 @@ struct RowParser {
     var rows: [BarRow] = []
     /// Splits and dividends so far.
     private(set) var actions: [RowAction] = []
-    /// The smallest step between two successive rows; `.max` before there are two.
-    var stepSmallest = Int64.max
+    /// The steps between successive rows.
+    var steps = StepCount()
     /// The last line taken in, from 1.
     var line = 1
     /// Turns times into instants.
     var stamps: StampReader
     /// What the columns hold.
     let header: HeaderLine
+    /// Whose rows these are, where a column says it: the text of the first row.
+    private(set) var symbol: [UInt8] = []
     /// The smallest step that keeps bars from overlapping, in nanoseconds.
     let stepMin: Int64
 
@@ -24,11 +26,13 @@ struct RowParser {
     private let file: String
 
     /// Reads rows of the file `file` under `header`.
-    init(file: String, header: HeaderLine, source: DataSource) {
+    ///
+    /// - Parameter length: how long bars are declared to last.
+    init(file: String, header: HeaderLine, source: DataSource, length: Duration? = nil) {
         self.file = file
         self.header = header
         stamps = StampReader(source: source)
-        stepMin = source.barLength?.nanoseconds ?? 1
+        stepMin = length?.nanoseconds ?? 1
     }
 
     /// Takes in whole lines.
@@ -109,6 +113,13 @@ struct RowParser {
                 case .volume: cells.volume = try FieldText.volume(text)
                 case .dividend: cells.actions += try FieldText.dividend(text).map { [$0] } ?? []
                 case .split: cells.actions += try FieldText.split(text).map { [$0] } ?? []
+                case .symbol:
+                    if let other = noteSymbol(text) {
+                        throw FieldFault(
+                            finding: "found \(DataError.quoted(other)) behind rows of "
+                                + DataError.quoted(String(decoding: symbol, as: UTF8.self)),
+                            remedy: "Keep one symbol a file: martlet data import divides them.")
+                    }
                 case .other: break
                 }
             } catch {
@@ -116,6 +127,12 @@ struct RowParser {
             }
         }
         return cells
+    }
+
+    /// Takes in whose row it is; gives the text back when the rows before are another symbol's.
+    mutating func noteSymbol(_ text: String) -> String? {
+        if symbol.isEmpty { symbol = Array(text.utf8) }
+        return symbol.elementsEqual(text.utf8) ? nil : text
     }
 
     /// Compares a row's values with each other and with the row before.
@@ -143,7 +160,7 @@ struct RowParser {
                 "only \(row.start - previous) after the row before, within its bar of "
                     + "\(Duration(nanoseconds: stepMin))")
         }
-        stepSmallest = min(stepSmallest, step)
+        steps.add(step)
     }
 
     private func fault(_ column: Int, _ finding: String, _ remedy: String) -> DataError {

@@ -70,6 +70,7 @@ struct BacktestCommand: ParsableCommand {
     private func text(of outcome: BacktestJob.Outcome) -> String {
         TerminalSummary.text(
             of: outcome.record, summary: outcome.summary, unicode: Console.showsUnicode)
+            + outcome.doubts.map { "\nDoubtful data: \($0)" }.joined()
             + "\nResults in \(outcome.folder)"
     }
 

@@ -1,15 +1,22 @@
 import Glibc
+import Runtime
 
 /// Where a command's words go: results to standard output, everything else to standard error.
 enum Console {
     /// Writes a result.
     static func say(_ text: String) {
-        write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+        write(shown(text), to: STDOUT_FILENO)
     }
 
     /// Writes what is not a result.
     static func complain(_ text: String) {
-        write(text.hasSuffix("\n") ? text : text + "\n", to: STDERR_FILENO)
+        write(shown(text), to: STDERR_FILENO)
+    }
+
+    /// A text with its final line end. Whatever it quotes, a terminal obeys none of it.
+    private static func shown(_ text: String) -> String {
+        let text = TerminalText.shown(text)
+        return text.hasSuffix("\n") ? text : text + "\n"
     }
 
     /// Whether a person sees standard error as it is written.

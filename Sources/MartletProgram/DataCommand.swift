@@ -68,6 +68,9 @@ struct DataCommand: ParsableCommand {
         @Option(name: [.customShort("o"), .customLong("output")], help: "The folder for --fix.")
         var folder: String?
 
+        @Flag(help: "With --fix, write copies that lack more than 5 % of a file's rows, too.")
+        var force = false
+
         @Flag(help: "Let warnings fail the check, too.")
         var strict = false
 
@@ -78,11 +81,13 @@ struct DataCommand: ParsableCommand {
             guard fix == (folder != nil) else {
                 throw ValidationError("--fix and --output belong together.")
             }
+            guard fix || !force else { throw ValidationError("--force goes with --fix.") }
             guard details >= 0 else { throw ValidationError("--details must not be negative.") }
         }
 
         func run() throws {
-            let job = DataCheckJob(try selection.selection(), isStrict: strict)
+            let job = DataCheckJob(
+                try selection.selection(), isStrict: strict, isForced: force)
             let outcome = try DataCommand.watched(output, "checking") { progress in
                 try job.run(repairingInto: folder, progress: progress)
             }

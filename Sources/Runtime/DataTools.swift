@@ -79,9 +79,11 @@ package struct DataSelection: Sendable {
     }
 
     /// The files.
-    func files() throws(RunFailure) -> [DataFolder.File] {
+    ///
+    /// - Parameter areSymbols: whether they are named by symbols.
+    func files(areSymbols: Bool = true) throws(RunFailure) -> [DataFolder.File] {
         do throws(DataError) {
-            return try DataFolder.files(of: source)
+            return try DataFolder.files(of: source, areSymbols: areSymbols)
         } catch {
             throw .data(
                 error.remedied(
@@ -127,6 +129,7 @@ enum DataTools {
 
     /// Lines with their cells in columns.
     static func table(_ rows: [[String]]) -> [String] {
+        let rows = rows.map { row in row.map { ShownText.escaped($0) } }
         let columnCount = rows.map(\.count).max() ?? 0
         let widths = (0..<columnCount).map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

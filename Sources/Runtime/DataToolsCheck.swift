@@ -6,13 +6,19 @@ import Reporting
 package struct DataCheckJob: Sendable {
     private let selection: DataSelection
     private let isStrict: Bool
+    private let isForced: Bool
+    /// The percentage of a file's rows that repairing it may leave out unasked.
+    private static let dropPercentMax = 5
 
     /// A check of files.
     ///
-    /// - Parameter isStrict: whether warnings fail it, too.
-    package init(_ selection: DataSelection, isStrict: Bool) {
+    /// - Parameters:
+    ///   - isStrict: whether warnings fail it, too.
+    ///   - isForced: whether repairs may leave out any number of rows.
+    package init(_ selection: DataSelection, isStrict: Bool, isForced: Bool = false) {
         self.selection = selection
         self.isStrict = isStrict
+        self.isForced = isForced
     }
 
     /// What came of it.
@@ -58,8 +64,22 @@ package struct DataCheckJob: Sendable {
         repairingInto folder: String?, progress: ((Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {
         let reports = try selection.reports(progress: progress)
+        if folder != nil, !isForced {
+            for report in reports { try Self.checkLoss(of: report) }
+        }
         let repair = try folder.map { (folder) throws(RunFailure) in try self.repair(into: folder) }
         return Outcome(reports, repair, isStrict: isStrict)
+    }
+
+    /// Refuses a repair that would leave out much of a file.
+    private static func checkLoss(of report: FileReport) throws(RunFailure) {
+        let rows = max(report.rowCount, report.dropCount)
+        guard report.dropCount * 100 > rows * dropPercentMax else { return }
+        throw .data(
+            DataError(
+                file: report.path,
+                finding: "would lose \(report.dropCount) of \(rows) rows by a repair",
+                remedy: "Look at what the check finds first; --force repairs it all the same."))
     }
 
     private func repair(into folder: String) throws(RunFailure) -> Repair {

@@ -97,7 +97,7 @@ package struct DataImportJob: Sendable {
     package func run(
         into folder: String, progress: ((Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {
-        let files = try DataSelection(settings.source).files()
+        let files = try DataSelection(settings.source).files(areSymbols: false)
         let total = files.reduce(0) { $0 + $1.bytes }
         guard settings.symbol == nil || files.count == 1 else {
             throw .usage("--symbol goes with one file, and there are \(files.count).")
@@ -124,9 +124,10 @@ extension DataImportJob.Outcome {
         var lines: [String] = []
         for report in reports {
             let rows = report.written.reduce(0) { $0 + $1.rowCount }
+            let path = ShownText.escaped(report.path)
             let empty = report.emptyCount == 0 ? "" : ", \(report.emptyCount) empty cells left out"
             lines.append(
-                "\(report.path) (\(report.shape)): \(DataTools.counted(rows, "row")) of "
+                "\(path) (\(report.shape)): \(DataTools.counted(rows, "row")) of "
                     + "\(DataTools.counted(report.written.count, "symbol")) to \(folder)\(empty)")
             for finding in report.findings.kept.prefix(details) {
                 let line = finding.line.map { "line \($0): " } ?? ""

@@ -4,7 +4,61 @@ import Testing
 
 @Suite struct SplitRatioTests {
     private func ratio(_ text: String) throws -> SplitRatio? {
-        SplitRatio(snapping: try Quantity(text))
+        // As readers of data do, which keep eight decimals.
+        SplitRatio(
+            snapping: try Quantity(String(text.prefix(10))),
+            decimals: text.firstIndex(of: ".").map { text[$0...].utf8.count - 1 } ?? 0)
+    }
+
+    /// What a vendor that writes so many decimals makes of 1 for n, by long division.
+    private static func text(ofOneIn count: Int, decimals: Int, isCut: Bool) -> String {
+        var digits = ""
+        var rest = 1
+        for _ in 0..<decimals {
+            rest *= 10
+            digits += String(rest / count)
+            rest %= count
+        }
+        guard !isCut, 2 * rest >= count, let number = Int(digits) else { return "0." + digits }
+        let raised = String(number + 1)
+        return "0." + String(repeating: "0", count: decimals - raised.count) + raised
+    }
+
+    /// Property: every n:1 and 1:n to 10,000 is read from text of eight decimals; to 8,000 also when it was
+    /// cut there, beyond which the next n rounded is the same text.
+    @Test func everyWholeRatioToTenThousandIsReadBack() throws {
+        for count in 2...10_000 {
+            let forward = try ratio("\(count)")
+            #expect(forward?.new == Int64(count) && forward?.old == 1, "\(count):1")
+            for isCut in count <= 8_000 ? [false, true] : [false] {
+                let text = Self.text(ofOneIn: count, decimals: 8, isCut: isCut)
+                let reverse = try ratio(text)
+                #expect(reverse?.new == 1 && reverse?.old == Int64(count), "1:\(count) as \(text)")
+                // And again from the number that is kept of it.
+                #expect(reverse.flatMap { SplitRatio(snapping: $0.decimal) } == reverse)
+            }
+        }
+    }
+
+    /// Property: a text with fewer decimals is either read as the ratio it was made from, or refused where
+    /// it has too few digits to tell.
+    @Test(arguments: 4...7) func shorterTextIsReadBackOrRefused(decimals: Int) throws {
+        for count in 2...10_000 {
+            let text = Self.text(ofOneIn: count, decimals: decimals, isCut: false)
+            let digits = text.dropFirst(2).drop { $0 == "0" }.count
+            guard digits >= 4 || 10_000 % count == 0 else { continue }
+            let found = try ratio(text)
+            // Cut so far, the text may be another ratio exactly, such as 0.0001000 of 1:9999.
+            let scale = (0..<decimals).reduce(Int64(1)) { scale, _ in scale * 10 }
+            let number = Int64(text.dropFirst(2)) ?? 0
+            #expect(
+                found.map {
+                    $0.new == 1 && $0.old == Int64(count) || $0.new * scale == number * $0.old
+                }
+                    ?? true, "1:\(count) as \(text)")
+            // From six decimals on, ratios to 1:50 that vendors write are all read.
+            if decimals >= 6, count <= 50 { #expect(found != nil, "1:\(count) as \(text)") }
+        }
     }
 
     /// Ratios as vendors write them; among them AAPL 2014 and 2020, CMCSA 2007 (3 for 2), BKNG 2003 (1 for
@@ -14,6 +68,10 @@ import Testing
             ("2", 2, 1), ("4", 4, 1), ("7", 7, 1), ("50", 50, 1), ("1.5", 3, 2), ("0.5", 1, 2),
             ("0.1", 1, 10), ("0.166667", 1, 6), ("0.333333", 1, 3), ("0.666667", 2, 3),
             ("0.03125", 1, 32), ("0.02", 1, 50), ("1.05", 21, 20), ("1.142857", 8, 7),
+            ("0.01", 1, 100), ("0.0033333333", 1, 300), ("0.00333333", 1, 300),
+            ("0.003333", 1, 300), ("0.033333", 1, 30), ("0.0001", 1, 10_000), ("0.03", 3, 100),
+            ("0.6666667", 2, 3), ("0.666666", 2, 3), ("0.133333", 2, 15), ("0.1429", 1, 7),
+            ("0.285714", 2, 7), ("0.00010050", 1, 9_950), ("10000", 10_000, 1), ("100", 100, 1),
         ] as [(String, Int64, Int64)])
     func decimalTextSnapsToTheRatioMeant(text: String, new: Int64, old: Int64) throws {
         let ratio = try ratio(text)
@@ -21,17 +79,20 @@ import Testing
         #expect(ratio?.old == old)
     }
 
-    /// Spin-offs that vendors write as splits, a ratio of more than fifty old shares, and no split.
+    /// Spin-offs that vendors write as splits, numbers below 1 that are no ratio, and no split.
     @Test(arguments: [
-        "1.068833", "1.011", "1.032", "1.589", "1.265", "0.01", "1", "1.0000004", "0", "-2",
+        "1.068833", "1.011", "1.032", "1.589", "1.265", "1.0005", "0.7431", "0.123457", "0.33",
+        "0.67", "0.00001", "1", "1.0000004", "0.9999996", "0", "-2",
     ])
     func whatIsNoSplitIsNone(text: String) throws { #expect(try ratio(text) == nil) }
 
-    @Test func toleranceIsFiveInTenMillion() throws {
-        #expect(try ratio("2.0000005") != nil)
-        #expect(try ratio("2.00000051") == nil)
-        #expect(try ratio("1.9999995") != nil)
-        #expect(try ratio("1.99999949") == nil)
+    @Test func toleranceIsOneInAMillion() throws {
+        #expect(try ratio("2.000002") != nil)
+        #expect(try ratio("2.00000201") == nil)
+        #expect(try ratio("1.999998") != nil)
+        #expect(try ratio("1.99999799") == nil)
+        #expect(try ratio("9999.009") == ratio("9999"))
+        #expect(try ratio("9999.01") == nil)
     }
 
     @Test func pricesAreAdjustedAndRoundedHalfToEven() throws {

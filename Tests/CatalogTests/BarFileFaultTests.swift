@@ -34,7 +34,7 @@ import Testing
         time("2024-01-32T14:31:00Z"), time("2024-13-02T14:31:00Z"), time("2024-01-02T14:31:00X"),
         time("2024/01-02T14:31:00Z"), time("2024-01-02T1a:31:00Z"),
         field("\(next),abc,12,9,11,1", "2 (open)", "'abc', which is not a decimal number"),
-        field("\(next),10,1e3,9,11,1", "3 (high)", "'1e3', which is not a decimal number"),
+        field("\(next),10,1e3e,9,11,1", "3 (high)", "'1e3e', which is not a decimal number"),
         field("\(next),10,12,NaN,11,1", "4 (low)", "'NaN', which is not a decimal number"),
         field("\(next),10,12,9,,1", "5 (close)", "nothing where a number should be"),
         field("\(next),10,12,9,11,", "6 (volume)", "nothing where a number should be"),
@@ -88,7 +88,7 @@ import Testing
             "'\(String(repeating: "x", count: 40))…', which is not a decimal number"),
         field(
             "\(next),10,12,9,1\u{7}\u{1B}1,1", "5 (close)",
-            "'1\u{FFFD}\u{FFFD}1', which is not a decimal number"),
+            "'1\\u0007\\u001B1', which is not a decimal number"),
     ]
 
     @Test(arguments: faults)

@@ -43,7 +43,7 @@ import Testing
         ("10,8,9,10.5,100", .range), ("10,10.2,9,10.5,100", .range),
         ("10,11,10.2,10.5,100", .range),
         ("10,11,9,abc,100", .format), ("10,11,9,10.5,-1", .format), ("10,11,9,10.5", .format),
-        ("10,1.1e1,9,10.5,100", .format), ("10,11,9,10.5,\"1,000\"", .format),
+        ("10,1.1e1e,9,10.5,100", .format), ("10,11,9,10.5,\"1,000\"", .format),
         ("10,11.000000001,9,10.5,100", .format),
     ])
     func faultyRowIsFoundAtItsLine(rest: String, kind: DataFinding.Kind) throws {

@@ -80,7 +80,7 @@ import Testing
         ) { $0.source.zone = .newYork }
         #expect(
             result.files["AAPL.csv"] == """
-                timestamp,open,high,low,close,volume
+                timestamp_1m,open,high,low,close,volume
                 2019-02-11T09:30:00-05:00,170.10,170.20,170.00,170.15,1000
                 2019-02-11T09:31:00-05:00,170.15,170.30,170.10,170.20,900
 
@@ -153,7 +153,7 @@ import Testing
         #expect(result.report.shape == "closes")
         #expect(
             result.files["AAPL.csv"] == """
-                timestamp,open,high,low,close,volume
+                timestamp_215m,open,high,low,close,volume
                 2019-02-11T09:30:00-05:00,1170.50,1170.50,1170.50,1170.50,1000
                 2019-02-11T13:05:00-05:00,1171.00,1171.00,1171.00,1171.00,2000
 

@@ -66,7 +66,7 @@ import Testing
                 + "2024-01-05,10,11,9,10.5,,\n\nnonsense\n2024-01-08,$10,11,9,10.5,1e3,\n")
         #expect(
             result.text == Self.header + "2024-01-03,10,11,9,10.5,1,\n"
-                + "2024-01-05,10,11,9,10.5,0,\n2024-01-08,10,11,9,10.5,1000,\n")
+                + "2024-01-05,10,11,9,10.5,0,\n2024-01-08,10,11,9,10.5,1e3,\n")
         #expect(
             result.changes.map { $0.what.prefix { $0 != ":" } } == [
                 "changed", "dropped", "changed", "kept", "dropped", "dropped", "changed",
@@ -131,6 +131,7 @@ import Testing
         try sandbox.write(lines.joined(separator: "\n") + "\n", to: "T.csv")
         try sandbox.makeFolder("fixed")
         var source = DataSource(path: sandbox.path, calendar: .always)
+        source.barLength = .minutes(1)
         let file = try #require(try DataFolder.files(of: source).first)
         let result = try DataRepair.repair(file, source: source, into: sandbox.path + "/fixed")
         let written = try String(contentsOfFile: try #require(result.path), encoding: .utf8)

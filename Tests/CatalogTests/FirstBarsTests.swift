@@ -60,13 +60,26 @@ import Testing
             (["09:30", "10:00", "10:30", "11:00"], 30), (["09:30", "10:30", "11:30", "12:30"], 60),
             (["08:00", "09:00", "10:00", "11:00"], 60), (["09:30", "12:45"], 195),
             (["09:30", "12:00", "14:30"], 150), (["09:30", "09:31", "09:33", "09:36"], 1),
-            (["09:30", "09:32", "09:36", "09:41"], 2), (["10:00", "10:30", "11:30"], 30),
-            (["09:30", "10:00"], 30), (["09:45", "10:00", "11:00", "12:00"], 15),
-            (["10:30", "11:00", "12:00", "13:00"], 30), (["09:30", "16:00"], 390),
+            (["10:00", "10:30", "11:30"], 30), (["09:30", "10:00"], 30), (["09:30", "16:00"], 390),
         ] as [([String], Int64)])
-    func equalBarsHaveTheSmallestStepAsLength(clocks: [String], minutes: Int64) throws {
+    func equalBarsHaveTheMostFrequentStepAsLength(clocks: [String], minutes: Int64) throws {
         #expect(try series(Self.text(clocks), Self.newYork).length == .minutes(minutes))
         #expect(try checked(Self.text(clocks)).findings.itemCount(.firstBars) == 0)
+    }
+
+    /// Steps that are no multiples of the most frequent one: which length is meant has to be said.
+    @Test(arguments: [
+        ["09:30", "09:32", "09:36", "09:41"], ["09:45", "10:00", "11:00", "12:00"],
+        ["10:30", "11:00", "12:00", "13:00"],
+    ])
+    func unequalBarsAreRefusedUnlessTheirLengthIsSaid(clocks: [String]) throws {
+        #expect(try fault(Self.text(clocks), Self.newYork)?.contains("found a row") == true)
+        #expect(try checked(Self.text(clocks)).isFaulty)
+        let told = try series(Self.text(clocks)) {
+            $0.calendar = .newYork
+            $0.barLength = .minutes(1)
+        }
+        #expect(told.length == .minutes(1))
     }
 
     @Test func lengthThatIsSaidHolds() throws {
@@ -89,6 +102,7 @@ import Testing
 
     @Test func withoutSessionsNoBarIsTheFirst() throws {
         #expect(
-            try series(Self.text(["09:30", "10:00", "11:00", "12:00"])).length == .minutes(30))
+            try fault(Self.text(["09:30", "10:00", "11:00", "12:00"]))?.hasPrefix(
+                "T.csv:3: found a row 30m behind the one before, where bars last 1h") == true)
     }
 }

@@ -31,7 +31,7 @@ import Testing
         #expect(five.barCount == 3 && five.partCount == 6 && five.dropped == 2)
         #expect(
             try String(contentsOfFile: five.path, encoding: .utf8) == """
-                timestamp,open,high,low,close,volume,dividend,split
+                timestamp_5m,open,high,low,close,volume,dividend,split
                 2024-07-03T09:30:00-04:00,10.00,15.00,9.00,14.00,300,0.50,
                 2024-07-03T09:35:00-04:00,14.00,14.00,13.00,13.00,300,,2
                 2024-07-03T12:55:00-04:00,20.00,21.00,19.00,20.00,400,,
@@ -61,13 +61,13 @@ import Testing
             + "2024-01-02T14:30:40Z,10.06,10.04,,\n2024-01-02T14:31:00Z,,10.04,,\n"
         #expect(
             try text(quotes)
-                == "timestamp,open,high,low,close,volume\n"
+                == "timestamp_1m,open,high,low,close,volume\n"
                 + "2024-01-02T09:30:00-05:00,10.01,10.035,10.01,10.035,0\n")
         #expect(
             try text(
                 quotes + "2024-01-02T14:31:59.9Z,,,9,5\n2024-01-02T14:31:59.9Z,,,8,6\n"
                     + "2024-01-02T14:32:00Z,,,7,1\n")
-                == "timestamp,open,high,low,close,volume\n"
+                == "timestamp_1m,open,high,low,close,volume\n"
                 + "2024-01-02T09:31:00-05:00,9.00,9.00,8.00,8.00,11\n"
                 + "2024-01-02T09:32:00-05:00,7.00,7.00,7.00,7.00,1\n")
     }

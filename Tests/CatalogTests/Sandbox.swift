@@ -22,6 +22,10 @@ final class Sandbox {
         try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
     }
 
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: path + "/" + name, withIntermediateDirectories: true)

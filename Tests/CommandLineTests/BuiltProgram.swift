@@ -42,12 +42,13 @@ struct BuiltProgram {
 
     func run(_ arguments: String...) throws -> Run { try run(arguments) }
 
-    func run(_ arguments: [String]) throws -> Run {
+    /// - Parameter directory: the working directory; the program's folder if not said.
+    func run(_ arguments: [String], in directory: URL? = nil) throws -> Run {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let process = Process()
         process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
         process.arguments = arguments
-        process.currentDirectoryURL = folder
+        process.currentDirectoryURL = directory ?? folder
         process.environment = [
             "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
         ]

@@ -42,6 +42,25 @@ import Testing
         #expect(missing.errors.contains("ZZZ"))
     }
 
+    /// A split that no column names, and data that ends while its symbol is held.
+    @Test func doubtsAboutTheDataAreInTheSummaryAndOnTheTerminal() throws {
+        var rows = "date,open,high,low,close,volume\n"
+        for day in 1...20 {
+            let price = day < 10 ? 100 + day : 50 + day / 2
+            rows +=
+                "2019-02-\(day < 10 ? "0" : "")\(day),\(price),\(price + 1),\(price - 1),\(price),9\(day)\n"
+        }
+        try write(rows, to: "data/HALF.csv")
+        let run = try martlet("backtest", "-c", "config.yaml", "-o", "out")
+        #expect(run.status == 0, "\(run.errors)")
+        let jump = "HALF jumps: 2019-02-10: like a split 2:1, from 109.00 to 55.00"
+        let ended = "HALF: the data ends on 2019-02-20 with "
+        for said in [jump, ended] {
+            #expect(try text("out/summary.json").contains(said))
+            #expect(run.output.contains(said))
+        }
+    }
+
     @Test func jsonIsOneDocumentAlone() throws {
         let run = try martlet("backtest", "-c", "config.yaml", "-o", "out", "--json")
         #expect(run.status == 0)
@@ -53,10 +72,16 @@ import Testing
 
     @Test func resolvedConfigurationGivesTheSameRunAgain() throws {
         _ = try martlet("backtest", "-c", "config.yaml", "-o", "first", "--set", "backtest.seed=5")
-        let data = folder.appendingPathComponent("data").path
-        let run = try martlet(
-            "backtest", "-c", "first/config.yaml", "--data", data, "-o", "second")
-        #expect(run.status == 0)
+        // The configuration alone, from another working directory and under another name: its data's
+        // path was a relative one.
+        let elsewhere = folder.appendingPathComponent("elsewhere/below")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: folder.appendingPathComponent("first/config.yaml"),
+            to: elsewhere.appendingPathComponent("again.yaml"))
+        let run = try program.run(
+            ["backtest", "--config", "again.yaml", "-o", "../../second"], in: elsewhere)
+        #expect(run.status == 0, "\(run.errors)")
         for name in [
             "fills.csv", "orders.csv", "trades.csv", "lots.csv", "equity.csv", "rolling.csv",
             "scores.csv", "summary.json",

@@ -51,7 +51,14 @@ import Testing
     }
 
     @Test func repairedCopiesPassAndChangesAreListed() throws {
-        let run = try martlet("data", "check", "data", "--fix", "-o", "fixed")
+        // Two of four rows would go.
+        let refused = try martlet("data", "check", "data", "--fix", "-o", "fixed")
+        #expect(refused.status == 6)
+        #expect(
+            refused.errors.contains(
+                "data/BAD.csv: would lose 2 of 4 rows by a repair. Look at what the check finds first; "
+                    + "--force repairs it all the same."))
+        let run = try martlet("data", "check", "data", "--fix", "--force", "-o", "fixed")
         #expect(run.status == 0)
         #expect(
             try text("fixed/BAD.csv")
@@ -66,8 +73,11 @@ import Testing
         }
         #expect(try martlet("data", "check", "fixed").status == 0)
         // Never over what is there.
-        #expect(try martlet("data", "check", "data", "--fix", "-o", "fixed").status == 6)
+        let again = try martlet("data", "check", "data", "--fix", "--force", "-o", "fixed")
+        #expect(again.status == 6)
+        #expect(again.errors.contains("is there already"))
         #expect(try martlet("data", "check", "data", "--fix").status == 2)
+        #expect(try martlet("data", "check", "data", "--force").status == 2)
     }
 
     @Test func filesAreListedWithTheirChecksums() throws {

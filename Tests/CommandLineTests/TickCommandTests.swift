@@ -71,7 +71,7 @@ import Testing
         #expect(data.map { $0["ticks"] as? Int } == [6_000, 6_000])
         // Again from what it left behind.
         let again = try program.run(
-            "backtest", "-c", "out/config.yaml", "--data", "ticks", "-o", "again", "--json")
+            "backtest", "-c", "out/config.yaml", "-o", "again", "--json")
         #expect(try json(again.output)["state_hash"] as? String == summary["state_hash"] as? String)
         for name in ["fills.csv", "orders.csv", "trades.csv", "equity.csv"] {
             #expect(try program.text("out/" + name) == program.text("again/" + name))

@@ -8,10 +8,18 @@ struct CheckedSeries {
     private(set) var rows: [BarRow]
     /// The line of each row.
     private(set) var lines: [Int32]
-    /// The most frequent step between rows; for dates, a day's.
+    /// How long bars last by the loader's rule, `BarSize`; for dates, the most frequent step.
     let length: Duration
-    /// Whether times are dates alone.
+    /// Whether that is declared, and not found out.
+    let isDeclared: Bool
+    /// Whether times are dates alone, or stand for them.
     let isDated: Bool
+    /// Whether they are times that stand for dates.
+    let standsForDates: Bool
+    /// Whether rows are days apart at times of day that daily bars do not have.
+    let hasOddDays: Bool
+    /// The steps between rows, as the file stamps them.
+    let steps: StepCount
     /// Splits and dividends by line.
     let actions: [Int32: [RowAction.Kind]]
     /// The sessions.
@@ -27,7 +35,6 @@ struct CheckedSeries {
 
     /// The rows of `file`, without those that repeat a time.
     init(_ file: borrowing ScannedFile, order: RowOrder, source: DataSource) {
-        isDated = file.isDated
         actions = file.actions
         calendar = source.calendar
         if order.repeats.isEmpty, order.sorted == nil {
@@ -38,9 +45,19 @@ struct CheckedSeries {
             rows = kept.map { file.rows[$0] }
             lines = kept.map { file.lines[$0] }
         }
-        length =
-            source.barLength
-            ?? StepCount.mostFrequent(rows, isDated: file.isDated) ?? source.calendar.sessionLength
+        steps = StepCount(rows)
+        let declared = source.barLength ?? file.barLength
+        isDeclared = declared != nil
+        let days =
+            file.isDated ? nil : DailyStamps.days(of: rows, steps, declared: declared, source)
+        standsForDates = days != nil
+        isDated = file.isDated || standsForDates
+        hasOddDays = !isDated && DailyStamps.areOdd(steps, declared: declared, source)
+        let usual = isDated ? steps.mostFrequentOfDates : steps.mostFrequent
+        length = declared ?? usual ?? source.calendar.sessionLength
+        if let days {
+            for index in rows.indices { rows[index].start = calendar.open(on: days[index]) }
+        }
         if source.stamp == .end, !isDated { shift(by: Duration(nanoseconds: -length.nanoseconds)) }
         divideIntoDays()
     }
@@ -173,36 +190,5 @@ struct RowOrder {
             place = previous[place]
         }
         return moved
-    }
-}
-
-/// Counts of the steps between rows.
-enum StepCount {
-    /// The most frequent step; the smaller of two; `nil` without a usable one.
-    static func mostFrequent(_ rows: [BarRow], isDated: Bool) -> Duration? {
-        var counts: [Int64: Int] = [:]
-        var run = (step: Int64(0), count: 0)
-        for index in rows.indices.dropFirst() {
-            let step = (rows[index].start - rows[index - 1].start).nanoseconds
-            if step == run.step {
-                run.count += 1
-            } else {
-                counts[run.step, default: 0] += run.count
-                run = (step, 1)
-            }
-        }
-        counts[run.step, default: 0] += run.count
-        // Dates stand for sessions, which begin an hour apart when clocks change.
-        if isDated { counts = rounded(counts) }
-        let usable = counts.filter { BarFile.lengths.contains(Duration(nanoseconds: $0.key)) }
-        let best = usable.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
-        return best.map { Duration(nanoseconds: $0.key) }
-    }
-
-    private static func rounded(_ counts: [Int64: Int]) -> [Int64: Int] {
-        let day = Duration.days(1).nanoseconds
-        return counts.reduce(into: [:]) { rounded, entry in
-            rounded[(entry.key + day / 2) / day * day, default: 0] += entry.value
-        }
     }
 }

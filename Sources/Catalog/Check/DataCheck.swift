@@ -31,7 +31,13 @@ package enum DataCheck {
         report.rowCount = scan.rows.count
         report.columns = scan.columnNames
         report.isDated = scan.isDated
+        report.dropCount =
+            scan.repairs.count { $0.after == nil && !$0.before.isEmpty }
+            + order.repeats.count { $0.kind == .same }
         addRepeats(order, of: scan, to: &report.findings)
+        if scan.rows.isEmpty, report.findings.count(.error) == 0 {
+            report.findings.add(.noRows, line: 1, "found no rows under the header")
+        }
         if scan.isZoneUnstated, source.zone == nil {
             report.findings.add(
                 .zoneUnstated, line: 2,
@@ -48,6 +54,7 @@ package enum DataCheck {
     ) {
         let series = CheckedSeries(scan, order: order, source: source)
         report.length = series.length
+        report.isDated = series.isDated
         report.first = series.rows.first?.start
         report.last = series.rows.last?.start
         if let first = report.first, let last = report.last {
@@ -56,27 +63,54 @@ package enum DataCheck {
                 StampName.text(last, isDated: series.isDated, series.calendar)
             )
         }
-        checkFirstBars(of: series, source, into: &report)
+        checkSizes(of: series, source, into: &report)
         PriceCheck(series).check(hasVolume: scan.hasVolume, into: &report.findings)
         var sessions = SessionCheck(series, stamp: source.stamp)
         sessions.check(into: &report.findings)
     }
 
-    /// The loader takes the smallest step for the bars' length, unless it is told one.
-    private static func checkFirstBars(
+    /// What the loader refuses of the bars' length, and times that it takes for dates.
+    private static func checkSizes(
         of series: CheckedSeries, _ source: DataSource, into report: inout FileReport
     ) {
-        let isTold = series.isDated || source.barLength != nil || BarStore.isNamed(report.path)
-        guard !isTold, source.stamp == .start else { return }
-        let step = zip(series.rows, series.rows.dropFirst()).lazy
-            .map { ($1.start - $0.start).nanoseconds }.min()
-        guard let step,
+        if series.standsForDates, let first = report.columns.isEmpty ? nil : series.lines.first {
+            report.findings.add(
+                .dates, line: Int(first), count: series.rows.count,
+                "found a time of day in place of dates, one row a day: taken for the dates")
+        }
+        guard !series.isDated, !BarStore.isNamed(report.path) else { return }
+        if series.hasOddDays, let first = series.rows.first, let line = series.lines.first {
+            return report.findings.add(
+                .barSize, line: Int(line), count: series.rows.count,
+                DailyStamps.finding(first, series.calendar))
+        }
+        let step = series.steps.shortest
+        if !series.isDeclared, source.stamp == .start,
             let others = FirstBars.lengthOfOthers(
                 series.rows, step: step, calendar: source.calendar)
-        else { return }
-        report.findings.add(
-            .firstBars,
-            DataError.findingOfFirstBars(Duration(nanoseconds: step), others: others))
+        {
+            return report.findings.add(
+                .firstBars,
+                DataError.findingOfFirstBars(Duration(nanoseconds: step), others: others))
+        }
+        addMisfits(of: series, to: &report.findings)
+    }
+
+    /// Rows that do not fit the bars' length: of each day one finding, at its first.
+    private static func addMisfits(of series: CheckedSeries, to findings: inout FindingList) {
+        var misfits = BarSize.misfits(
+            in: series.rows, of: series.length, steps: series.steps, series.calendar)[...]
+        for slice in series.days {
+            let own = misfits.prefix { slice.rows.contains($0) }
+            misfits = misfits.dropFirst(own.count)
+            guard let first = own.first else { continue }
+            let more = own.count == 1 ? "" : ", and \(own.count - 1) more that day"
+            findings.add(
+                .barSize, line: Int(series.lines[first]), count: own.count,
+                BarSize.finding(
+                    step: series.rows[first].start - series.rows[first - 1].start,
+                    of: series.length, isDeclared: series.isDeclared) + more)
+        }
     }
 
     /// Reads all rows that can be read.
@@ -98,13 +132,19 @@ package enum DataCheck {
             guard try reader.next() else {
                 return ScannedFile(finding: .header, line: nil, "found an empty file")
             }
+            let hasMark = reader.bytes[reader.lines].starts(with: TextEncoding.mark)
             let header: HeaderLine
             do throws(DataError) {
                 header = try HeaderLine(reader.takeLine(), file: file.path)
             } catch {
                 return ScannedFile(finding: .header, line: 1, error.finding)
             }
-            return rows(&reader, under: header, source: source, progress: progress)
+            var result = rows(&reader, under: header, source: source, progress: progress)
+            if hasMark {
+                result.findings.add(
+                    .encoding, line: 1, "found the byte order mark of UTF-8 before the header")
+            }
+            return result
         } catch {
             return ScannedFile(finding: .damaged, line: nil, error.finding)
         }
@@ -167,6 +207,7 @@ extension ScannedFile {
         lines = rows.indices.map { Int32($0 + 1) }
         lineCount = rows.count
         isDated = series.length == calendar.sessionLength
+        barLength = isDated ? nil : series.length
         hasVolume = rows.contains { $0.volume > .zero }
         for action in series.actions {
             actions[Int32(action.row + 1), default: []].append(action.kind)

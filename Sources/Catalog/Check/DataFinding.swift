@@ -43,10 +43,22 @@ package struct DataFinding: Hashable, Sendable {
         case stamp
         /// First bars of sessions that are shorter than the others.
         case firstBars = "first_bars"
+        /// Rows that do not fit bars of one length.
+        case barSize = "bar_size"
+        /// A header without rows.
+        case noRows = "no_rows"
+        /// Rows of more than one symbol.
+        case symbols
         /// Times that do not say their zone.
         case zoneUnstated = "zone_unstated"
+        /// Times of day that stand for dates.
+        case dates
+        /// Text that is not plain UTF-8.
+        case encoding
         /// A price that jumps and comes back at once.
         case spike
+        /// Prices of another unit than those before: a hundred times as high, or as low.
+        case scale
         /// A quote whose bid is above its ask.
         case crossed
         /// A quote whose bid is its ask.
@@ -55,6 +67,10 @@ package struct DataFinding: Hashable, Sendable {
         case repeated
         /// A jump overnight that looks like a split nobody wrote down, or a split without its jump.
         case split
+        /// A dividend that the price does not bear out.
+        case dividend
+        /// Bars that repeat the one before to the last share.
+        case stale
         /// Bars on a day without a session.
         case closedDay = "closed_day"
         /// Bars before the open or after the close.
@@ -74,10 +90,10 @@ package struct DataFinding: Hashable, Sendable {
         package var severity: Severity {
             switch self {
             case .damaged, .header, .format, .missingValue, .price, .range, .unsorted, .duplicate,
-                .conflict, .zone, .stamp, .firstBars:
+                .conflict, .zone, .stamp, .firstBars, .barSize, .noRows, .symbols:
                 .error
-            case .zoneUnstated, .spike, .crossed, .locked, .repeated, .split, .closedDay,
-                .outsideHours, .missingSession,
+            case .zoneUnstated, .dates, .encoding, .spike, .scale, .crossed, .locked, .repeated,
+                .split, .dividend, .stale, .closedDay, .outsideHours, .missingSession,
                 .missingBars, .mixedLengths, .zeroVolume, .lowVolume:
                 .warning
             }
@@ -123,6 +139,8 @@ package struct FindingList: Hashable, Sendable {
         tallies[kind, default: Tally()].findings += 1
         tallies[kind, default: Tally()].items += count
         guard findingCount(kind) <= Self.keptMax else { return }
-        kept.append(DataFinding(kind: kind, line: line, count: count, text: text()))
+        kept.append(
+            DataFinding(
+                kind: kind, line: line, count: count, text: ShownText.escaped(text())))
     }
 }

@@ -105,12 +105,10 @@ package enum DataRepair {
         private static func isKept(_ kind: DataFinding.Kind) -> Bool {
             switch kind {
             case .format, .missingValue, .price, .range, .unsorted, .duplicate: false
-            case .damaged, .header, .conflict, .zone, .stamp, .firstBars, .zoneUnstated, .spike,
-                .crossed,
-                .locked,
-                .repeated, .split,
-                .closedDay, .outsideHours, .missingSession, .missingBars, .mixedLengths,
-                .zeroVolume, .lowVolume:
+            case .damaged, .header, .conflict, .zone, .stamp, .firstBars, .barSize, .noRows,
+                .symbols, .zoneUnstated, .dates, .encoding, .spike, .scale, .crossed, .locked,
+                .repeated, .split, .dividend, .stale, .closedDay, .outsideHours, .missingSession,
+                .missingBars, .mixedLengths, .zeroVolume, .lowVolume:
                 true
             }
         }

@@ -14,6 +14,8 @@ package struct FileReport: Sendable {
     package internal(set) var tradeCount = 0
     /// How many rows have a readable time.
     package internal(set) var rowCount = 0
+    /// How many rows a repair would leave out.
+    package internal(set) var dropCount = 0
     /// How long a bar lasts; `nil` without rows.
     package internal(set) var length: Duration?
     /// Whether rows are whole sessions, with dates for times.

@@ -19,11 +19,10 @@ enum OddNumber {
     ]
 
     /// What `text` says. Besides plain decimals it reads what can mean one thing only: a currency
-    /// sign, commas between thousands, an exponent, and more than eight decimals, which are rounded half
-    /// to even.
+    /// sign, commas between thousands, and more than eight decimals, which are rounded half to even.
     static func read(_ text: String) -> Reading {
         do throws(DecimalError) {
-            return .number(try Quantity(text).units, isPlain: true)
+            return .number(try FieldText.decimalUnits(text), isPlain: true)
         } catch {
             // Not plain: see below.
         }

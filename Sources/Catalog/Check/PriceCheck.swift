@@ -14,10 +14,6 @@ struct PriceCheck {
     static let spikeRest = 0.25
     /// The smallest jump that is told: 1 %.
     static let spikeMin = 0.01
-    /// How far prices may be from a split's ratio.
-    static let splitTolerance = 0.03
-    /// The smallest split that is looked for, 3:2, as a change of price.
-    static let splitMin = 0.30
     /// How much less than usual a session's volume must be: a fiftieth.
     static let lowVolumeShare = 0.02
 
@@ -39,7 +35,9 @@ struct PriceCheck {
     /// Adds what is found.
     func check(hasVolume: Bool, into findings: inout FindingList) {
         checkJumps(&findings)
-        checkSplitsWithoutJump(&findings)
+        checkWicks(&findings)
+        checkActions(&findings)
+        checkStale(&findings)
         if hasVolume { checkVolumes(&findings) }
     }
 
@@ -60,8 +58,8 @@ struct PriceCheck {
             } else if index - 1 == lastSpike, lastSpike > 0 {
                 // The way back.
                 continue
-            } else if abs(change) > Self.splitMin || isOpenFar(index) {
-                checkSplit(index, &findings)
+            } else if abs(change) > PriceJump.splitMin || isOpenFar(index) {
+                checkJump(index, &findings)
             }
         }
     }
@@ -78,52 +76,153 @@ struct PriceCheck {
     private func isOpenFar(_ index: Int) -> Bool {
         let change =
             Double(series.rows[index].open.units) / Double(series.rows[index - 1].close.units) - 1
-        return abs(change) > Self.splitMin
+        return abs(change) > PriceJump.splitMin
     }
 
-    /// A row whose open and close both lie a split's ratio from the close before, and which begins a day.
-    private func checkSplit(_ index: Int, _ findings: inout FindingList) {
+    /// A row that lies a split's ratio from the close before and begins a day, or a change of unit.
+    private func checkJump(_ index: Int, _ findings: inout FindingList) {
+        guard splitRatio(index) == nil else { return }
         let rows = series.rows
-        guard splitRatio(index) == nil, isOvernight(index) else { return }
-        let before = Double(rows[index - 1].close.units)
-        let atOpen = before / Double(rows[index].open.units)
-        let atClose = before / Double(rows[index].close.units)
-        guard
-            let match = Self.splits.first(where: {
-                abs(atOpen / $0.ratio - 1) < Self.splitTolerance
-            }),
-            abs(atClose / match.ratio - 1) < 5 * Self.splitTolerance
-        else { return }
-        findings.add(
-            .split, line: Int(series.lines[index]),
-            "found open \(rows[index].open) at \(name(index)) behind close "
-                + "\(rows[index - 1].close): like a split \(match.name) that no column names")
+        if let scale = PriceJump.scale(bars(index)) {
+            findings.add(
+                .scale, line: Int(series.lines[index]),
+                "found open \(rows[index].open) at \(name(index)) behind close "
+                    + "\(rows[index - 1].close): \(scale), like prices in another unit")
+        } else if isOvernight(index), let split = PriceJump.split(bars(index)) {
+            findings.add(
+                .split, line: Int(series.lines[index]),
+                "found open \(rows[index].open) at \(name(index)) behind close "
+                    + "\(rows[index - 1].close): like a split \(split) that no column names")
+        }
+    }
+
+    private func bars(_ index: Int) -> PriceJump.Bars {
+        let row = series.rows[index]
+        return PriceJump.Bars(
+            before: series.rows[index - 1].close, open: row.open, close: row.close,
+            dividend: dividend(index) ?? .zero)
+    }
+
+    // MARK: Open, high and low
+
+    private func checkWicks(_ findings: inout FindingList) {
+        let check = WickCheck(series.rows, threshold: Self.spikeDeviations * deviation)
+        for index in series.rows.indices {
+            let wicks = check.wicks(index)
+            guard !wicks.isEmpty else { continue }
+            let local = Self.spikeDeviations * localDeviation(index)
+            for wick in wicks {
+                let distance = Double(wick.price.units) / Double(wick.nearest.units)
+                guard max(distance, 1 / distance) > 1 + local else { continue }
+                findings.add(
+                    .spike, line: Int(series.lines[index]),
+                    "found \(wick.name) \(wick.price) at \(name(index)), and nothing nearer than "
+                        + "\(wick.nearest) in the bar and beside it")
+            }
+        }
+    }
+
+    // MARK: Splits and dividends
+
+    private func checkActions(_ findings: inout FindingList) {
+        guard !series.actions.isEmpty else { return }
+        let paid = series.rows.indices.compactMap { dividend($0) }.map { Double($0.units) }
+        let usual = Self.median(paid)
+        for index in series.rows.indices.dropFirst() {
+            guard series.actions[series.lines[index]] != nil, series.rows[index].isPriced,
+                series.rows[index - 1].isPriced
+            else { continue }
+            checkNamedSplit(index, &findings)
+            checkDividend(index, usual: usual, &findings)
+        }
     }
 
     /// A split that a column names, but whose jump the prices do not have: they were adjusted for it.
-    private func checkSplitsWithoutJump(_ findings: inout FindingList) {
-        for index in series.rows.indices.dropFirst() {
-            guard !series.actions.isEmpty else { return }
-            guard let ratio = splitRatio(index), ratio > 1.4 || ratio < 0.7,
-                series.rows[index].isPriced, series.rows[index - 1].isPriced
-            else { continue }
-            let before = Double(series.rows[index - 1].close.units)
-            let jump = before / Double(series.rows[index].open.units)
-            // Nearer to no jump than to the split's.
-            guard abs(jump - 1) < abs(jump / ratio - 1) else { continue }
+    private func checkNamedSplit(_ index: Int, _ findings: inout FindingList) {
+        guard let ratio = splitRatio(index), PriceJump.lacksSplit(bars(index), ratio: ratio) else {
+            return
+        }
+        findings.add(
+            .split, line: Int(series.lines[index]),
+            "the split column says \(ratio) at \(name(index)), but the price went from "
+                + "\(series.rows[index - 1].close) to \(series.rows[index].open): these prices "
+                + "are adjusted for splits")
+    }
+
+    /// A dividend of a tenth of the price or more, or far above the file's others, by which the price did
+    /// not fall: probably in another unit.
+    private func checkDividend(_ index: Int, usual: Double, _ findings: inout FindingList) {
+        guard let dividend = dividend(index), splitRatio(index) == nil else { return }
+        let before = Double(series.rows[index - 1].close.units)
+        let amount = Double(dividend.units)
+        let isLarge = amount > Self.dividendLarge * before
+        let isUnusual =
+            amount > Self.dividendNotable * before && amount > Self.dividendUnusual * usual
+        guard isLarge || isUnusual else { return }
+        let fall = before - Double(series.rows[index].open.units)
+        guard amount >= before || fall < amount / 2 else { return }
+        findings.add(
+            .dividend, line: Int(series.lines[index]),
+            "found a dividend of \(dividend) at \(name(index)) behind close "
+                + "\(series.rows[index - 1].close), and open \(series.rows[index].open), which did "
+                + "not fall by it")
+    }
+
+    /// The part of the price above which a dividend is doubted.
+    private static let dividendLarge = 0.1
+    /// The part of the price below which none is.
+    private static let dividendNotable = 0.02
+    /// How many times the file's usual dividend one between is doubted at.
+    private static let dividendUnusual = 20.0
+
+    private func dividend(_ index: Int) -> Price? {
+        guard !series.actions.isEmpty, let actions = series.actions[series.lines[index]] else {
+            return nil
+        }
+        for case .dividend(let amount) in actions { return amount }
+        return nil
+    }
+
+    // MARK: Repeats
+
+    /// Bars that repeat the one before to the last share. A bar without any range may do so by chance.
+    private func checkStale(_ findings: inout FindingList) {
+        let rows = series.rows
+        var first = 0
+        for index in 1..<max(1, rows.count + 1) {
+            if index < rows.count, Self.repeats(rows[index], rows[index - 1]) { continue }
+            defer { first = index }
+            let repeats = index - first - 1
+            guard repeats >= repeatsMin(rows[first]) else { continue }
             findings.add(
-                .split, line: Int(series.lines[index]),
-                "the split column says \(Self.text(ratio)) at \(name(index)), but the price went from "
-                    + "\(series.rows[index - 1].close) to \(series.rows[index].open): these prices "
-                    + "are adjusted for splits")
+                .stale, line: Int(series.lines[first + 1]), count: repeats,
+                "found the bar of \(name(first)) again at \(name(first + 1))"
+                    + (repeats == 1 ? "" : " and in the \(repeats - 1) bars behind")
+                    + ", to the last share")
         }
     }
 
-    private func splitRatio(_ index: Int) -> Double? {
-        guard let actions = series.actions[series.lines[index]] else { return nil }
-        for case .split(let ratio) in actions {
-            return Double(ratio.units) / Double(Quantity.unitsPerOne)
+    /// Fewer shares may be traded twice by chance.
+    private static let repeatedVolumeMin = Quantity(shares: 1_000)
+
+    private static func repeats(_ row: BarRow, _ other: BarRow) -> Bool {
+        row.close == other.close && row.volume == other.volume && row.open == other.open
+            && row.high == other.high && row.low == other.low
+    }
+
+    /// How often a bar must be repeated to be doubted.
+    private func repeatsMin(_ row: BarRow) -> Int {
+        guard row.isPriced, row.volume == .zero || row.volume >= Self.repeatedVolumeMin else {
+            return .max
         }
+        if row.high > row.low, row.volume > .zero { return series.isDated ? 1 : 2 }
+        // Without a trade prices stay, as they do in thin trading.
+        return series.isDated ? 4 : .max
+    }
+
+    private func splitRatio(_ index: Int) -> Quantity? {
+        guard let actions = series.actions[series.lines[index]] else { return nil }
+        for case .split(let ratio) in actions { return ratio }
         return nil
     }
 
@@ -131,21 +230,6 @@ struct PriceCheck {
         let calendar = series.calendar
         return calendar.day(of: series.rows[index].start)
             != calendar.day(of: series.rows[index - 1].start)
-    }
-
-    /// Ratios of old to new price of the usual splits, forward and reverse.
-    private static let splits: [(name: String, ratio: Double)] = {
-        let forward = [
-            (3, 2), (2, 1), (5, 2), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (10, 1),
-            (15, 1),
-            (20, 1), (25, 1), (50, 1),
-        ]
-        return forward.map { ("\($0.0):\($0.1)", Double($0.0) / Double($0.1)) }
-            + forward.dropFirst().map { ("\($0.1):\($0.0)", Double($0.1) / Double($0.0)) }
-    }()
-
-    private static func text(_ ratio: Double) -> String {
-        ratio == ratio.rounded() ? "\(Int(ratio))" : "\(ratio)"
     }
 
     // MARK: Volume

@@ -13,6 +13,9 @@ struct RowScan {
     private var parser: RowParser
     private let header: HeaderLine
     private let columns: Columns
+    /// Rows of other symbols than the first row's.
+    private var others = (names: Set<String>(), count: 0, line: 0)
+    private var isForeign = false
     /// Where a stretch of descents is reported when it ends.
     private var descents = Descents()
 
@@ -23,6 +26,7 @@ struct RowScan {
         let volume: Int?
         let dividend: Int?
         let split: Int?
+        let symbol: Int?
 
         init(_ header: HeaderLine) {
             func column(_ role: HeaderLine.Role) -> Int? { header.roles.firstIndex(of: role) }
@@ -32,6 +36,7 @@ struct RowScan {
             volume = column(.volume)
             dividend = column(.dividend)
             split = column(.split)
+            symbol = column(.symbol)
         }
     }
 
@@ -44,20 +49,20 @@ struct RowScan {
 
     /// Reads rows under `header`.
     init(file: String, header: HeaderLine, source: DataSource) {
-        var source = source
-        // A given length makes the loader refuse shorter steps; here they are findings.
-        source.barLength = nil
+        // Without a length: the loader refuses shorter steps, here they are findings.
         parser = RowParser(file: file, header: header, source: source)
         self.header = header
         columns = Columns(header)
         result.hasVolume = columns.volume != nil
         result.columnNames = header.names
+        result.barLength = header.barLength
     }
 
     /// Takes in whole lines.
     ///
     /// - Parameter bytes: readable for `LineReader.paddingBytes` behind `lines`.
     mutating func scan(_ lines: Range<Int>, of bytes: [UInt8]) {
+        noteEncoding(bytes[lines])
         var position = lines.lowerBound
         while position < lines.upperBound {
             let line = parser.line
@@ -82,6 +87,14 @@ struct RowScan {
         result.isDated = parser.stamps.isDated == true
         result.lineCount = parser.line
         endDescents()
+        if others.count > 0 {
+            let names = others.names.sorted().prefix(5).map { DataError.quoted($0) }
+            result.findings.add(
+                .symbols, line: others.line, count: others.count,
+                "found rows of \(others.names.count == 1 ? "another symbol" : "other symbols") than "
+                    + DataError.quoted(String(decoding: parser.symbol, as: UTF8.self)) + ": "
+                    + names.joined(separator: ", "))
+        }
         return result
     }
 
@@ -107,6 +120,7 @@ struct RowScan {
                 isMissing ? .missingValue : .format, text, place(columns.time) + error.finding)
         }
         noteZone(of: fields[columns.time])
+        noteSymbol(fields)
         var repair = fields
         let row = priced(start, fields, &repair)
         noteDescent(to: row)
@@ -215,6 +229,24 @@ struct RowScan {
         }
     }
 
+    private mutating func noteSymbol(_ fields: [String]) {
+        guard let column = columns.symbol, let other = parser.noteSymbol(fields[column]) else {
+            return
+        }
+        if others.count == 0 { others.line = parser.line }
+        others.count += 1
+        if others.names.count < FindingList.keptMax { others.names.insert(other) }
+    }
+
+    /// Text that is not UTF-8 is noted once.
+    private mutating func noteEncoding(_ lines: ArraySlice<UInt8>) {
+        guard !isForeign, let place = TextEncoding.firstForeignLine(lines) else { return }
+        isForeign = true
+        result.findings.add(
+            .encoding, line: parser.line + 1 + place,
+            "found bytes that are not UTF-8, as in Latin-1 or Windows-1252")
+    }
+
     /// Times that do not name their zone are noted once.
     private mutating func noteZone(of text: String) {
         guard !result.isZoneUnstated, case .reading(_, _, nil)? = StampText(text) else { return }
@@ -285,6 +317,8 @@ struct ScannedFile {
     var lineCount = 0
     /// Whether times are dates alone.
     var isDated = false
+    /// How long bars last by the name of the time column.
+    var barLength: Duration?
     /// Whether no row is older than the row before.
     var isSorted = true
     /// Whether there are times that do not name their zone.

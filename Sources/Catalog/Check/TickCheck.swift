@@ -77,6 +77,9 @@ struct TickCheck {
         }
         progress(reader.file.bytes - doneBytes)
         days.end(into: &report.findings)
+        if report.rowCount == 0, report.findings.count(.error) == 0 {
+            report.findings.add(.noRows, line: 1, "found no rows under the header")
+        }
         if let first = report.first, let last = report.last {
             report.span = (
                 StampName.text(first, isDated: false, calendar),

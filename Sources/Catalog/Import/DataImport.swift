@@ -106,7 +106,8 @@ package struct DataImport: Sendable {
     private static func names(
         _ header: ArraySlice<UInt8>, _ separator: UInt8, _ path: String
     ) throws(DataError) -> [String] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if let name = TextEncoding.unreadable(header) { throw TextEncoding.fault(name, path) }
+        let mark = TextEncoding.mark
         let text = header.starts(with: mark) ? header.dropFirst(mark.count) : header
         if let names = CSVLine.fields(of: text, separator: separator) { return names }
         throw DataError(

@@ -127,7 +127,12 @@ struct ImportLayout: Equatable {
     }
 
     private static func role(of name: String) -> Role? {
-        switch plain(name) {
+        if let base = BarSize.named(by: name.lowercased())?.base,
+            ["date", "datetime", "timestamp", "time"].contains(base)
+        {
+            return .time
+        }
+        return switch plain(name) {
         case "date", "datetime", "timestamp", "day", "tradedate", "timestamplocal", "": .time
         case "time": .clock
         case "symbol", "ticker", "code", "instrument": .symbol

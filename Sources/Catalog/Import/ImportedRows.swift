@@ -94,7 +94,7 @@ struct ImportedRows {
         }
         guard let volume = number(text(.volume), "volume", missing: 0),
             let dividend = number(text(.dividend), "dividend", missing: 0),
-            let split = number(text(.split), "split", missing: 0),
+            let split = split(text(.split)),
             let adjusted = number(text(.adjusted), "adjusted", missing: 0)
         else { return }
         guard volume <= Quantity.magnitudeMax.units else {
@@ -140,7 +140,10 @@ struct ImportedRows {
         let start: Timestamp
         switch stamp {
         case .date(let date): (day, start) = (date, calendar.open(on: date))
-        case .epoch(let instant): (day, start) = (calendar.day(of: instant), instant)
+        case .epoch(let instant):
+            // Midnight UTC is the date that was counted, not New York's evening before.
+            let isMidnight = instant.sinceMidnight == .zero
+            (day, start) = (isMidnight ? instant.day : calendar.day(of: instant), instant)
         case .reading(let date, let sinceMidnight, let offset?):
             (day, start) = (date, Timestamp(day: date, sinceMidnight: sinceMidnight) - offset)
         case .reading(let date, let sinceMidnight, nil):
@@ -201,6 +204,23 @@ struct ImportedRows {
         }
     }
 
+    /// A ratio of new to old shares, as the loader takes it; zero where there is none.
+    private mutating func split(_ text: String?) -> Int64? {
+        guard let text, let units = number(text, "split", missing: 0) else {
+            return text == nil ? 0 : nil
+        }
+        let ratio = Quantity(units: units)
+        guard units > 0, ratio < Quantity(shares: 1) else { return units }
+        if let split = SplitRatio(snapping: ratio, decimals: FieldText.decimals(of: text)) {
+            return split.decimal.units
+        }
+        findings.add(
+            .format, line: Int(line),
+            "found \(DataError.quoted(text)), which is no ratio of new to old shares (split): "
+                + "write more digits, such as 0.00333333 for 1:300")
+        return nil
+    }
+
     // MARK: Writing
 
     /// Writes a file a symbol.
@@ -216,42 +236,75 @@ struct ImportedRows {
                         + "be a file's name")
                 continue
             }
-            let rows = sorted(tables[index].rows, length: length)
+            guard let bars = bars(of: tables[index].rows, length: length) else { continue }
             let path = OutputFolder.path(name + settings.ending, in: folder)
-            try write(rows, to: path)
-            written.append((name, path, rows.count))
+            try write(bars, to: path)
+            written.append((name, path, bars.rows.count))
         }
         return DataImport.Report(
             path: file.path, shape: layout.shape.rawValue, written: written, findings: findings,
             emptyCount: emptyCount)
     }
 
-    /// How long a bar lasts, where that has to be known.
+    /// How long bars that are no sessions last: as told, or by the symbol with most rows.
     private var barLength: Duration? {
-        guard settings.source.stamp == .end, !isDated else { return nil }
+        guard !isDated else { return nil }
         if let given = settings.source.barLength { return given }
         let longest = tables.max { $0.rows.count < $1.rows.count }
-        let bars = (longest?.rows ?? []).map(\.bar).sorted { $0.start < $1.start }
-        return StepCount.mostFrequent(bars, isDated: false)
+        return StepCount((longest?.rows ?? []).map(\.bar).sorted { $0.start < $1.start })
+            .mostFrequent
     }
 
-    /// The rows in time order, each at its bar's start.
-    private func sorted(_ rows: [Row], length: Duration?) -> [Row] {
-        let calendar = settings.source.calendar
+    /// One symbol's rows, ready to be written.
+    private struct Bars {
+        var rows: [Row]
+        /// Whether times are dates.
+        var isDated: Bool
+        /// How long bars last, if they are no sessions and it is known.
+        var length: Duration?
+    }
+
+    /// The rows in time order, each at its bar's start; `nil` when they cannot be told.
+    private mutating func bars(of rows: [Row], length: Duration?) -> Bars? {
+        let source = settings.source
         let placed = rows.map { row in
             var row = row
-            if let length { row.bar.start = row.bar.start - length }
-            if isDated { row.bar.start = calendar.open(on: row.day) }
+            if isDated { row.bar.start = source.calendar.open(on: row.day) }
             return row
         }
         let order = placed.indices.sorted {
             (placed[$0].bar.start, $0) < (placed[$1].bar.start, $1)
         }
-        return order.map { placed[$0] }
+        var bars = Bars(rows: order.map { placed[$0] }, isDated: isDated, length: nil)
+        guard !isDated else { return bars }
+        let stamped = bars.rows.map(\.bar)
+        let steps = StepCount(stamped)
+        if let days = DailyStamps.days(of: stamped, steps, declared: source.barLength, source) {
+            for index in bars.rows.indices {
+                bars.rows[index].bar.start = source.calendar.open(on: days[index])
+            }
+            bars.isDated = true
+            return bars
+        }
+        if DailyStamps.areOdd(steps, declared: source.barLength, source), let first = stamped.first
+        {
+            findings.add(
+                .barSize,
+                DailyStamps.finding(first, source.calendar)
+                    + ": write dates alone, give --stamp end for times of the close, or --length")
+            return nil
+        }
+        bars.length = length
+        if let length, source.stamp == .end {
+            for index in bars.rows.indices {
+                bars.rows[index].bar.start = bars.rows[index].bar.start - length
+            }
+        }
+        return bars
     }
 
-    private func write(_ rows: [Row], to path: String) throws(DataError) {
-        var text = BarText(isDated: isDated, calendar: settings.source.calendar)
+    private func write(_ bars: Bars, to path: String) throws(DataError) {
+        var text = BarText(isDated: bars.isDated, calendar: settings.source.calendar)
         let hasVolume = layout.columns[.volume] != nil
         let hasAdjusted = !settings.isAdjusting && layout.columns[.adjusted] != nil
         let hasDividend = !settings.isAdjusting && layout.columns[.dividend] != nil
@@ -261,8 +314,8 @@ struct ImportedRows {
             hasDividend ? "dividend" : nil, hasSplit ? "split" : nil,
         ]
         var output = try OutputFile(path: path)
-        try output.write(text.header(columns.compactMap(\.self)))
-        for row in rows {
+        try output.write(text.header(columns.compactMap(\.self), length: bars.length))
+        for row in bars.rows {
             let bar = settings.isAdjusting ? Self.adjusted(row) : row.bar
             var line = text.stamp(bar.start) + "," + text.prices(bar)
             if hasVolume { line += ",\(bar.volume)" }

@@ -17,9 +17,10 @@ struct BarText {
         self.calendar = calendar
     }
 
-    /// The first line; `others` are columns behind the close.
-    func header(_ others: [String]) -> String {
-        ([isDated ? "date" : "timestamp", "open", "high", "low", "close"] + others)
+    /// The first line; `others` are columns behind the close. A known length of bars is declared in it.
+    func header(_ others: [String], length: Duration? = nil) -> String {
+        let stamp = length.map { "timestamp_" + BarSize.name($0) } ?? "timestamp"
+        return ([isDated ? "date" : stamp, "open", "high", "low", "close"] + others)
             .joined(separator: ",") + "\n"
     }
 

@@ -43,7 +43,7 @@ package enum LongerBarFiles {
             (bars, parts) = series.bars(of: length, source.calendar)
         }
         let path = OutputFolder.path(file.symbol + ending, in: folder)
-        try write(bars, actions, isDated: length == .days(1), source.calendar, to: path)
+        try write(bars, actions, of: length, source.calendar, to: path)
         return File(
             path: path, barCount: bars.count, partCount: parts.count, dropped: parts.dropped)
     }
@@ -68,7 +68,7 @@ package enum LongerBarFiles {
     }
 
     private static func write(
-        _ bars: [Bar], _ actions: [(at: Timestamp, kind: RowAction.Kind)], isDated: Bool,
+        _ bars: [Bar], _ actions: [(at: Timestamp, kind: RowAction.Kind)], of length: Duration,
         _ calendar: SessionCalendar, to path: String
     ) throws(DataError) {
         guard !bars.isEmpty else {
@@ -78,8 +78,10 @@ package enum LongerBarFiles {
                     + "--calendar always.")
         }
         var output = try OutputFile(path: path)
-        var text = BarText(isDated: isDated, calendar: calendar)
-        try output.write(text.header(["volume"] + (actions.isEmpty ? [] : ["dividend", "split"])))
+        var text = BarText(isDated: length == .days(1), calendar: calendar)
+        try output.write(
+            text.header(
+                ["volume"] + (actions.isEmpty ? [] : ["dividend", "split"]), length: length))
         var left = actions[...]
         for bar in bars {
             var line =

@@ -104,7 +104,7 @@ package enum OutputFolder {
     /// Whether a symbol can be a file's name as it is.
     static func isFileName(_ symbol: String) -> Bool {
         let signs = Array("._-".utf8)
-        return !symbol.isEmpty && symbol.utf8.count <= 64 && symbol.first != "."
+        return !symbol.isEmpty && symbol.utf8.count <= SymbolName.lengthMax && symbol.first != "."
             && symbol.utf8.allSatisfy { byte in
                 (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -33,6 +33,8 @@ package struct BacktestJob: Sendable {
         package let folder: String
         /// How long its parts took.
         package let timings: Timings
+        /// What is doubtful about the data: the last of the record's warnings, in full.
+        package let doubts: [String]
 
         /// `summary.json` with the folder and the timings.
         package var json: JSONObject {
@@ -102,13 +104,16 @@ package struct BacktestJob: Sendable {
         timings.load = watch.lap().wall
 
         let plan = try BacktestPlan(settings, data)
-        let (record, lap) = try record(of: plan, &watch, progress)
+        var (record, lap) = try record(of: plan, &watch, progress)
+        let doubts = plan.doubts + data.endedWhileHeld(record, settings.backtest.calendar)
+        record.warnings += doubts
         (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)
         let summary = try RunArtefacts(record, settings, data).write(into: folder, checksums)
         try folder.finish()
         timings.report = watch.lap().wall
         return Outcome(
-            record: record, summary: summary, folder: folder.path, timings: timings)
+            record: record, summary: summary, folder: folder.path, timings: timings,
+            doubts: doubts)
     }
 
     /// The run itself, and how long it took. Reports fill about as much memory as the engine, which has

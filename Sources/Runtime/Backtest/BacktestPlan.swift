@@ -19,12 +19,15 @@ struct BacktestPlan {
     let actions: [TimedAction]
     /// What the user should know.
     let warnings: [String]
+    /// What is doubtful about the data. Looked for when it is asked for, since many runs share their data.
+    var doubts: [String] { review?.doubts ?? [] }
     /// How many bars, or quotes and trades, it runs over.
     let rowCount: Int
 
     private let data: RunData
     private let period: Range<Timestamp>
     private let longerBars: LongerBars?
+    private let review: DataReview?
 
     /// Throws when the data cannot be used, or a strategy refuses its parameters.
     ///
@@ -54,6 +57,7 @@ struct BacktestPlan {
         switch data {
         case .bars(let bars):
             let review = DataReview(bars, period: period, warmup: warmup)
+            self.review = review
             warnings = review.warnings + execution.warnings
             let feed = BarFeed(
                 bars, instruments: ids, from: period.lowerBound, to: period.upperBound)
@@ -68,10 +72,14 @@ struct BacktestPlan {
             // With other prices than those traded, shares and dividends are not those of the day.
             let first = history.map(\.start).min() ?? period.lowerBound
             let acting = first..<max(first, period.upperBound)
-            actions =
-                bars.basis == .raw
-                ? TimedAction.all(in: bars).filter { acting.contains($0.at) } : []
+            do throws(DataError) {
+                let known = bars.basis == .raw ? try TimedAction.all(in: bars) : []
+                actions = known.filter { acting.contains($0.at) }
+            } catch {
+                throw .data(error)
+            }
         case .ticks(let ticks):
+            review = nil
             warnings =
                 ticks.warnings(
                     in: period, stopsGoByTrades: settings.backtest.stopTrigger == .last)

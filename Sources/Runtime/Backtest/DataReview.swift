@@ -19,8 +19,68 @@ struct DataReview {
     }
 
     /// Sentences for the report.
-    var warnings: [String] {
-        [uncreditedDividends, outsideSessions, emptySeries].compactMap(\.self)
+    var warnings: [String] { [uncreditedDividends, emptySeries].compactMap(\.self) }
+
+    /// Sentences about what is doubtful: what `data check` says that results hang on.
+    var doubts: [String] {
+        let found = seriesDoubts
+        return [Self.outsideSessions(found)].compactMap(\.self) + Self.sentences(of: found, data)
+    }
+
+    /// How many symbols a sentence names.
+    private static let namedMax = 5
+
+    /// What is doubtful in each series that is used.
+    private var seriesDoubts: [SeriesDoubts] {
+        let spans = zip(data.series, used).compactMap { series, rows -> (Timestamp, Timestamp)? in
+            guard let last = rows.last else { return nil }
+            return (series.rows[rows.lowerBound].start, series.rows[last].start)
+        }
+        guard let first = spans.map(\.0).min(), let last = spans.map(\.1).max() else { return [] }
+        let sessions = SessionList(data.calendar, from: first, to: last)
+        return zip(data.series, used).map { series, rows in
+            SeriesDoubts(series, rows: rows, basis: data.basis, sessions: sessions)
+        }
+    }
+
+    private static func sentences(of doubts: [SeriesDoubts], _ data: DataSet) -> [String] {
+        let pairs = Array(zip(data.series.map(\.symbol), doubts))
+        let jumps = pairs.filter { $0.1.jumpCount > 0 }.map { symbol, doubt in
+            let more = doubt.jumpCount - doubt.jumps.count
+            return "\(symbol) jumps: \(doubt.jumps.joined(separator: "; "))"
+                + (more > 0 ? "; \(more) more" : "")
+                + (data.basis == .raw ? ", which its split column does not bear out" : "")
+        }
+        let stale = pairs.compactMap { symbol, doubt in
+            doubt.stale.map { "\(symbol) (\($0.count), first \($0.first))" }
+        }
+        let missing = pairs.compactMap { symbol, doubt in
+            doubt.missing.map { "\(symbol) (\($0.count), first \($0.first))" }
+        }
+        let silent = pairs.filter { !$0.1.hasVolume }.map(\.0)
+        return Array(jumps.prefix(namedMax))
+            + (jumps.count > namedMax
+                ? ["\(jumps.count - namedMax) more symbols jump like that"] : [])
+            + [
+                sentence("sessions that repeat the one before, stale", stale),
+                sentence("sessions without a bar between others", missing),
+                sentence("no volume in any bar, so a part of it is nothing", silent),
+            ].compactMap(\.self)
+    }
+
+    private static func sentence(_ what: String, _ symbols: [String]) -> String? {
+        guard !symbols.isEmpty else { return nil }
+        let more = symbols.count - namedMax
+        return "\(what): \(symbols.prefix(namedMax).joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private static func outsideSessions(_ doubts: [SeriesDoubts]) -> String? {
+        let count = doubts.reduce(0) { $0 + $1.outsideCount }
+        guard count > 0 else { return nil }
+        return
+            "\(count) bars begin outside regular hours in New York: wrong zone, extended hours, or "
+            + "a market that wants calendar: always"
     }
 
     private var uncreditedDividends: String? {
@@ -35,29 +95,6 @@ struct DataReview {
         }
         guard count > 0 else { return nil }
         return "\(count) dividends not credited: returns are price returns"
-    }
-
-    private var outsideSessions: String? {
-        guard data.calendar == .newYork else { return nil }
-        var count = 0
-        for (series, rows) in zip(data.series, used) {
-            var session = Timestamp.distantPast..<Timestamp.distantPast
-            var dayEnd = Timestamp.distantPast
-            for row in series.rows[rows] {
-                if row.start >= dayEnd {
-                    let day = data.calendar.day(of: row.start)
-                    dayEnd = data.calendar.dayEnd(of: day)
-                    let open = data.calendar.open(on: day)
-                    session =
-                        data.calendar.session(on: day).map { $0.open..<$0.close } ?? open..<open
-                }
-                if !session.contains(row.start) { count += 1 }
-            }
-        }
-        guard count > 0 else { return nil }
-        return
-            "\(count) bars begin outside regular hours in New York: wrong zone, extended hours, or "
-            + "a market that wants calendar: always"
     }
 
     private var emptySeries: String? {

@@ -2,6 +2,7 @@ import Catalog
 import MarketState
 import Model
 import Primitives
+import Reporting
 
 /// What a run goes over.
 enum RunData: Sendable {
@@ -72,6 +73,30 @@ enum RunData: Sendable {
             return LongerBars(
                 of: instruments, from: data.series.map(\.source),
                 length: length, calendar: data.calendar)
+        }
+    }
+}
+
+extension RunData {
+    /// A sentence for each position that is still open though its symbol's data ended days before the run.
+    func endedWhileHeld(_ record: RunRecord, _ calendar: SessionCalendar) -> [String] {
+        let lastDay = calendar.day(of: record.to - Duration(nanoseconds: 1))
+        return record.openPositions.compactMap { position in
+            let index = Int(position.instrument.index)
+            guard let last = lastInstant(of: index), calendar.day(of: last) < lastDay else {
+                return nil
+            }
+            return
+                "\(symbols[index]): the data ends on \(calendar.day(of: last)) with "
+                + "\(position.quantity) held, valued at the last price until \(lastDay)"
+        }
+    }
+
+    /// When the last row of a file begins.
+    private func lastInstant(of index: Int) -> Timestamp? {
+        switch self {
+        case .bars(let data): data.series[index].rows.last?.start
+        case .ticks(let data): data.series[index].rows.last?.at
         }
     }
 }

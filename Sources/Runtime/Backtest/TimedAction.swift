@@ -13,16 +13,18 @@ package struct TimedAction: Sendable {
     /// The actions that data files name, in the order in which they take effect; of two at one instant,
     /// the split first.
     ///
-    /// A ratio that is none of small whole numbers is a spin-off written as a split: what it says the new
-    /// company is worth, as a part of the close before, is taken as a dividend.
-    static func all(in data: DataSet) -> [TimedAction] {
+    /// A ratio above 1 that is none of small whole numbers is a spin-off written as a split: what it says
+    /// the new company is worth, as a part of the close before, is taken as a dividend.
+    ///
+    /// - Throws: for a ratio below 1 that is none, which texts of bars are refused for when they are read.
+    static func all(in data: DataSet) throws(DataError) -> [TimedAction] {
         var actions: [TimedAction] = []
         for (index, series) in data.series.enumerated() {
             let instrument = InstrumentID(index: index)
             // What takes effect with the first bar bears on nothing.
             for row in series.actions where row.row > 0 {
                 let start = series.rows[row.row].start
-                guard let kind = kind(of: row, in: series) else { continue }
+                guard let kind = try kind(of: row, in: series) else { continue }
                 actions.append(
                     TimedAction(
                         at: start,
@@ -43,13 +45,21 @@ package struct TimedAction: Sendable {
         }
     }
 
-    private static func kind(of row: RowAction, in series: BarSeries) -> CorporateAction.Kind? {
+    private static func kind(
+        of row: RowAction, in series: BarSeries
+    ) throws(DataError) -> CorporateAction.Kind? {
         switch row.kind {
         case .dividend(let perShare): return .dividend(perShare: perShare)
         case .split(let ratio):
             if let split = SplitRatio(snapping: ratio) { return .split(split) }
             let one = Int128(Quantity.unitsPerOne)
-            guard row.row > 0, Int128(ratio.units) > one else { return nil }
+            guard Int128(ratio.units) > one else {
+                throw DataError(
+                    file: series.file.path, line: row.line,
+                    finding: "found the split \(ratio), which is no ratio of new to old shares",
+                    remedy: "Correct it, or write more digits: 0.00333333 is 1 for 300.")
+            }
+            guard row.row > 0 else { return nil }
             let close = Int128(series.rows[row.row - 1].close.units)
             let worth = close * (Int128(ratio.units) - one) / Int128(ratio.units)
             return Int64(exactly: worth).map { .dividend(perShare: Price(units: $0)) }

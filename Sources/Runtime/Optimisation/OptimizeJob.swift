@@ -104,7 +104,7 @@ package struct OptimizeJob: Sendable {
         let report = GridReport(
             axes: grid.axes.map(\.name), results: results, rankedBy: objective)
         try folder.write(report.csv, as: "runs.csv")
-        try folder.write(first.text, as: "config.yaml")
+        try folder.write(first.textAnywhere, as: "config.yaml")
         let manifest = RunArtefacts.manifest(first, data, checksums.wait()).pretty()
         try folder.write(manifest, as: "manifest.json")
         try folder.finish()

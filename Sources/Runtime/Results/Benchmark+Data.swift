@@ -10,18 +10,25 @@ extension Settings {
     /// is no benchmark.
     func loadBenchmark(_ data: RunData) throws(RunFailure) -> Benchmark? {
         guard let symbol = benchmarking.symbol else { return nil }
-        if let benchmark = Benchmark(symbol, in: data) { return benchmark }
-        return Benchmark(symbol, in: try loadData(symbols: [symbol]))
+        do throws(DataError) {
+            if let benchmark = try Benchmark(symbol, in: data) { return benchmark }
+        } catch {
+            throw .data(error)
+        }
+        let beside = try loadData(symbols: [symbol])
+        do throws(DataError) { return try Benchmark(symbol, in: beside) } catch {
+            throw .data(error)
+        }
     }
 }
 
 extension Benchmark {
     /// The closes of a symbol of `data`, if it is there.
-    fileprivate init?(_ symbol: String, in data: RunData) {
+    fileprivate init?(_ symbol: String, in data: RunData) throws(DataError) {
         switch data {
         case .bars(let bars):
             guard let series = bars.series.first(where: { $0.symbol == symbol }) else { return nil }
-            self.init(of: series, in: bars)
+            try self.init(of: series, in: bars)
         case .ticks(let ticks):
             guard let series = ticks.series.first(where: { $0.symbol == symbol }) else {
                 return nil
@@ -44,10 +51,10 @@ extension Benchmark {
     }
 
     /// The last close of each session; on prices as traded, adjusted as strategies see them.
-    init(of series: BarSeries, in data: DataSet) {
+    init(of series: BarSeries, in data: DataSet) throws(DataError) {
         var alone = data
         alone.series = [series]
-        var actions = (data.basis == .raw ? TimedAction.all(in: alone) : [])[...]
+        var actions = (data.basis == .raw ? try TimedAction.all(in: alone) : [])[...]
         var adjustments = SignalAdjustments(instrumentCount: 1)
         var closes: [Close] = []
         var before: Price?

@@ -27,7 +27,7 @@ struct RunArtefacts {
         let figures = try writeTables(into: folder)
         let summary = SummaryJSON.object(of: record, summary: figures).pretty()
         try folder.write(summary, as: "summary.json")
-        try folder.write(settings.text, as: "config.yaml")
+        try folder.write(settings.textAnywhere, as: "config.yaml")
         let manifest = Self.manifest(settings, data, checksums.wait()).pretty()
         try folder.write(manifest, as: "manifest.json")
         return figures

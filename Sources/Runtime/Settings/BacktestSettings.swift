@@ -1,4 +1,5 @@
 package import Catalog
+import Foundation
 package import MarketState
 package import Primitives
 package import Simulation
@@ -143,7 +144,7 @@ package struct DataSettings: Hashable, Sendable {
     package let stamp: BarStamp
     /// The clock of times without a zone; `nil`: such times are refused.
     package let zone: WallClock?
-    /// How long a bar lasts; `nil`: the smallest step in a file.
+    /// How long a bar lasts; `nil`: what the file says, else its most frequent step.
     package let barLength: Duration?
 
     /// Reads the section.
@@ -158,7 +159,8 @@ package struct DataSettings: Hashable, Sendable {
         zone = section.optional("zone", .choice(), "the wall clock of times without a zone")
         barLength = section.optional(
             "bar_length", .duration(.seconds(1)...(.days(7))),
-            "how long a bar lasts; default: the smallest step in a file")
+            "how long a bar lasts; default: as the file's time column says, else its most frequent step"
+        )
     }
 }
 
@@ -171,4 +173,7 @@ package struct SettingsPath: Hashable, Sendable {
 
     /// As it is from the working directory.
     package var resolved: String { given.hasPrefix("/") ? given : folder + given }
+
+    /// As it is from the root.
+    var fromRoot: String { URL(fileURLWithPath: resolved).standardizedFileURL.path }
 }

@@ -34,6 +34,8 @@ package struct Settings: Hashable, Sendable {
     package let system: SystemSettings
     /// All of it as YAML that gives the same settings again; see `SettingsText`.
     package let text: String
+    /// The same with paths from the root, so that it gives the same settings wherever it is read.
+    package let textAnywhere: String
 
     private init(_ reader: inout SettingsReader, strategies declarations: [StrategyDeclaration]) {
         let account = reader.section("account") { AccountSettings(&$0) }
@@ -66,6 +68,14 @@ package struct Settings: Hashable, Sendable {
         system = reader.section("system") { SystemSettings(&$0) }
         reader.finish()
         text = SettingsText.text(of: reader.listing)
+        let paths: [(String, SettingsPath?)] = [
+            ("backtest.data.path", backtest.data.path), ("logging.directory", logging.directory),
+            ("system.secrets_file", system.secretsFile),
+        ]
+        textAnywhere = SettingsText.text(
+            of: paths.reduce(reader.listing) { listing, path in
+                listing.replacing(path.0, by: path.1?.fromRoot)
+            })
     }
 
     /// What was read from a document, and what is to be said about it.

@@ -1,3 +1,4 @@
+import Catalog
 import Primitives
 import Signals
 
@@ -47,9 +48,7 @@ extension SettingsForm<String> {
 
     /// The name of an instrument as the data calls it.
     static var symbol: SettingsForm {
-        text("a symbol of 1 to 32 characters without spaces") { text in
-            text.count <= 32 && !text.contains(where: \.isWhitespace)
-        }
+        text(SymbolName.rule, where: SymbolName.isAllowed)
     }
 
     /// A name of ours.

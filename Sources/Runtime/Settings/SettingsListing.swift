@@ -10,6 +10,17 @@ package indirect enum SettingsListing: Sendable {
     /// A list of sections; of an empty one, a section with its elements' keys, none of them used.
     case list([SettingsListing])
 
+    /// The same with another text in place of the one that is written for a key.
+    func replacing(_ path: String, by text: String?) -> SettingsListing {
+        switch self {
+        case .value(let key, .some, let origin?) where key.path == path:
+            .value(key, yaml: text.map(SettingsForm.text("").write), origin: origin)
+        case .section(let entries):
+            .section(entries.map { ($0.0, $0.1.replacing(path, by: text)) })
+        case .value, .unused, .list: self
+        }
+    }
+
     /// All declared keys, also those without a value.
     package var keys: [SettingsKey] {
         switch self {

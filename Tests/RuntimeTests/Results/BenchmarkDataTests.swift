@@ -8,7 +8,7 @@ import Testing
 @testable import Runtime
 
 @Suite struct BenchmarkDataTests {
-    private func closes(basis: PriceBasis) -> [Price] {
+    private func closes(basis: PriceBasis) throws -> [Price] {
         let rows = [100_00, 102_00, 51_00, 50_00].enumerated().map { day, cents in
             BarRow(
                 start: Timestamp(day: Day(number: 18_000).advanced(by: day)),
@@ -23,19 +23,19 @@ import Testing
                 RowAction(row: 3, line: 5, kind: .dividend(Price(cents: 1_00))),
             ])
         let data = DataSet(series: [series], basis: basis, stamp: .start, calendar: .always)
-        return Benchmark(of: series, in: data).closes.map(\.price)
+        return try Benchmark(of: series, in: data).closes.map(\.price)
     }
 
     /// 51.00 behind 2 for 1 is 102.00; 50.00 with a dividend of 1.00 behind 51.00 is as much again.
-    @Test func splitsAndDividendsArePutBack() {
+    @Test func splitsAndDividendsArePutBack() throws {
         #expect(
-            closes(basis: .raw) == [
+            try closes(basis: .raw) == [
                 Price(cents: 100_00), Price(cents: 102_00), Price(cents: 102_00),
                 Price(cents: 102_00),
             ])
     }
 
-    @Test func adjustedPricesStayAsTheyAre() {
-        #expect(closes(basis: .total).last == Price(cents: 50_00))
+    @Test func adjustedPricesStayAsTheyAre() throws {
+        #expect(try closes(basis: .total).last == Price(cents: 50_00))
     }
 }
