@@ -114,17 +114,22 @@ public struct SplitRatio: Hashable, Sendable, BitwiseCopyable {
             let low = 2 * units - (isCut ? 0 : step)
             let high = 2 * units + (isCut ? 2 * step : step)
             guard low > 0 else { continue }
-            if units / step >= 1_000, let old = onlyOld(between: low, high) { return (1, old) }
+            if units / step >= 1_000 {
+                let fitting = olds(between: low, high)
+                // With two that fit, the number does not tell.
+                guard fitting.count <= 1 else { return nil }
+                if let old = fitting.first, old <= sharesMax { return (1, old) }
+            }
             if step <= 100, let found = simple(between: low, high) { return found }
         }
         return nil
     }
 
-    /// The only n for which 1:n lies between two numbers of half units.
-    private static func onlyOld(between low: Int64, _ high: Int64) -> Int64? {
+    /// The n for which 1:n lies between two numbers of half units.
+    private static func olds(between low: Int64, _ high: Int64) -> Range<Int64> {
         let one = 2 * Quantity.unitsPerOne
         let first = (one + high - 1) / high
-        return first == one / low && first <= sharesMax ? first : nil
+        return first..<max(first, one / low + 1)
     }
 
     /// The simplest p:q, q at most `oldMax`, that lies between two numbers of half units.

@@ -138,6 +138,25 @@ import Testing
         #expect(refused.errors.contains("BAD.csv:3:1"))
     }
 
+    /// Colours and titles of a terminal in a header, a field and a file's name.
+    @Test func nothingFromAFileReachesTheTerminalRaw() throws {
+        let escape = "\u{1B}]0;title\u{7}"
+        try write(
+            "date,open,high,low,close,adj\(escape)\n2024-01-03,10,11,9,10.5,1\n"
+                + "2024-01-04,10,11,9,\(escape),1\n", to: "data/ODD.csv")
+        for arguments in [["check"], ["list"], ["check", "--json"], ["pack", "-o", "packed"]] {
+            let run = try martlet(["data", arguments[0], "data/ODD.csv"] + arguments.dropFirst())
+            let said = run.output + run.errors
+            #expect(said.contains("]0;title"), "\(arguments)")
+            #expect(!said.contains("\u{1B}") && !said.contains("\u{7}"), "\(arguments)")
+        }
+        try write("date,open,high,low,close\n2024-01-03,10,11,9,10.5\n", to: "data/A\(escape).csv")
+        let run = try martlet("data", "check", "data")
+        #expect(run.status == 6)
+        #expect(run.errors.contains("A\\u001B]0;title\\u0007.csv: has a name that is no symbol"))
+        #expect(!run.errors.contains("\u{1B}"))
+    }
+
     @Test func aMissingFolderIsNamed() throws {
         let run = try martlet("data", "check", "nowhere")
         #expect(run.status == 6)

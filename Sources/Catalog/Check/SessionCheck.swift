@@ -229,7 +229,8 @@ struct SessionCheck {
         guard isIntraday else { return }
         var run: (first: CheckedSeries.DaySlice, days: Int, bars: Int)?
         for slice in series.days {
-            if isMixed(slice) {
+            // Shorter steps are told as rows that the loader refuses.
+            if isMixed(slice), !hasShortStep(slice) {
                 run = (
                     run?.first ?? slice, (run?.days ?? 0) + 1, (run?.bars ?? 0) + slice.rows.count
                 )
@@ -248,6 +249,13 @@ struct SessionCheck {
             .mixedLengths, line: Int(series.lines[run.first.rows.lowerBound]), count: run.bars,
             "found steps that do not fit bars of \(series.length) on \(counted(run.days, "day")) from "
                 + "\(run.first.day)")
+    }
+
+    private func hasShortStep(_ slice: CheckedSeries.DaySlice) -> Bool {
+        slice.rows.dropFirst().contains { index in
+            let step = (series.rows[index].start - series.rows[index - 1].start).nanoseconds
+            return step < series.length.nanoseconds && !series.isOnHourOpening(index)
+        }
     }
 
     /// Whether a day's steps are of another length: some shorter than a bar, or all multiples of more.
