@@ -117,7 +117,7 @@ package struct GridReport: Sendable {
             return results[place].values + [
                 Self.rounded(summary.totalReturn.map { $0 * 100 }),
                 Self.rounded(summary.returns.sharpe),
-                Self.rounded(summary.maxDrawdown.map { $0.fraction * 100 }),
+                Self.rounded(summary.deepestFall * 100),
                 "\(summary.trips.count)", Self.rounded(summary.trips.profitFactor), "\(equity)",
             ]
         }
@@ -161,7 +161,7 @@ package struct GridReport: Sendable {
         [
             "\(finalEquity)", decimals(summary.totalReturn, times: 100),
             decimals(summary.returns.cagr, times: 100), decimals(summary.returns.sharpe),
-            decimals(summary.returns.sortino), decimals(summary.maxDrawdown?.fraction, times: 100),
+            decimals(summary.returns.sortino), decimals(summary.deepestFall, times: 100),
             decimals(summary.calmar), "\(summary.trips.count)",
             decimals(summary.trips.winRate, times: 100), decimals(summary.trips.profitFactor),
             "\(summary.fillCount)", "\(summary.commissions)",

@@ -49,7 +49,7 @@ package enum SummaryJSON {
         object.set("sharpe", number(returns.sharpe))
         object.set("sortino", number(returns.sortino))
         object.set("downside_risk_pct", percent(returns.downsideRisk))
-        object.set("max_drawdown_pct", percent(summary.maxDrawdown?.fraction))
+        object.set("max_drawdown_pct", percent(summary.deepestFall))
         object.set("max_drawdown_from", (summary.maxDrawdown?.from.description).map(JSONValue.text))
         object.set("max_drawdown_to", (summary.maxDrawdown?.to.description).map(JSONValue.text))
         object.set("calmar", number(summary.calmar))

@@ -76,7 +76,7 @@ package enum TerminalSummary {
             Figure("Volatility", percent(returns.volatility)),
             Figure("Sharpe", ratio(returns.sharpe)), Figure("Sortino", ratio(returns.sortino)),
             Figure("Calmar", ratio(summary.calmar)),
-            Figure("Max drawdown", percent(summary.maxDrawdown?.fraction)),
+            Figure("Max drawdown", percent(summary.deepestFall)),
             Figure(
                 "High to low",
                 summary.maxDrawdown.map { "\($0.from.day) to \($0.to.day)" } ?? "n/a"),

@@ -106,12 +106,19 @@ public struct StrategyDeclaration: Sendable {
     public let summary: String
     /// What its user may choose.
     public let parameters: [ParameterDeclaration]
+    /// For a strategy that names all its quantities itself, so that the configured sizing means nothing: what
+    /// says how large positions are, as in "top and invested_pct say".
+    public let ownSizing: String?
 
     /// A declaration.
-    public init(name: String, summary: String, parameters: [ParameterDeclaration] = []) {
+    public init(
+        name: String, summary: String, parameters: [ParameterDeclaration] = [],
+        ownSizing: String? = nil
+    ) {
         self.name = name
         self.summary = summary
         self.parameters = parameters
+        self.ownSizing = ownSizing
     }
 }
 

@@ -43,7 +43,7 @@ public struct BidAskTurns: Strategy {
         name: "bid_ask_turns",
         summary:
             "joins the bid to buy and the ask to sell, in turn: a sample for quotes and trades",
-        parameters: [every.declaration, shares.declaration])
+        parameters: [every.declaration, shares.declaration], ownSizing: "shares says")
 
     /// A strategy before its first quote.
     public init(_ setup: StrategySetup) throws(ParameterError) {

@@ -48,9 +48,10 @@ public struct CrossSectionalMomentum: Strategy {
         summary: "holds the instruments that rose most, and changes them by the calendar",
         parameters: [
             lookback.declaration, topCount.declaration, invested.declaration,
-            threshold.declaration, rule.declaration, interval.declaration, band.declaration, smallestTrade.declaration,
+            threshold.declaration, rule.declaration, interval.declaration, band.declaration,
+            smallestTrade.declaration,
             turnover.declaration,
-        ])
+        ], ownSizing: "top and invested_pct say")
 
     /// A strategy before its first bar.
     public init(_ setup: StrategySetup) throws(ParameterError) {

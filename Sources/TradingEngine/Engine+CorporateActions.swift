@@ -18,7 +18,10 @@ extension Engine {
                     of: owner, orders.executions(of: owner.strategy, in: action.instrument)))
         }
         // What cannot be booked is a matter for a person.
-        if !books.apply(action, histories: histories) { gate.latch(action.instrument) }
+        if !books.apply(action, histories: histories) {
+            gate.latch(action.instrument)
+            watch.unbooked.append(action)
+        }
         adjustments.record(action, close: close)
         if case .split(let ratio) = action.kind {
             exchangeHeldWishes(ratio, of: action.instrument)

@@ -1,7 +1,7 @@
 import Accounting
-import Model
+package import Model
 import Orders
-import Primitives
+package import Primitives
 package import Risk
 import Signals
 
@@ -11,6 +11,11 @@ package struct AccountWatch: Sendable {
     package fileprivate(set) var breaches: [LimitBreach] = []
     /// How often purchases took settled cash below zero.
     package internal(set) var overdraftCount = 0
+
+    /// What companies did and the books could not bear: their instruments are latched.
+    package internal(set) var unbooked: [CorporateAction] = []
+    /// Instruments whose positions were too large to be valued, each once.
+    package private(set) var unvalued: [InstrumentID] = []
 
     /// What purchases that work were approved at, where only settled cash may be spent.
     var purchases = PurchaseReserves()
@@ -28,6 +33,11 @@ package struct AccountWatch: Sendable {
         losses = LossMonitor(setup.losses, equity: ExactMoney(setup.capital))
     }
 
+    /// Takes in that a position cannot be valued.
+    mutating func noteUnvalued(_ instrument: InstrumentID) {
+        if !unvalued.contains(instrument) { unvalued.append(instrument) }
+    }
+
     /// Whether equity is looked at when an instant is complete.
     var isOn: Bool { losses != nil || margin != nil }
 
@@ -36,6 +46,8 @@ package struct AccountWatch: Sendable {
         losses?.hash(into: &hasher)
         purchases.hash(into: &hasher)
         hasher.combine(breaches.count)
+        hasher.combine(unbooked.count)
+        hasher.combine(unvalued.count)
         hasher.combine(overdraftCount)
         hasher.combine(isOverdrawn)
     }

@@ -266,16 +266,16 @@ extension Engine {
         followUps.removeAll { $0.isAbout(strategy, instrument) }
     }
 
-    /// Takes up an intent again, once no order works any more that it had to wait for.
+    /// Takes up an intent again, once no order works any more that it had to wait for. It is over with an exit
+    /// that has ended in vain.
     mutating func followUp(
-        _ strategy: StrategyID, _ instrument: InstrumentID, isRejected: Bool,
+        _ strategy: StrategyID, _ instrument: InstrumentID, after report: OrderReport,
         _ commands: inout [Command]
     ) {
-        guard let index = followUps.firstIndex(where: { $0.isAbout(strategy, instrument) }) else {
-            return
-        }
-        // What the venue refuses it would refuse again.
-        if isRejected {
+        guard let index = followUps.firstIndex(where: { $0.isAbout(strategy, instrument) }),
+            !isExitStanding(strategy, instrument)
+        else { return }
+        if report.fact.isEndByOthers, orders.request(of: report.order)?.purpose == .exit {
             followUps.remove(at: index)
             return
         }
@@ -283,7 +283,6 @@ extension Engine {
         guard working.buys == .zero, working.sells == .zero,
             !deferredExits.contains(where: { $0.isOf(strategy, instrument) })
         else { return }
-        guard !isExitStanding(strategy, instrument) else { return }
         let intent = followUps.remove(at: index)
         pursue(resumed(intent), into: &commands)
     }
@@ -336,6 +335,18 @@ extension Engine {
 
     private func standingIndex(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int? {
         standingExits.firstIndex { $0.isOf(strategy, instrument) }
+    }
+}
+
+extension OrderFact {
+    /// Whether it ends an order that we did not want to end and that did not fill.
+    fileprivate var isEndByOthers: Bool {
+        switch self {
+        case .rejected, .cancelled(.expired), .cancelled(.external): true
+        case .acknowledged, .executed, .commission, .cancelled(.requested), .cancelled(.linked),
+            .modified, .modificationRefused:
+            false
+        }
     }
 }
 

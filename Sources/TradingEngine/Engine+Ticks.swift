@@ -30,7 +30,9 @@ extension Engine {
     private mutating func markAtQuote(_ quote: Quote, _ commands: inout [Command]) {
         guard isQuotedOnly[Int(quote.instrument.index)], let middle = quote.middle else { return }
         context.state.record(price: middle, of: quote.instrument)
-        if !books.mark(quote.instrument, at: middle) { haltUnvalued(into: &commands) }
+        if !books.mark(quote.instrument, at: middle) {
+            haltUnvalued(quote.instrument, into: &commands)
+        }
     }
 
     /// Takes in a trade of others, at whose price positions are valued from now on.
@@ -38,7 +40,9 @@ extension Engine {
     mutating func tradeHappened(_ trade: Trade, into commands: inout [Command]) {
         context.instant = now
         context.state.record(trade)
-        if !books.mark(trade.instrument, at: trade.price) { haltUnvalued(into: &commands) }
+        if !books.mark(trade.instrument, at: trade.price) {
+            haltUnvalued(trade.instrument, into: &commands)
+        }
         guard tradeListeners > 0 else { return }
         for index in 0..<seats.count
         where seats[index].hearsTrades && isShown(trade.instrument, to: index) {

@@ -165,7 +165,9 @@ package struct Engine: ~Copyable {
         context.instant = now
         context.state.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
-        if !books.mark(bar.instrument, at: bar.close) { haltUnvalued(into: &commands) }
+        if !books.mark(bar.instrument, at: bar.close) {
+            haltUnvalued(bar.instrument, into: &commands)
+        }
         guard adjustments.areNone else { return showAdjusted(bar) }
         show(bar)
     }
@@ -183,7 +185,8 @@ package struct Engine: ~Copyable {
     }
 
     @usableFromInline
-    mutating func haltUnvalued(into commands: inout [Command]) {
+    mutating func haltUnvalued(_ instrument: InstrumentID, into commands: inout [Command]) {
+        watch.noteUnvalued(instrument)
         halt(for: .unvaluedPosition, into: &commands)
     }
 
@@ -375,7 +378,7 @@ package struct Engine: ~Copyable {
             reduceSurplusExits(owner.strategy, owner.instrument, &commands)
         }
         if !followUps.isEmpty, !state.isLive {
-            followUp(owner.strategy, owner.instrument, isRejected: state == .rejected, &commands)
+            followUp(owner.strategy, owner.instrument, after: report, &commands)
         }
         if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &commands) }
         if wasPending || isAnythingPending() {

@@ -38,7 +38,7 @@ private struct Witness: Strategy {
     }
 
     private func witnessed() -> Rig {
-        Rig { setup in
+        Rig(isPriced: false) { setup in
             let strategy = Witness(
                 StrategySetup(
                     instruments: setup.instruments,

@@ -32,6 +32,8 @@ package struct PerformanceSummary: Hashable, Sendable {
     package let returns: ReturnStatistics
     /// The deepest fall of equity, measured by the engine at every slice.
     package let maxDrawdown: DrawdownRecord?
+    /// The fraction lost in `maxDrawdown`; 0 without a fall.
+    package var deepestFall: Double { maxDrawdown?.fraction ?? 0 }
     /// `returns.cagr` / fraction lost in `maxDrawdown`; needs a fall.
     package let calmar: Double?
     /// The falls at sessions' ends.

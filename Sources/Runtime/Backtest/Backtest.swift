@@ -52,11 +52,14 @@ package struct Backtest: ~Copyable {
     private var firstInstant: Timestamp?
     /// What of the data is in no bar; see `run(longerBars:)`.
     var dropped = BarAggregator.Dropped()
-    private let instruments: [Instrument]
+    let instruments: [Instrument]
     private let capital: Money
     let equityRows: BacktestJob.EquityRows
     /// What is still to be paid in and out, the next last.
-    private var pendingFlows: [CashFlowSettings]
+    var pendingFlows: [CashFlowSettings]
+    /// Withdrawals that were not made, or not of money that was there.
+    private(set) var withdrawalWarnings: [String] = []
+    private let isCashAccount: Bool
     private var cashFlows: [CashFlow] = []
     /// Sessions that ended with a position of each strategy; empty when there is only one.
     private var exposedSessions: [Int]
@@ -109,6 +112,7 @@ package struct Backtest: ~Copyable {
         calendar = setup.venue.calendar
         instruments = setup.engine.instruments
         capital = setup.engine.capital
+        isCashAccount = setup.engine.settlement != nil
     }
 
     /// Runs to the end of the data.
@@ -163,7 +167,7 @@ package struct Backtest: ~Copyable {
                 let count = engine.refusals[Int(refusal.rawValue)]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
-            warnings: warnings + ambiguity + overdrafts + unsent + unpaid + unused + droppedNotes,
+            warnings: warnings + ownWarnings,
             stateHash: engine.stateHash)
         record.tickCount = tickCount
         record.revisions = trades.revisions
@@ -178,59 +182,6 @@ package struct Backtest: ~Copyable {
         record.breaches = engine.watch.breaches.map(BreachRecord.init)
         record.haltCauses = engine.gate.haltCauses.map(\.name.description)
         return record
-    }
-
-    /// Payments that no session came for.
-    private var unpaid: [String] {
-        guard let next = pendingFlows.last else { return [] }
-        return [
-            "\(pendingFlows.count) payments from \(next.day) on did not happen: the data ended before"
-        ]
-    }
-
-    private var droppedNotes: [String] {
-        guard engine.droppedNoteCount > 0 else { return [] }
-        return ["scores.csv is not whole: \(engine.droppedNoteCount) more scores were noted"]
-    }
-
-    /// Where the result hangs on an assumption.
-    private var ambiguity: [String] {
-        guard venue.ambiguousBarCount > 0 else { return [] }
-        return [
-            "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
-        ]
-    }
-
-    /// Where purchases have spent what was not there.
-    private var overdrafts: [String] {
-        let count = engine.watch.overdraftCount
-        guard count > 0 else { return [] }
-        return [
-            """
-            \(count) x settled cash below zero: purchases cost more than \
-            account.cash_cushion_pct sets aside
-            """
-        ]
-    }
-
-    /// What the end of the data cut off.
-    private var unsent: [String] {
-        guard engine.heldWishCount > 0 else { return [] }
-        return [
-            "\(engine.heldWishCount) wishes still waited for their execution window at the end"
-        ]
-    }
-
-    /// What of the data no bar has.
-    private var unused: [String] {
-        var sentences: [String] = []
-        if dropped.outside > 0 {
-            sentences.append(
-                "\(dropped.outside) bars or trades outside regular hours are in no longer bar")
-        }
-        let rest = dropped.count - dropped.outside
-        if rest > 0 { sentences.append("\(rest) bars did not fit into longer ones") }
-        return sentences
     }
 
     private func openPositions(strategyCount: Int) -> [PositionRecord] {
@@ -368,9 +319,20 @@ package struct Backtest: ~Copyable {
         }
     }
 
-    /// Money comes or goes at the first instant of a session, before its prices are known.
+    /// Money comes or goes at the first instant of a session, before its prices are known. From a cash account
+    /// no more goes than is settled; from a margin account what is not there is borrowed.
     private mutating func pay(_ amount: Money, on day: Day) {
         let instant = max(now, engine.now)
+        let there = max(isCashAccount ? engine.books.spendableCash : engine.books.cash, .zero)
+        if amount < .zero, ExactMoney(amount) + there < .zero {
+            let withdrawal = "\(Money(units: -amount.units)) on \(day)"
+            guard !isCashAccount else {
+                return withdrawalWarnings.append(
+                    "withdrawal of \(withdrawal) not made: the settled cash was \(there.rounded())")
+            }
+            withdrawalWarnings.append(
+                "withdrawal of \(withdrawal) was more than the cash of \(there.rounded()): the rest is owed")
+        }
         cashFlows.append(
             CashFlow(
                 day: day, at: instant, amount: amount, equityBefore: engine.books.equity.rounded()))

@@ -166,6 +166,13 @@ struct SettingsReader {
         return section
     }
 
+    /// Refuses a section that does not belong here, if it is given.
+    mutating func exclude(_ name: String, because reason: String, advice: String) {
+        names.append(name)
+        guard let node = present(name) else { return }
+        add(name, at: node.origin, found: reason, advice: advice)
+    }
+
     /// A list of at least one section.
     mutating func sections<Section>(
         _ name: String, _ read: (inout SettingsReader) -> Section

@@ -12,7 +12,7 @@ package struct StrategySettings: Hashable, Sendable {
     /// Its parameters, the declared defaults where none was chosen. Their contradictions show only when
     /// the strategy is made.
     package private(set) var parameters: Parameters
-    /// How large its entries are.
+    /// How large its entries are, unless it says so itself.
     package let sizing: SizingSettings
     /// Where a loss of its positions ends.
     package let stop: StopSettings
@@ -54,7 +54,14 @@ package struct StrategySettings: Hashable, Sendable {
             "parameters_file", .text("the path of a file"),
             "a file with parameters, for those that are not given here")
         parameters = section.section("parameters") { Self.parameters(&$0, of: declaration) }
-        sizing = section.section("sizing") { SizingSettings(&$0) }
+        if let declaration, let words = declaration.ownSizing {
+            section.exclude(
+                "sizing", because: "'\(use)' sizes its positions itself",
+                advice: "Leave it out: \(words) how large they are.")
+            sizing = .percentOfEquity(Percent(10))
+        } else {
+            sizing = section.section("sizing") { SizingSettings(&$0) }
+        }
         stop = section.section("stop") { StopSettings(&$0) }
         target = section.section("target") { TargetSettings(&$0) }
     }

@@ -129,26 +129,38 @@ private struct OwnLedger {
         }
     }
 
-    /// A command that is on its way over night arrives in new shares, an answer in old ones.
-    @Test func messagesOnTheirWayOverASplitAreOfTheRightShares() throws {
-        let series = Self.days(
-            [30_00, 30_00, 30_00, 10_00, 10_00, 10_00],
-            volumes: Array(repeating: 1_000_000, count: 6))
-        for latencies in [
-            Latencies(marketData: .fixed(.zero), order: .fixed(.hours(18)), acknowledgement: .fixed(.zero)),
-            Latencies(marketData: .fixed(.zero), order: .fixed(.zero), acknowledgement: .fixed(.hours(18))),
-            Latencies(marketData: .fixed(.hours(18)), order: .fixed(.zero), acknowledgement: .fixed(.zero)),
-        ] {
-            var trial = Self.trial(series, OnceInAndOut(entry: 0, exit: 2))
-            trial.latencies = latencies
-            trial.actions = [
-                Self.split(
-                    try #require(SplitRatio(snapping: Quantity(shares: 3))), before: series.rows[3])
-            ]
-            let record = try trial.run()
-            #expect(record.openPositions.isEmpty)
-            #expect(record.fills.map(\.execution.quantity).last == Quantity(shares: 300))
+    /// Days without sessions, so that each begins when the one before ends, and messages that take hours: a command
+    /// on its way to the venue arrives in new shares; an answer and a bar on their way arrive before the split.
+    @Test(arguments: [(0, 2, 0), (0, 0, 30), (2, 0, 0), (2, 2, 2)])
+    func messagesOnTheirWayOverASplitAreOfTheRightShares(
+        data: Int64, order: Int64, answer: Int64
+    ) throws {
+        var series = Self.days(
+            Array(repeating: 30_00, count: 4) + Array(repeating: 10_00, count: 5),
+            volumes: Array(repeating: 1_000_000, count: 9))
+        series.length = .hours(24)
+        for index in series.rows.indices {
+            let day = (Day(year: 2024, month: 1, day: 2) ?? Day(number: 0)).advanced(by: index)
+            let row = series.rows[index]
+            series.rows[index] = BarRow(
+                start: NewYork.instant(day: day, sinceMidnight: .zero), open: row.open,
+                high: row.high, low: row.low, close: row.close, volume: row.volume)
         }
+        var trial = Trial([series], OnceInAndOut(entry: 0, exit: 3))
+        trial.latencies = Latencies(
+            marketData: .fixed(.hours(data)), order: .fixed(.hours(order)),
+            acknowledgement: .fixed(.hours(answer)))
+        // The exit leaves with the bar that ends where the split takes effect.
+        trial.actions = [
+            Self.split(
+                try #require(SplitRatio(snapping: Quantity(shares: 3))), before: series.rows[4])
+        ]
+        let record = try trial.run()
+        let quantities = record.fills.map(\.execution.quantity)
+        #expect(quantities == [Quantity(shares: 100), Quantity(shares: 300)])
+        #expect(record.fills.last?.execution.price == Price(cents: 10_00))
+        #expect(record.openPositions.isEmpty)
+        #expect(record.orders.count == 2)
     }
 
     /// A stop at 27.00 is one at 2.70 of ten new shares for one, and sells all of them there.

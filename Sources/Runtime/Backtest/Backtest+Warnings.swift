@@ -1,0 +1,106 @@
+import Accounting
+import Catalog
+import MarketState
+import Model
+import Primitives
+import Risk
+import Simulation
+import TradingEngine
+
+/// What a run says about itself, a sentence each.
+extension Backtest {
+    /// Where the result hangs on an assumption, or is not what was asked for.
+    var ownWarnings: [String] {
+        unbooked + unfinishedExits + withdrawalWarnings + ambiguity + overdrafts + unsent + unpaid
+            + unused + droppedNotes
+    }
+
+    /// What the books could not bear.
+    private var unbooked: [String] {
+        let unvalued = engine.watch.unvalued.map {
+            "\(symbol(of: $0)): the position was too large to be valued, entries were halted"
+        }
+        return unvalued
+            + engine.watch.unbooked.map { action in
+                let kind =
+                    switch action.kind {
+                    case .split(let ratio): "split \(ratio.new):\(ratio.old)"
+                    case .dividend(let perShare): "dividend of \(perShare)"
+                    }
+                return """
+                    \(symbol(of: action.instrument)): the \(kind) of \(action.exDay) was not booked, its figures \
+                    are beyond what the books can bear: what follows is wrong, and entries were refused
+                    """
+            }
+    }
+
+    /// Exits that were wanted and are not done.
+    private var unfinishedExits: [String] {
+        engine.standingExits.compactMap { exit in
+            let (strategy, instrument) = (exit.intent.strategy, exit.intent.instrument)
+            let held = engine.books.ledger(of: .strategy(strategy), in: instrument).quantity
+            guard held != .zero else { return nil }
+            let cause = exit.cause.map { " (\($0.name))" } ?? ""
+            return """
+                \(symbol(of: instrument)): an exit\(cause) was not done at the end, \(held) shares were still held
+                """
+        }
+    }
+
+    private func symbol(of instrument: InstrumentID) -> String {
+        instruments[Int(instrument.index)].symbol
+    }
+
+    /// Payments that no session came for.
+    private var unpaid: [String] {
+        guard let next = pendingFlows.last else { return [] }
+        return [
+            "\(pendingFlows.count) payments from \(next.day) on did not happen: the data ended before"
+        ]
+    }
+
+    private var droppedNotes: [String] {
+        guard engine.droppedNoteCount > 0 else { return [] }
+        return ["scores.csv is not whole: \(engine.droppedNoteCount) more scores were noted"]
+    }
+
+    /// Where the result hangs on an assumption.
+    private var ambiguity: [String] {
+        guard venue.ambiguousBarCount > 0 else { return [] }
+        return [
+            "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
+        ]
+    }
+
+    /// Where purchases have spent what was not there.
+    private var overdrafts: [String] {
+        let count = engine.watch.overdraftCount
+        guard count > 0 else { return [] }
+        return [
+            """
+            \(count) x settled cash below zero: purchases cost more than \
+            account.cash_cushion_pct sets aside
+            """
+        ]
+    }
+
+    /// What the end of the data cut off.
+    private var unsent: [String] {
+        guard engine.heldWishCount > 0 else { return [] }
+        return [
+            "\(engine.heldWishCount) wishes still waited for their execution window at the end"
+        ]
+    }
+
+    /// What of the data no bar has.
+    private var unused: [String] {
+        var sentences: [String] = []
+        if dropped.outside > 0 {
+            sentences.append(
+                "\(dropped.outside) bars or trades outside regular hours are in no longer bar")
+        }
+        let rest = dropped.count - dropped.outside
+        if rest > 0 { sentences.append("\(rest) bars did not fit into longer ones") }
+        return sentences
+    }
+}
