@@ -51,7 +51,9 @@ package struct SeriesDoubts: Sendable {
             if previous != nil, let day = step.firstSkipped {
                 missing = (missing?.first ?? day, (missing?.count ?? 0) + step.skippedCount)
             }
-            let day = first..<end(ofDay: step.dayEnd, from: first, below: rows.upperBound)
+            let end = self.end(
+                ofDay: step.dayEnd, from: first, below: rows.upperBound, likely: previous?.count)
+            let day = first..<end
             outsideCount += outside(day, step.session)
             if let previous { compare(day, with: previous, on: step.day) }
             previous = day
@@ -60,8 +62,17 @@ package struct SeriesDoubts: Sendable {
     }
 
     /// The row behind the last before `dayEnd`.
-    private func end(ofDay dayEnd: Timestamp, from first: Int, below end: Int) -> Int {
+    ///
+    /// - Parameter likely: how many rows it probably has: those of the day before.
+    private func end(
+        ofDay dayEnd: Timestamp, from first: Int, below end: Int, likely: Int? = nil
+    ) -> Int {
         if first + 1 == end || series.rows[first + 1].start >= dayEnd { return first + 1 }
+        if let likely, first + likely <= end, series.rows[first + likely - 1].start < dayEnd,
+            first + likely == end || series.rows[first + likely].start >= dayEnd
+        {
+            return first + likely
+        }
         var range = first + 1..<end
         var step = 1
         // Doubled steps, then halves.
@@ -81,6 +92,8 @@ package struct SeriesDoubts: Sendable {
 
     private func outside(_ day: Range<Int>, _ session: TradingSession?) -> Int {
         guard let session else { return day.count }
+        let (first, last) = (series.rows[day.lowerBound], series.rows[day.upperBound - 1])
+        if first.start >= session.open, last.start < session.close { return 0 }
         let early = end(ofDay: session.open, from: day.lowerBound - 1, below: day.upperBound)
         let late = end(ofDay: session.close, from: early - 1, below: day.upperBound)
         return early - day.lowerBound + day.upperBound - late

@@ -62,9 +62,11 @@ struct DataReview {
             + (jumps.count > namedMax
                 ? ["\(jumps.count - namedMax) more symbols jump like that"] : [])
             + [
-                sentence("sessions that repeat the one before, stale", stale),
-                sentence("sessions without a bar between others", missing),
-                sentence("no volume in any bar, so a part of it is nothing", silent),
+                sentence("stale sessions, which repeat the one before", stale),
+                sentence("missing sessions between others", missing),
+                sentence(
+                    "no volume in any bar, of which orders fill nothing unless participation_pct is 0",
+                    silent),
             ].compactMap(\.self)
     }
 

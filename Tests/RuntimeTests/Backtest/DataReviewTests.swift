@@ -90,19 +90,22 @@ import Testing
         var rows = try Self.daily([100, 101, 102, 101, 100, 99, 100, 101], days: days)
         #expect(
             Self.doubts(rows) == [
-                "sessions without a bar between others: AAA (2, first 2024-01-08)"
+                "missing sessions between others: AAA (2, first 2024-01-08)"
             ])
         let start = rows[6].start
         rows[6] = rows[5]
         rows[6].start = start
         #expect(
             Self.doubts(rows).first
-                == "sessions that repeat the one before, stale: AAA (1, first 2024-01-16)")
+                == "stale sessions, which repeat the one before: AAA (1, first 2024-01-16)")
     }
 
     @Test func noVolumeAtAllIsSaid() throws {
         let rows = try Self.daily([100, 101, 102, 101, 100, 99, 100, 101, 102, 103], volume: 0)
-        #expect(Self.doubts(rows) == ["no volume in any bar, so a part of it is nothing: AAA"])
+        #expect(
+            Self.doubts(rows) == [
+                "no volume in any bar, of which orders fill nothing unless participation_pct is 0: AAA"
+            ])
     }
 
     /// Days of half hours: the first and last bar of each are found by search, whatever their number.
@@ -128,7 +131,7 @@ import Testing
                     + "market that wants calendar: always",
                 "AAA jumps: 2024-01-10: like a split 2:1, from 100.00 to 50.00, which its split column "
                     + "does not bear out",
-                "sessions without a bar between others: AAA (1, first 2024-01-11)",
+                "missing sessions between others: AAA (1, first 2024-01-11)",
             ])
         #expect(
             Self.doubts(rows, length: .minutes(30), calendar: .always) == [
