@@ -190,20 +190,26 @@ struct GatewayCase {
         let codec = TextCodec(version: client.version)
         while true {
             guard
-                let answer = try? client.frames.next({ payload -> String? in
-                    guard client.isGreeted else { return nil }
-                    do throws(DecodingFailure) {
-                        return try codec.decode(fromGateway: payload).leftover == 0
-                            ? nil : "leftover"
-                    } catch {
-                        return "\(error)"
-                    }
+                let fault = try? client.frames.next({ payload in
+                    client.isGreeted ? Self.fault(of: payload, codec) : nil
                 })
             else { break }
             client.isGreeted = true
             counts.answered += 1
-            if isReadable, let answer { counts.unread.append(answer) }
+            if isReadable, let fault { counts.unread.append(fault) }
         }
         clients[id] = client
+    }
+
+    /// Why a payload cannot be read to its end; `nil` where it can.
+    private static func fault(of payload: UnsafeBufferPointer<UInt8>, _ codec: TextCodec) -> String?
+    {
+        let text = String(decoding: payload.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+        do throws(DecodingFailure) {
+            let left = try codec.decode(fromGateway: payload).leftover
+            return left == 0 ? nil : "\(left) fields left over in \(text.prefix(2_000))"
+        } catch {
+            return "\(error) in \(text.prefix(2_000))"
+        }
     }
 }
