@@ -88,7 +88,12 @@ import Testing
         place.speed = 0
         return try GatewayServer(
             at: place, complain: { Issue.record("\($0)") },
-            make: { Gateway(settings: GatewaySettings(start: GatewayRig.start)) })
+            make: {
+                var settings = GatewaySettings(start: GatewayRig.start)
+                settings.pacesMessages = false
+                settings.data.refusesHistoryBreaches = false
+                return Gateway(settings: settings)
+            })
     }
 
     @Test func clientThatComesBackAtOnceIsNeverToldThatItsNumberIsInUse() throws {
@@ -107,13 +112,15 @@ import Testing
         let server = try server()
         var busy = try SocketClient(port: server.port)
         #expect(try busy.begin(as: 1) == nil)
-        var details = ReqMatchingSymbols()
-        details.pattern = "A"
+        var history = ReqHistoricalData()
+        history.contract = .stock("AAPL")
+        history.durationStr = .days(1)
+        history.barSizeSetting = .oneMinute
         for round in 0..<100 {
             var old: SocketClient? = try SocketClient(port: server.port)
             #expect(try old?.begin(as: 7) == nil)
             var new = try SocketClient(port: server.port)
-            for _ in 0..<20 { try busy.write(.reqMatchingSymbols(details)) }
+            for _ in 0..<5 { try busy.write(.reqHistoricalData(history)) }
             try new.greet()
             old = nil
             #expect(try new.begin(as: 7) == nil, "round \(round)")
