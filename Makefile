@@ -4,7 +4,7 @@ BUILD_FLAGS = --explicit-target-dependency-import-check error
 # The standard libraries inside the program: it starts in two thirds of the time, and runs where no Swift is installed.
 RELEASE_FLAGS = --static-swift-stdlib
 
-.PHONY: demo test check format bench-peers bench-rooms setup release
+.PHONY: demo test fuzz check format bench-peers bench-rooms setup release
 
 # The bundled backtest on bundled real prices.
 demo: release
@@ -20,6 +20,11 @@ test: setup
 	Scripts/test-wire.sh
 	Scripts/test-gateway.sh
 	Scripts/fuzz.sh
+
+# A million messages of whole sessions to the simulated gateway and to the client, beside the wire's readers: ten times
+# what `make test` feeds them.
+fuzz: setup
+	Scripts/fuzz.sh 2000000 1000000
 
 # Formatting and rules that need no build.
 check:

@@ -159,6 +159,13 @@ let package = Package(
             uses: [
                 "Primitives", "Model", "MarketState", "Simulation", "TWSProtocol", "TestSupport",
             ]),
+        // Whole sessions for our gateway and our client; run by Scripts/fuzz.sh.
+        .executableTarget(
+            name: "SessionFuzzer",
+            dependencies: [
+                "Primitives", "MarketState", "TWSProtocol", "TWSClient", "GatewaySimulator",
+                "ClientTestSupport",
+            ], path: "Fuzz/Sources/SessionFuzzer", swiftSettings: strict),
         tests("Reporting", uses: ["Primitives", "Model", "Accounting"], fixtures: ["Fixtures"]),
         tests(
             "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),

@@ -5,17 +5,19 @@ package enum InstantText {
     /// Reads `2026-01-05T10:00:00-05:00`, `2026-01-05 10:00` by New York's clock, or a date alone.
     ///
     /// - Parameter ofDay: what a date alone stands for: so long after midnight in New York.
-    /// - Returns: `nil` for anything else.
+    /// - Returns: `nil` for anything else, and beyond `Timestamp.supported`.
     package static func read(_ text: String, ofDay: Duration) -> Timestamp? {
-        switch StampText(text) {
-        case .date(let day): NewYork.instant(day: day, sinceMidnight: ofDay)
-        case .reading(let day, let clock, let offset?):
-            Timestamp(
-                nanoseconds: Timestamp(day: day, sinceMidnight: clock).nanoseconds
-                    - offset.nanoseconds)
-        case .reading(let day, let clock, nil): NewYork.instant(day: day, sinceMidnight: clock)
-        case .epoch(let instant): instant
-        case nil: nil
-        }
+        let instant: Timestamp? =
+            switch StampText(text) {
+            case .date(let day): NewYork.instant(day: day, sinceMidnight: ofDay)
+            case .reading(let day, let clock, let offset?):
+                Timestamp(day: day, sinceMidnight: clock) - offset
+            case .reading(let day, let clock, nil):
+                NewYork.instant(day: day, sinceMidnight: clock)
+            case .epoch(let instant): instant
+            case nil: nil
+            }
+        guard let instant, Timestamp.supported.contains(instant) else { return nil }
+        return instant
     }
 }

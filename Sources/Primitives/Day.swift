@@ -23,13 +23,18 @@ public struct Day: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     static let nanoseconds: Int64 = 86_400_000_000_000
 
+    /// The days that are taken from outside (wire, control socket, files, settings): 1900-01-01 to
+    /// 2200-12-31. A `Timestamp` can say each of them, and what is some decades before or after one.
+    public static let supported =
+        Day(validYear: 1900, month: 1, day: 1)...Day(validYear: 2200, month: 12, day: 31)
+
     /// The day `number` days after 1970-01-01.
     public init(number: Int32) { self.number = number }
 
     /// The day of that date, or `nil` when the calendar has no such date or the year is not within
-    /// 1678 to 2261 (where a `Timestamp` can say it).
+    /// 1900 to 2200 (see `supported`).
     public init?(year: Int, month: Int, day: Int) {
-        guard (1678...2261).contains(year), (1...12).contains(month), day >= 1,
+        guard (1900...2200).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.length(ofMonth: month, year: year)
         else { return nil }
         self.init(validYear: year, month: month, day: day)
@@ -71,14 +76,21 @@ public struct Day: Hashable, Comparable, Sendable, BitwiseCopyable {
         return weekday
     }
 
-    /// The day `days` later, or earlier when negative.
-    public func advanced(by days: Int) -> Day { Day(number: number + Int32(days)) }
+    /// The day `days` later, or earlier when negative; at most the last there is, or the first.
+    public func advanced(by days: Int) -> Day {
+        Day(number: Int32(clamping: Int(number) &+ Int(Int32(clamping: days))))
+    }
 
     /// Orders by date.
     public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
 
     /// The first day of a year.
-    static func first(ofYear year: Int) -> Day { Day(validYear: year, month: 1, day: 1) }
+    static func first(ofYear year: Int) -> Day { first(ofMonth: 1, year: year) }
+
+    /// The first day of a month, in years beyond `supported` as well.
+    package static func first(ofMonth month: Int, year: Int) -> Day {
+        Day(validYear: year, month: month, day: 1)
+    }
 
     /// The `ordinal`th (from 1) such weekday of a month.
     static func weekday(_ weekday: Weekday, ordinal: Int, month: Int, year: Int) -> Day {
@@ -99,7 +111,7 @@ public struct Day: Hashable, Comparable, Sendable, BitwiseCopyable {
         let yearOfEra = shiftedYear - era * 400
         let dayOfYear = Int64((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1)
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        number = Int32(era * 146_097 + dayOfEra - 719_468)
+        number = Int32(clamping: era * 146_097 + dayOfEra - 719_468)
     }
 
     private static func length(ofMonth month: Int, year: Int) -> Int {

@@ -33,7 +33,7 @@ public enum NewYork {
 
     /// The civil day in New York at an instant.
     public static func day(at instant: Timestamp) -> Day {
-        Timestamp(nanoseconds: instant.nanoseconds - behindUTC(at: instant).nanoseconds).day
+        (instant - behindUTC(at: instant)).day
     }
 
     /// The year of an instant: it changes in standard time.

@@ -11,6 +11,6 @@ package struct NewYorkClock: Sendable {
     /// The civil day in New York at an instant, as `NewYork.day(at:)` gives it.
     package mutating func day(at instant: Timestamp) -> Day {
         if !steady.contains(instant) { (steady, behind) = NewYork.steadyTime(around: instant) }
-        return Timestamp(nanoseconds: instant.nanoseconds - behind.nanoseconds).day
+        return (instant - behind).day
     }
 }

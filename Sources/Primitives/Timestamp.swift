@@ -1,4 +1,4 @@
-/// A length of time in nanoseconds. Range about ±292 years; traps on overflow.
+/// A length of time in nanoseconds. Range about ±292 years; a length beyond is the longest there is.
 public struct Duration: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The length in nanoseconds.
     public let nanoseconds: Int64
@@ -11,18 +11,24 @@ public struct Duration: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     /// A length of whole seconds.
     public static func seconds(_ count: Int64) -> Duration {
-        Duration(nanoseconds: count * 1_000_000_000)
+        Duration(nanoseconds: count.saturatingProduct(1_000_000_000))
     }
     /// A length of whole milliseconds.
     public static func milliseconds(_ count: Int64) -> Duration {
-        Duration(nanoseconds: count * 1_000_000)
+        Duration(nanoseconds: count.saturatingProduct(1_000_000))
     }
     /// A length of whole minutes.
-    public static func minutes(_ count: Int64) -> Duration { seconds(count * 60) }
+    public static func minutes(_ count: Int64) -> Duration {
+        seconds(count.saturatingProduct(60))
+    }
     /// A length of whole hours.
-    public static func hours(_ count: Int64) -> Duration { seconds(count * 3_600) }
+    public static func hours(_ count: Int64) -> Duration {
+        seconds(count.saturatingProduct(3_600))
+    }
     /// A length of whole 24-hour days.
-    public static func days(_ count: Int64) -> Duration { seconds(count * 86_400) }
+    public static func days(_ count: Int64) -> Duration {
+        seconds(count.saturatingProduct(86_400))
+    }
 
     /// Orders by length.
     @inlinable public static func < (left: Duration, right: Duration) -> Bool {
@@ -30,7 +36,7 @@ public struct Duration: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
     /// The sum.
     @inlinable public static func + (left: Duration, right: Duration) -> Duration {
-        Duration(nanoseconds: left.nanoseconds + right.nanoseconds)
+        Duration(nanoseconds: left.nanoseconds.saturatingSum(right.nanoseconds))
     }
 }
 
@@ -48,6 +54,9 @@ extension Duration: CustomStringConvertible {
 }
 
 /// An instant: nanoseconds since 1970-01-01T00:00:00 UTC without leap seconds. Years 1678 to 2262.
+///
+/// Times that come from outside lie within `supported`: edges refuse all others. Inside, arithmetic that
+/// leads beyond the first or the last instant ends there, so that no time can stop the process.
 public struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Nanoseconds since the epoch.
     public let nanoseconds: Int64
@@ -57,15 +66,21 @@ public struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The last representable instant: after anything that happens.
     public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
+    /// The instants that are taken from outside: those of `Day.supported`, in UTC.
+    public static let supported =
+        Timestamp(day: Day.supported.lowerBound)..<Timestamp(day: Day.supported.upperBound)
+        + .days(1)
+
     /// The instant `nanoseconds` after the epoch.
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// The instant whole seconds after the epoch.
-    public init(seconds: Int64) { nanoseconds = seconds * 1_000_000_000 }
+    public init(seconds: Int64) { nanoseconds = seconds.saturatingProduct(1_000_000_000) }
 
     /// The instant `sinceMidnight` after `day` begins in UTC.
     public init(day: Day, sinceMidnight: Duration = .zero) {
-        nanoseconds = Int64(day.number) * Day.nanoseconds + sinceMidnight.nanoseconds
+        nanoseconds = Int64(day.number).saturatingProduct(Day.nanoseconds)
+            .saturatingSum(sinceMidnight.nanoseconds)
     }
 
     /// The civil day in UTC.
@@ -84,15 +99,15 @@ public struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
     /// A later instant.
     @inlinable public static func + (left: Timestamp, right: Duration) -> Timestamp {
-        Timestamp(nanoseconds: left.nanoseconds + right.nanoseconds)
+        Timestamp(nanoseconds: left.nanoseconds.saturatingSum(right.nanoseconds))
     }
     /// An earlier instant.
     @inlinable public static func - (left: Timestamp, right: Duration) -> Timestamp {
-        Timestamp(nanoseconds: left.nanoseconds - right.nanoseconds)
+        Timestamp(nanoseconds: left.nanoseconds.saturatingDifference(right.nanoseconds))
     }
     /// The time between two instants.
     @inlinable public static func - (left: Timestamp, right: Timestamp) -> Duration {
-        Duration(nanoseconds: left.nanoseconds - right.nanoseconds)
+        Duration(nanoseconds: left.nanoseconds.saturatingDifference(right.nanoseconds))
     }
 }
 
@@ -111,6 +126,26 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Int64 {
+    /// The sum, or the bound that it lies beyond.
+    @inlinable @inline(__always)
+    func saturatingSum(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference, or the bound that it lies beyond.
+    @inlinable @inline(__always)
+    func saturatingDifference(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+
+    /// The product, or the bound that it lies beyond.
+    func saturatingProduct(_ factor: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: factor)
+        return overflow ? ((self < 0) == (factor < 0) ? .max : .min) : product
+    }
+
     /// The quotient rounded towards minus infinity.
     ///
     /// - Parameter divisor: positive.

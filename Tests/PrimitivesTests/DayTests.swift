@@ -47,7 +47,29 @@ import Testing
         #expect(Day(year: 2019, month: 0, day: 1) == nil)
         #expect(Day(year: 2019, month: 1, day: -1) == nil)
         #expect(Day(year: .min, month: .max, day: .max) == nil)
-        #expect(Day(year: 1678, month: 1, day: 1) != nil)
-        #expect(Day(year: 2261, month: 12, day: 31) != nil)
+    }
+
+    /// 1900-01-01 is 25,567 days before 1970-01-01, 2200-12-31 84,370 days after it: 231 years with 56
+    /// leap days (1972 to 2196 without 2100).
+    @Test func takesDatesOf1900To2200() {
+        #expect(Day(year: 1900, month: 1, day: 1)?.number == -25_567)
+        #expect(Day(year: 2200, month: 12, day: 31)?.number == 84_370)
+        #expect(Day.supported == Day(number: -25_567)...Day(number: 84_370))
+        for text in [
+            "0001-01-01", "1677-09-21", "1899-12-31", "2201-01-01", "2262-04-11", "9999-12-31",
+        ] {
+            #expect(Day(text) == nil)
+        }
+    }
+
+    @Test func arithmeticEndsWithTheLastDayThereIs() {
+        let (first, last) = (Day(number: .min), Day(number: .max))
+        for days in [Int.min, -1, Int(Int32.min)] { #expect(first.advanced(by: days) == first) }
+        for days in [Int.max, 1, Int(Int32.max)] { #expect(last.advanced(by: days) == last) }
+        for day in [first, last] {
+            #expect(Day.first(ofMonth: 1, year: day.date.year).date.month <= 12)
+            #expect((1...31).contains(day.date.day))
+            #expect((1...7).contains(day.weekday.rawValue))
+        }
     }
 }

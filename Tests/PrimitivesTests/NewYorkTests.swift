@@ -109,4 +109,25 @@ import Testing
             }
         }
     }
+
+    /// The years whose changes of clocks a timestamp cannot say, and those around them.
+    @Test func theCalendarHasAnAnswerForEveryInstantAndDay() {
+        var generator = SeededGenerator(seed: 1)
+        var instants: [Timestamp] = []
+        for offset in 0..<800 {
+            let length = Duration.days(Int64(offset))
+            instants += [.distantPast + length, .distantFuture - length]
+            instants.append(Timestamp(nanoseconds: Int64(bitPattern: generator.next())))
+        }
+        var clock = NewYorkClock()
+        for instant in instants {
+            #expect([.hours(4), .hours(5)].contains(NewYork.behindUTC(at: instant)))
+            #expect(clock.day(at: instant) == NewYork.day(at: instant))
+        }
+        for number in [Int32.min, -106_753, -106_752, -106_751, 106_750, 106_751, 106_752, .max] {
+            let day = Day(number: number)
+            let instant = NewYork.instant(day: day, sinceMidnight: .hours(23))
+            #expect(number < 0 ? instant < Timestamp(seconds: 0) : instant > Timestamp(seconds: 0))
+        }
+    }
 }

@@ -43,6 +43,22 @@ import Testing
         #expect(Timestamp.distantPast < instant && instant < .distantFuture)
     }
 
+    /// No time stops the process: what lies beyond the first or last instant is that instant.
+    @Test func arithmeticEndsWithTheFirstAndTheLastInstant() {
+        let (past, future) = (Timestamp.distantPast, Timestamp.distantFuture)
+        let (shortest, longest) = (Duration(nanoseconds: .min), Duration(nanoseconds: .max))
+        #expect(past - .hours(5) == past && future + .hours(5) == future)
+        #expect(past + shortest == past && future - shortest == future)
+        #expect(past + longest == Timestamp(nanoseconds: -1))
+        #expect(future - past == longest && past - future == shortest)
+        #expect(longest + longest == longest && shortest + shortest == shortest)
+        #expect(Timestamp(seconds: .max) == future && Timestamp(seconds: .min) == past)
+        #expect(Timestamp(day: Day(number: .max)) == future)
+        #expect(Timestamp(day: Day(number: .min), sinceMidnight: .hours(24)) == past + .hours(24))
+        #expect(Duration.days(.max) == longest && Duration.minutes(.min) == shortest)
+        #expect(Duration.milliseconds(.max) == longest && Duration.seconds(.min) == shortest)
+    }
+
     @Test(
         arguments: [
             (Duration.zero, "0s"), (.days(1), "1d"), (.minutes(5), "5m"),

@@ -138,15 +138,18 @@ extension AccountLedger {
 extension AccountSnapshot {
     /// Refuses days, times and counts that no gateway saved: they could not be reckoned with.
     fileprivate func check() throws(AccountFault) {
-        // The years 1696 to 2243.
-        let days: ClosedRange<Int32> = -100_000...100_000
-        let span = Duration.days(100_000).nanoseconds
-        guard days.contains(day) else { throw .implausible("day \(day)") }
+        // New York's first and last days lie beyond those of UTC.
+        let known = Day.supported
+        let days = known.lowerBound.advanced(by: -1)...known.upperBound.advanced(by: 1)
+        let opened = holdings.compactMap(\.opened) + dayTrades.map(\.day)
+        for day in opened + [day] where !days.contains(Day(number: day)) {
+            throw .implausible("day \(day)")
+        }
         var times = movements.map(\.time)
         for case .fill(let fill, let original, _) in holdings.flatMap(\.entries) {
             times += [fill.time, original?.time ?? fill.time]
         }
-        for time in times where time.magnitude > span.magnitude {
+        for time in times where !Timestamp.supported.contains(Timestamp(nanoseconds: time)) {
             throw .implausible("time \(time)")
         }
         for trades in dayTrades where !(0...1_000_000).contains(trades.count) {

@@ -24,7 +24,13 @@ extension Gateway {
             try perform(action)
             return .members(["done": action.json])
         case .advance(let time):
-            advance(to: now.advanced(by: time))
+            let end = now.advanced(by: time)
+            guard end < Timestamp.supported.upperBound else {
+                throw FaultRefusal(
+                    "'advance': 'seconds' leads to \(end), and session time ends with the year 2200"
+                )
+            }
+            advance(to: end)
             return .members(["now": .text("\(now)")])
         case .play(let scenarios, let seed):
             for scenario in scenarios {

@@ -117,9 +117,13 @@ extension Gateway {
         performDue()
         if let opens = faults.portOpens, opens <= now { openPort() }
         passHeld()
-        var arrivals: [LinkFaults.Arrival] = []
-        faults.links.pass(at: now, into: &arrivals)
-        for arrival in arrivals { carry(arrival) }
+        // What is answered to bytes that arrive now must not overtake what is on its way to the client: that
+        // leaves its wire behind the answer's entering, in order.
+        for direction in LinkDirection.allCases {
+            var arrivals: [LinkFaults.Arrival] = []
+            faults.links.pass([direction], at: now, into: &arrivals)
+            for arrival in arrivals { carry(arrival) }
+        }
     }
 
     /// Lets held messages come whose time is there: answers first, as they were told before.

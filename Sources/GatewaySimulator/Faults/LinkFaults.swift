@@ -69,11 +69,14 @@ package struct LinkFaults: Sendable {
         pass(direction, of: id, at: now, into: &arrivals)
     }
 
-    /// Hands over what is due by `now`: by connection, to the gateway first.
-    package mutating func pass(at now: Timestamp, into arrivals: inout [Arrival]) {
+    /// Hands over what is due by `now` in some directions: by connection, to the gateway first.
+    package mutating func pass(
+        _ directions: [LinkDirection] = LinkDirection.allCases, at now: Timestamp,
+        into arrivals: inout [Arrival]
+    ) {
         guard !waiting.isEmpty else { return }
         for id in waiting.sorted() {
-            for direction in LinkDirection.allCases {
+            for direction in directions {
                 pass(direction, of: id, at: now, into: &arrivals)
             }
         }

@@ -13,6 +13,9 @@ extension Gateway {
         connections[id] = ClientConnection(session: GatewaySession(handshake: handshake))
     }
 
+    /// True once a connection's session has begun, so that its client's number is taken.
+    package func hasBegun(_ id: ConnectionID) -> Bool { connections[id]?.isBegun ?? false }
+
     /// Bytes came from a client.
     package func received(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
         guard connections[id] != nil, !faults.isLoginMissing else { return }

@@ -81,12 +81,14 @@ package final class Gateway {
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
     package static let step = Duration.milliseconds(250)
 
-    /// Lets time pass, step by step; earlier instants than the last one change nothing.
+    /// Lets time pass, step by step; earlier instants than the last one change nothing. It ends with
+    /// `Timestamp.supported`.
     ///
     /// What is asked between two steps is answered at the earlier one's time, so that small differences
     /// in when it is asked are none in the answer.
     package func advance(to instant: Timestamp) {
         let step = Self.step.nanoseconds
+        let instant = min(instant, Timestamp.supported.upperBound - Self.step)
         while true {
             let next = Timestamp(nanoseconds: (now.nanoseconds / step + 1) * step)
             guard next <= instant else { return }

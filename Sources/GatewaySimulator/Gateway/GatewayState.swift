@@ -19,8 +19,13 @@ extension Gateway {
 
     /// Takes over what an earlier one left. Connections are not part of it.
     ///
-    /// - Throws: when it was of other accounts, or holds contracts that are not listed.
+    /// - Throws: when it was of other accounts, holds contracts that are not listed, or times that no
+    ///   gateway can have kept.
     package func restore(_ state: GatewayState) throws(AccountFault) {
+        for time in [state.time] + state.orders.times
+        where !Timestamp.supported.contains(Timestamp(nanoseconds: time)) {
+            throw .implausible("time \(time)")
+        }
         try accounts.restore(state.accounts) { number in
             book.id(ofConId: number).map { AccountInstrument(book[$0]) }
         }

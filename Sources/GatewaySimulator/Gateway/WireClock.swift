@@ -13,9 +13,8 @@ package enum WireClock {
 
     /// An instant as New York's wall clock shows it.
     package static func clock(_ instant: Timestamp) -> WireTime.WallClock {
-        let shown = Timestamp(
-            nanoseconds: instant.nanoseconds - NewYork.behindUTC(at: instant).nanoseconds)
-        let seconds = (shown - Timestamp(day: shown.day)).nanoseconds / 1_000_000_000
+        let shown = instant - NewYork.behindUTC(at: instant)
+        let seconds = shown.sinceMidnight.nanoseconds / 1_000_000_000
         return WireTime.WallClock(day: shown.day, second: Int32(seconds))
     }
 }

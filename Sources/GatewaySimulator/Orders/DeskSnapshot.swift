@@ -81,6 +81,14 @@ extension DeskSnapshot {
     }
 }
 
+extension DeskSnapshot {
+    /// Every time it holds at which something happened, in nanoseconds since 1970 UTC.
+    var times: [Int64] {
+        orders.flatMap { [$0.placedAt, $0.workingSince, $0.endedAt ?? $0.placedAt] }
+            + executions.map(\.time)
+    }
+}
+
 extension OrderDesk {
     /// What outlives the gateway, as it stands.
     package var snapshot: DeskSnapshot {

@@ -98,6 +98,15 @@ extension OrderDesk {
     package mutating func listExecutions(_ request: ReqExecutions, for client: Client) {
         let days = days(of: request)
         let since = DeskHours.instant(request.time)
+        guard request.time == .none || since != nil else {
+            var refusal = ErrorMessage()
+            refusal.id = request.reqId.rawValue
+            refusal.errorCode = 321
+            refusal.errorString =
+                "Error validating request.-'bX' : cause - Invalid time of the execution filter: "
+                + request.time.description
+            return answer(.error(refusal), to: client)
+        }
         let chosen = executions.indices.filter { index in
             let execution = executions[index]
             return isKnown(execution) && days.contains(execution.time)

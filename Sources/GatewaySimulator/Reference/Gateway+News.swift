@@ -40,6 +40,11 @@ extension Gateway {
             refuse(.newsFeed, about: request.reqId, to: client)
             return
         }
+        for (name, time) in [("start", request.startDateTime), ("end", request.endDateTime)]
+        where time != .none && NewsTime.instant(time) == nil {
+            return refuse(
+                .invalid("Invalid \(name) date/time: \(time)"), about: request.reqId, to: client)
+        }
         let first = now - .days(366)
         let after = NewsTime.instant(request.startDateTime) ?? first
         let until = NewsTime.instant(request.endDateTime) ?? now

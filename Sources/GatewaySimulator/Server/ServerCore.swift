@@ -18,7 +18,15 @@ final class ServerCore {
     private var keptRevision: Int
     /// What clients that are behind have not read, in bytes.
     private var unread: [ConnectionID: Int] = [:]
+    /// What connections said before their sessions began, while the ends of others were not read yet.
+    private var early: [ConnectionID: EarlyBytes] = [:]
     private let complain: @Sendable (String) -> Void
+
+    /// Bytes that wait, and the connections whose ends they wait for.
+    private struct EarlyBytes {
+        var bytes: [UInt8] = []
+        var endings: Set<ConnectionID>
+    }
 
     /// How far a client may fall behind, in bytes.
     private static let unreadMax = 64 << 20
@@ -149,16 +157,55 @@ final class ServerCore {
     }
 
     func received(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
-        guard channels[id] != nil else { return }
+        guard channels[id] != nil, !waits(bytes, from: id) else { return }
         gateway.received(bytes, from: id)
         carryOut()
     }
 
     func ended(_ id: ConnectionID) {
-        guard channels.removeValue(forKey: id) != nil else { return }
-        gateway.disconnected(id)
+        release(id)
+        if channels.removeValue(forKey: id) != nil {
+            gateway.disconnected(id)
+            carryOut()
+        }
+        for other in early.keys.sorted() {
+            early[other]?.endings.remove(id)
+            if early[other]?.endings.isEmpty == true { release(other) }
+        }
+    }
+
+    /// True when bytes have to wait: their session has not begun, and the system has seen the ends of other
+    /// connections that were not read here yet. A client that comes back under its number at once would be
+    /// told that the number is in use (326), although its earlier connection is closed.
+    private func waits(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) -> Bool {
+        if early[id] == nil, !gateway.hasBegun(id) {
+            let endings = channels.filter { $0.key != id && Self.isEnding($0.value) }
+            if !endings.isEmpty { early[id] = EarlyBytes(endings: Set(endings.keys)) }
+        }
+        guard early[id] != nil else { return false }
+        early[id]?.bytes += bytes
+        return true
+    }
+
+    /// Hands over what a connection said meanwhile.
+    private func release(_ id: ConnectionID) {
+        guard let waiting = early.removeValue(forKey: id), channels[id] != nil else { return }
+        waiting.bytes.withUnsafeBytes { gateway.received($0, from: id) }
         carryOut()
     }
+
+    /// True once the system knows that the other side has closed a connection, whether or not that was read.
+    private static func isEnding(_ channel: any Channel) -> Bool {
+        guard let options = channel as? any SocketOptionProvider else { return false }
+        var isEnding = false
+        options.getTCPInfo().assumeIsolated().whenSuccess {
+            isEnding = [closed, closeWait].contains($0.tcpi_state)
+        }
+        return isEnding
+    }
+
+    /// The states of a reset and of a closed connection, as `tcp(7)` numbers them.
+    private static let (closed, closeWait): (UInt8, UInt8) = (7, 8)
 
     // MARK: Control
 

@@ -220,7 +220,7 @@ extension GatewayRunJob {
         guard let start = InstantText.read(text, ofDay: .hours(10)) else {
             throw .usage(
                 "--start is '\(text)': write now, a day such as 2026-01-05, or "
-                    + "2026-01-05T10:00:00-05:00.")
+                    + "2026-01-05T10:00:00-05:00, of the years 1900 to 2200.")
         }
         return start
     }

@@ -77,7 +77,7 @@ package enum SettingsDomain: Hashable, Sendable {
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .decimal(let bounds, decimals: 0): "\(bounds), whole"
         case .decimal(let bounds, _): "\(bounds)"
-        case .day: "a day such as 2019-02-11"
+        case .day: "a day such as 2019-02-11, of 1900 to 2200"
         case .duration(let range):
             "\(range.lowerBound) to \(range.upperBound), such as 5s, 1m or 1d"
         case .secret: "a secret, from the environment or the secrets file only"

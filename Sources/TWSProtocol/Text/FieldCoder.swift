@@ -22,6 +22,9 @@ public protocol FieldCoder: ~Copyable {
 
     /// A constant that carries nothing, such as a message's own version. Written as given, never looked at.
     mutating func constant(_ text: StaticString)
+    /// A message's own version, on which its layout depends: written as `newest`, and given as it was read.
+    /// Readers stop at one that is no number from 1 on.
+    mutating func messageVersion(newest: Int32) -> Int32
     /// A whole number.
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I)
     /// A whole number that may be unset.
@@ -82,6 +85,9 @@ public protocol FieldCoder: ~Copyable {
     mutating func skipWhenLeft(_ count: Int)
     /// Stops a reader: the field just walked has a value behind which nothing can be understood.
     mutating func reject(_ name: StaticString)
+    /// Stops a reader: what it took for the field `name` shows that the message was laid out for another
+    /// version.
+    mutating func rejectLayout(_ name: StaticString, _ text: String)
 }
 
 /// A whole number that can travel.
@@ -101,6 +107,12 @@ extension FieldCoder where Self: ~Copyable {
 
     /// Only readers meet such values.
     public mutating func reject(_ name: StaticString) {}
+
+    /// Only readers meet such messages.
+    public mutating func rejectLayout(_ name: StaticString, _ text: String) {}
+
+    /// Only readers meet older ones.
+    public mutating func messageVersion(newest: Int32) -> Int32 { newest }
 
     /// Fields that travel before `version` only.
     public mutating func until(_ version: Int, _ fields: (inout Self) -> Void) {

@@ -35,6 +35,20 @@ struct TextReader: FieldCoder, ~Copyable {
         if !cursor.passesEmpty() { _ = cursor.next() }
     }
 
+    mutating func messageVersion(newest: Int32) -> Int32 {
+        var number: Int32 = 0
+        integer("version", &number)
+        if failure == nil, number < 1 { reject("version") }
+        return number
+    }
+
+    mutating func rejectLayout(_ name: StaticString, _ text: String) {
+        guard failure == nil else { return }
+        failure = FieldFailure(
+            name: name.description, number: cursor.passed, text: text, layout: version)
+        cursor.stop()
+    }
+
     mutating func reject(_ name: StaticString) {
         guard failure == nil else { return }
         failure = FieldFailure(
@@ -295,12 +309,19 @@ public struct FieldFailure: Error, Hashable, Sendable {
     public let number: Int
     /// The first bytes of what stood there; `nil` when the message had ended.
     public let text: String?
+    /// The server version whose layout the message was read by, where the field shows that it has another;
+    /// `nil` where the field alone is wrong.
+    public internal(set) var layout: ServerVersion?
 }
 
 extension FieldFailure: CustomStringConvertible {
-    /// `field 3 (tickType): 'abc'`, or that it is missing.
+    /// `field 3 (tickType) has no valid value: 'abc'`, that it is missing, or that it lies elsewhere.
     public var description: String {
         guard let text else { return "field \(number) (\(name)) is missing" }
+        if let layout {
+            return "\(name) would be '\(text)': the message is not laid out as at server version "
+                + "\(layout.number); read it as the version it was written at"
+        }
         return "field \(number) (\(name)) has no valid value: '\(text)'"
     }
 }

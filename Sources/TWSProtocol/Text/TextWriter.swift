@@ -50,6 +50,12 @@ struct TextWriter: FieldCoder, ~Copyable {
 
     // MARK: Numbers
 
+    mutating func messageVersion(newest: Int32) -> Int32 {
+        var number = newest
+        integer("version", &number)
+        return newest
+    }
+
     @inline(__always)
     mutating func constant(_ text: StaticString) {
         guard uncarried == nil else { return }

@@ -52,10 +52,17 @@ public struct Contract: Hashable, Sendable {
         coder.text("exchange", &exchange)
         coder.text("primaryExchange", &primaryExchange)
         tail(&coder)
+        coder.text("tradingClass", &tradingClass)
     }
 
     /// Without `primaryExchange`: most answers.
     mutating func fieldsWithoutPrimaryExchange(_ coder: inout some FieldCoder & ~Copyable) {
+        fieldsWithoutTradingClass(&coder)
+        coder.text("tradingClass", &tradingClass)
+    }
+
+    /// Without `primaryExchange` and `tradingClass`: positions of the oldest message version.
+    mutating func fieldsWithoutTradingClass(_ coder: inout some FieldCoder & ~Copyable) {
         head(&coder)
         coder.text("exchange", &exchange)
         tail(&coder)
@@ -66,6 +73,7 @@ public struct Contract: Hashable, Sendable {
         head(&coder)
         coder.text("primaryExchange", &primaryExchange)
         tail(&coder)
+        coder.text("tradingClass", &tradingClass)
     }
 
     private mutating func head(_ coder: inout some FieldCoder & ~Copyable) {
@@ -81,7 +89,6 @@ public struct Contract: Hashable, Sendable {
     private mutating func tail(_ coder: inout some FieldCoder & ~Copyable) {
         coder.text("currency", &currency)
         coder.text("localSymbol", &localSymbol)
-        coder.text("tradingClass", &tradingClass)
     }
 }
 

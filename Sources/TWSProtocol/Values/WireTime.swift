@@ -31,12 +31,13 @@ public enum WireTime: Hashable, Sendable {
         }
     }
 
-    /// The instant, where the text names one without a zone's rules: epoch seconds and UTC.
+    /// The instant, where the text names one without a zone's rules: epoch seconds and UTC. `nil` beyond
+    /// `Timestamp.supported`.
     public var instant: Timestamp? {
         switch self {
         case .epoch(let seconds):
-            guard seconds.magnitude <= 9_000_000_000 else { return nil }
-            return Timestamp(seconds: seconds)
+            let instant = Timestamp(seconds: seconds)
+            return Timestamp.supported.contains(instant) ? instant : nil
         case .utc(let clock):
             return Timestamp(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
         case .none, .wall, .day, .other: return nil
@@ -72,7 +73,8 @@ extension WireTime {
             return
         }
         let string = String(decoding: bytes, as: UTF8.self)
-        if count <= 18, let seconds = Int64(string), string == String(seconds) {
+        // Eight digits are a date, if not one that is known here: no seconds are meant.
+        if count <= 18, count != 8, let seconds = Int64(string), string == String(seconds) {
             self = .epoch(seconds)
         } else {
             self = .other(string)

@@ -43,7 +43,7 @@ import Testing
         #expect(client.codes(about: 1) == [162])
         #expect(client.lastText == service + "HMDS query returned no data: AAPL@SMART Trades")
         client.askBars(4, .days(365), .oneDay) {
-            $0.endDateTime = WireTime(text: "16780101-00:00:00")
+            $0.endDateTime = WireTime(text: "19000101-00:00:00")
         }
         #expect(client.codes(about: 4) == [162])
         client.askBars(2, .days(1), .oneMinute, of: .of(.forex, "EUR", "IDEALPRO"))
@@ -51,6 +51,28 @@ import Testing
         #expect(client.lastText?.contains("No data of type EODChart") == true)
         client.askBars(3, .days(1), .oneMinute, .bid, of: .of(.index, "VIX", "CBOE"))
         #expect(client.codes(about: 3) == [162])
+    }
+
+    /// The first and last days that a timestamp can say, and years no calendar of ours has.
+    @Test(arguments: [
+        "00010101 00:00:00 US/Eastern", "16770921-00:12:43", "16770922-00:00:00",
+        "16780101-00:00:00", "18991231 23:59:59 US/Eastern", "22010101-00:00:00",
+        "22620411-23:47:16", "22620412-00:00:00", "99991231 23:59:59 UTC",
+    ])
+    func daysBeyond1900To2200AreRefusedWhereTheyEnter(text: String) {
+        let rig = GatewayRig()
+        let client = rig.dataClient()
+        client.askBars(1, .years(68), .oneDay) { $0.endDateTime = WireTime(text: text) }
+        #expect(client.codes(about: 1) == [10_314])
+        var ticks = ReqHistoricalTicks()
+        ticks.reqId = 2
+        ticks.contract = .stock("AAPL")
+        ticks.startDateTime = WireTime(text: text)
+        ticks.numberOfTicks = 1_000
+        ticks.whatToShow = .trades
+        client.send(.reqHistoricalTicks(ticks))
+        rig.pass(.days(1))
+        #expect(client.codes(about: 2) == [10_314])
     }
 
     @Test func endsThatCannotBeReadOrNameNoZone() {

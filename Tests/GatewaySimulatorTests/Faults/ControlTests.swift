@@ -171,4 +171,29 @@ import Testing
         client.send(.reqCurrentTime(ReqCurrentTime()))
         #expect(client.messages.map(\.kind) == [.currentTime])
     }
+
+    /// 2200-12-31 23:59:00 UTC is 60 s before 2201-01-01, 84,371 days after 1970-01-01.
+    @Test func timeThatWouldLeadBeyond2200IsRefused() {
+        let rig = GatewayRig(at: Timestamp(seconds: 84_371 * 86_400 - 60))
+        #expect(
+            rig.gateway.control(#"{"do":"advance","seconds":60}"#)
+                == #"{"error":"'advance': 'seconds' leads to 2201-01-01T00:00:00Z, and session time ends "#
+                + #"with the year 2200"}"#)
+        #expect(rig.gateway.now == Timestamp(seconds: 84_371 * 86_400 - 60))
+        let answer = rig.gateway.control(#"{"do":"advance","seconds":59.5}"#)
+        #expect(answer == #"{"now":"2200-12-31T23:59:59.5Z"}"#)
+        // The server's clock goes on; session time does not.
+        rig.gateway.advance(to: .distantFuture)
+        #expect(rig.gateway.now == Timestamp(seconds: 84_371 * 86_400) - Gateway.step)
+    }
+
+    @Test(arguments: [Int64.min, -2_208_988_801_000_000_000, 7_289_654_400_000_000_000, .max])
+    func stateOfADayBeyond1900To2200IsRefused(time: Int64) {
+        let rig = GatewayRig()
+        var state = rig.gateway.state
+        state.time = time
+        #expect(throws: AccountFault.implausible("time \(time)")) {
+            try GatewayRig().gateway.restore(state)
+        }
+    }
 }

@@ -121,10 +121,11 @@ import Testing
         #expect(code(client.take()) == 10276)
     }
 
-    /// The earliest and latest instants that times can have on the wire.
+    /// The earliest and latest instants that are taken: 1900-01-01 is 25,567 days before 1970-01-01, and
+    /// 2201-01-01 84,371 days after it.
     @Test(arguments: [
-        WireTime.epoch(9_000_000_000), .epoch(-9_000_000_000), .other("1678-01-01 00:00:00.0"),
-        .other("2261-12-31 23:59:59.9 UTC"), .other("no time"), .day(Day(number: 0)),
+        WireTime.epoch(-2_208_988_800), .epoch(7_289_654_399), .other("1900-01-01 00:00:00.0"),
+        .other("2200-12-31 23:59:59.9 UTC"), .day(Day(number: 0)),
     ])
     func farTimesAreTaken(time: WireTime) {
         let (_, client) = client()
@@ -136,6 +137,21 @@ import Testing
             Issue.record("no end")
             return
         }
+    }
+
+    @Test(arguments: [
+        WireTime.epoch(-2_208_988_801), .epoch(7_289_654_400), .other("1899-12-31 23:59:59.9"),
+        .other("2201-01-01 00:00:00.0 UTC"), .other("no time"), .other("16770921 00:12:43 UTC"),
+    ])
+    func timesBeyond1900To2200AreRefused(time: WireTime) {
+        let (_, client) = client()
+        var request = request(300)
+        request.endDateTime = time
+        client.send(.reqHistoricalNews(request))
+        let answers = client.take()
+        #expect(code(answers) == 321)
+        guard case .error(let error)? = answers.last else { return }
+        #expect(error.errorString.hasSuffix("Invalid end date/time: \(time)"))
     }
 
     /// 3 July 2024 closes at 13:00.

@@ -38,7 +38,8 @@ import Testing
                 config.yaml:9:13   strategies.0.parameters.fast: found 0.5, allowed 1 to 5000 (bars).
                 config.yaml:11:21  risk.max_position_pct: found 250, allowed 0 to 100 (percent of equity).
                 config.yaml:12:11  risk.limits: found 'maybe', allowed on or off.
-                config.yaml:14:9   backtest.from: found '02/01/2020', allowed a day such as 2019-02-11.
+                config.yaml:14:9
+                    backtest.from: found '02/01/2020', allowed a day such as 2019-02-11, of 1900 to 2200.
                 config.yaml:15:9   backtest.seed: found -1, allowed 0 to 9223372036854775807.
                 config.yaml:18:12
                     backtest.data.basis: found 'Raw', allowed raw, split or total. Did you mean 'raw'?

@@ -5,6 +5,17 @@ import Testing
 @testable import TWSClient
 
 @Suite struct HistoryPlanTests {
+    /// A bar of 1900 on a machine whose clock stands at 2243: 2^63 nanoseconds are 9,223,372,036.9 seconds.
+    @Test func lengthsHaveASecondsCountUpToTheLongest() {
+        #expect(Duration(nanoseconds: .max).secondsRoundedUp == 9_223_372_037)
+        #expect(Duration(nanoseconds: .min).secondsRoundedUp == -9_223_372_036)
+        #expect(Duration(nanoseconds: 1).secondsRoundedUp == 1)
+        #expect(Duration.seconds(60).secondsRoundedUp == 60)
+        let longest = Duration(nanoseconds: .max)
+        #expect(HistoryPlan.duration(covering: longest, size: .oneDay) == .years(1))
+        #expect(HistoryPlan.duration(seconds: longest.secondsRoundedUp, step: 60) == .years(68))
+    }
+
     @Test func piecesAreAsLongAsTheBarSizeAllows() {
         let long = Duration.days(3_000)
         let expected: [(BarSize, HistoryDuration)] = [

@@ -119,6 +119,45 @@ import Testing
         #expect(read.value == nil)
     }
 
+    /// As IBKR's client reads them (`processPositionDataMsg`): trading class from message version 2 on,
+    /// average cost from 3 on.
+    @Test(
+        arguments: [
+            ("1|DU1234567|495512563|ES|FUT|20261218|0||50||USD|ESZ6|-2", "", nil),
+            ("2|DU1234567|495512563|ES|FUT|20261218|0||50||USD|ESZ6|ES|-2", "ES", nil),
+            (
+                "3|DU1234567|495512563|ES|FUT|20261218|0||50||USD|ESZ6|ES|-2|301250.5", "ES",
+                301250.5
+            ),
+            (
+                "4|DU1234567|495512563|ES|FUT|20261218|0||50||USD|ESZ6|ES|-2|301250.5", "ES",
+                301250.5
+            ),
+        ] as [(String, String, DecimalValue?)])
+    func positionsOfAllMessageVersionsAreRead(
+        text: String, tradingClass: String, averageCost: DecimalValue?
+    ) throws {
+        let read = try payload(text).withUnsafeBufferPointer {
+            try Position.read($0, at: .newest)
+        }
+        #expect(read.leftover == 0)
+        #expect(read.record.account == "DU1234567")
+        #expect(read.record.contract.localSymbol == "ESZ6")
+        #expect(read.record.contract.tradingClass == tradingClass)
+        #expect(read.record.position == -2)
+        #expect(read.record.avgCost == averageCost)
+    }
+
+    @Test(arguments: ["", "0", "-1", "three"])
+    func positionWithoutAMessageVersionIsNone(version: String) {
+        let text = "\(version)|DU1234567|265598|AAPL|STK||0.0|||NASDAQ|USD|AAPL|NMS|100|187.25"
+        #expect {
+            try payload(text).withUnsafeBufferPointer { try Position.read($0, at: .newest) }
+        } throws: {
+            ($0 as? FieldFailure)?.name == "version"
+        }
+    }
+
     /// A position without its size is none.
     @Test func positionNeedsASize() {
         #expect(throws: FieldFailure.self) {

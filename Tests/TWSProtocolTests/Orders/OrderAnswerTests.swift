@@ -161,4 +161,57 @@ import Testing
         validation.deltaNeutralContract.price = 9.25
         #expect(try layout(validation, at: 176, from: .gateway) == "1|3|11|0.5|9.25")
     }
+
+    private func completed() -> CompletedOrder {
+        var message = CompletedOrder()
+        message.contract = .stock("AAPL", exchange: "SMART")
+        message.contract.conId = 265_598
+        message.order.action = .buy
+        message.order.orderType = .limit
+        message.order.lmtPrice = 187.25
+        message.order.modelCode = "Core"
+        message.permId = 1_492_374_488
+        message.status = .filled
+        message.filledQuantity = 100
+        message.completedTime = WireTime(text: "20240305 10:00:02 US/Eastern")
+        message.completedStatus = "Filled Size: 100"
+        return message
+    }
+
+    /// The message does not say its version: read by a neighbour's layout it is the same order, or it is
+    /// said that it has another layout.
+    @Test(arguments: ServerVersion.all)
+    func completedOrderOfANeighbouringVersionIsNeverAnotherOrder(version: ServerVersion) throws {
+        let message = completed()
+        let bytes = try message.text(at: version, from: .gateway)
+        for number in [version.number - 1, version.number, version.number + 1] {
+            guard let other = ServerVersion(number) else { continue }
+            let isShifted = min(number, version.number) == 176 && number != version.number
+            do throws(FieldFailure) {
+                let read = try bytes.withUnsafeBufferPointer { (bytes) throws(FieldFailure) in
+                    try CompletedOrder.read(bytes, at: other).record
+                }
+                #expect(read == message && !isShifted, "\(version) read as \(other)")
+            } catch {
+                #expect(isShifted && error.layout == other && error.name == "designatedLocation")
+            }
+        }
+    }
+
+    /// The advisor's profile ended with version 177; the short sale's slot then lies where a broker's name should be.
+    @Test func completedOrderOfAnotherLayoutIsNamed() throws {
+        let version = try #require(ServerVersion(176))
+        let later = try #require(ServerVersion(177))
+        var bytes: [UInt8] = []
+        try TextCodec(version: version).encode(.completedOrder(completed()), into: &bytes)
+        #expect {
+            try bytes.dropFirst(4).withUnsafeBufferPointer {
+                try TextCodec(version: later).decode(fromGateway: $0)
+            }
+        } throws: {
+            "\($0)"
+                == "completedOrder: designatedLocation would be '0': the message is not laid out as at "
+                + "server version 177; read it as the version it was written at"
+        }
+    }
 }

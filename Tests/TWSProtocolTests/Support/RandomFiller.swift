@@ -64,6 +64,8 @@ struct RandomFiller: FieldCoder, ~Copyable {
     }
     mutating func text(_ name: StaticString, _ value: inout String) {
         value = chance(40) ? "" : word()
+        // A broker's name: a number shows that the message has another layout.
+        if Int32(value) != nil, "\(name)" == "designatedLocation" { value += "X" }
     }
     mutating func escapedText(_ name: StaticString, _ value: inout String) {
         value = chance(50) ? word() : word() + "é€😀"

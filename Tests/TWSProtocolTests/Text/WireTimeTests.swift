@@ -47,10 +47,30 @@ import Testing
     @Test(
         arguments: [
             "20230413  16:31:22", "20230413 06:01:02 US/Eastern", "20230413-16:31:22", "20230413",
-            "16781231 00:00:00 UTC", "22610101", "1681403482", "0714 09:30:00 US/Eastern",
+            "16781231 00:00:00 UTC", "22610101", "19000101", "22001231 23:59:59 UTC", "1681403482",
+            "0714 09:30:00 US/Eastern",
         ])
     func textIsWrittenAsItWasRead(text: String) throws {
         #expect(try read([text]).map(\.description) == [text])
+    }
+
+    /// Days beyond 1900 to 2200 are texts, so that nobody reckons with them.
+    @Test(arguments: [
+        "00010101", "16770921-00:12:43", "18991231 23:59:59 US/Eastern", "22010101",
+        "22620412-00:00:00",
+        "99991231  00:00:00",
+    ])
+    func daysBeyond1900To2200AreKeptAsText(text: String) throws {
+        #expect(try read([text]) == [.other(text)])
+    }
+
+    /// 1900-01-01 and 2201-01-01 (`date -u -d 1900-01-01 +%s`).
+    @Test func epochsBeyond1900To2200NameNoInstant() {
+        #expect(WireTime.epoch(-2_208_988_800).instant == Timestamp(seconds: -2_208_988_800))
+        #expect(WireTime.epoch(7_289_654_399).instant == Timestamp(seconds: 7_289_654_399))
+        for seconds in [-2_208_988_801, 7_289_654_400, Int64.min, .max] {
+            #expect(WireTime.epoch(seconds).instant == nil)
+        }
     }
 
     /// 2023-04-13 16:31:22 UTC is 1,681,403,482 s (`date -u -d @1681403482`).

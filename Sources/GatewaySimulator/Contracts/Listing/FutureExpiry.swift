@@ -43,11 +43,10 @@ struct ContractMonth: Hashable {
     /// The months from a year before a day to a year and a half after it, in order.
     static func around(_ day: Day) -> [ContractMonth] {
         let (year, month, _) = day.date
-        // Within what a calendar can say, with a month to spare on both sides.
         return (-12...18).map { offset in
             let index = year * 12 + month - 1 + offset
             return ContractMonth(year: index / 12, month: index % 12 + 1)
-        }.filter { (1680...2259).contains($0.year) }
+        }
     }
 
     /// The letter and digit that exchanges have for it: `Z6` for December 2026.
@@ -72,10 +71,5 @@ struct ContractMonth: Hashable {
     }
 
     /// The first day.
-    var firstDay: Day {
-        guard let day = Day(year: year, month: month, day: 1) else {
-            preconditionFailure("months around a day have first days")
-        }
-        return day
-    }
+    var firstDay: Day { .first(ofMonth: month, year: year) }
 }

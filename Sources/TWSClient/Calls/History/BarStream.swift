@@ -59,8 +59,7 @@ final class BarSeam: Sendable {
         guard let since = state.withLock({ $0.closed ?? $0.growing?.time }) else { return nil }
         let step = Int64(question.size.seconds ?? 60)
         let length = max(now - since.order, .zero) + .seconds(2 * step)
-        return HistoryPlan.duration(
-            seconds: (length.nanoseconds + 999_999_999) / 1_000_000_000, step: step)
+        return HistoryPlan.duration(seconds: length.secondsRoundedUp, step: step)
     }
 
     /// What a message brings; `nil` for one without bars.

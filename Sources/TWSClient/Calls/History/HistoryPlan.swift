@@ -60,7 +60,7 @@ struct HistoryPlan: Sendable {
     static func duration(covering length: Duration, size: BarSize) -> HistoryDuration {
         let longest = longest(for: size)
         let step = Int64(size.seconds ?? 60)
-        let seconds = max((length.nanoseconds + 999_999_999) / 1_000_000_000, step)
+        let seconds = max(length.secondsRoundedUp, step)
         guard seconds < longest.seconds ?? 0 else { return longest }
         return duration(seconds: seconds, step: step)
     }
@@ -72,5 +72,13 @@ struct HistoryPlan: Sendable {
         let days = (seconds + 86_399) / 86_400
         if days <= 365 { return .days(Int32(days)) }
         return .years(Int32(clamping: min((days + 364) / 365, 68)))
+    }
+}
+
+extension Duration {
+    /// The least number of whole seconds that is no shorter.
+    var secondsRoundedUp: Int64 {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return rest > 0 ? seconds + 1 : seconds
     }
 }

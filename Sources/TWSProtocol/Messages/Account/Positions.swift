@@ -42,19 +42,25 @@ public struct Position: FieldRecord {
     public var contract = Contract()
     /// How much; negative when short, 0 when it was closed.
     public var position = DecimalValue.zero
-    /// The average price paid, fees included, times the multiplier.
+    /// The average price paid, fees included, times the multiplier; `nil` before message version 3, which
+    /// does not say it.
     public var avgCost: DecimalValue?
 
     /// Nothing set.
     public init() {}
 
-    /// The fields in wire order.
+    /// The fields in wire order. Message version 1 has neither trading class nor average cost, version 2
+    /// has no average cost.
     public mutating func fields(_ coder: inout some FieldCoder & ~Copyable) {
-        coder.constant("3")
+        let messageVersion = coder.messageVersion(newest: 3)
         coder.account("account", &account)
-        contract.fieldsWithoutPrimaryExchange(&coder)
+        if messageVersion >= 2 {
+            contract.fieldsWithoutPrimaryExchange(&coder)
+        } else {
+            contract.fieldsWithoutTradingClass(&coder)
+        }
         coder.decimal("position", &position)
-        coder.double("avgCost", &avgCost, .sentinel)
+        if messageVersion >= 3 { coder.double("avgCost", &avgCost, .sentinel) }
     }
 }
 
