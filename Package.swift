@@ -119,7 +119,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Primitives", "Model"], path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("Primitives"),
-        tests("Model", uses: ["Primitives"]),
+        tests("Model", uses: ["Primitives", "TestSupport"]),
         tests(
             "MarketState", uses: ["Primitives", "Model", "TestSupport"], fixtures: ["Fixtures"]),
         tests(

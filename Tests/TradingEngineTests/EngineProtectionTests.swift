@@ -59,6 +59,20 @@ import TradingEngine
         #expect(rig.reason(of: 3) == "target")
     }
 
+    @Test func protectionWorksOutsideHoursWhereThatIsConfigured() {
+        for isOutside in [false, true] {
+            var rig = MarketRig(
+                Self.pair, change: { $0.execution.worksOutsideHours = isOutside },
+                script: [Self.enter])
+            rig.play(100_00, 100_00, 100_00, 100_00)
+            rig.read(0)
+            let hours = [2, 3].map { number in
+                rig.engine.orders.request(of: OrderID(number: number))?.worksOutsideHours
+            }
+            #expect(hours == [isOutside, isOutside])
+        }
+    }
+
     @Test func whatStandsNeedsNoCommand() {
         var rig = holding()
         let count = rig.commands.count

@@ -6,6 +6,7 @@ import Reporting
 import Signals
 import Simulation
 import Testing
+import TradingEngine
 
 @testable import Runtime
 
@@ -89,6 +90,34 @@ private struct Keeper: Strategy {
         #expect(
             record.warnings == [
                 "1 payments from 2024-02-01 on did not happen: the data ended before"
+            ])
+    }
+
+    /// All 10,000.00 are in shares. What goes all the same is borrowed.
+    @Test func aWithdrawalBeyondTheCashOfAMarginAccountIsNamedADebt() throws {
+        let record = try trial(
+            [100_00, 100_00, 100_00, 100_00], [flow("2024-01-04", -500_00)]
+        ).run()
+        #expect(record.equity.last?.cash == Money(cents: -500_00))
+        #expect(
+            record.warnings == [
+                "withdrawal of 500.00 on 2024-01-04 was more than the cash of 0.00: the rest is owed"
+            ])
+    }
+
+    /// 12,000.00, 10,000 of them in shares: 3,000 are not there, 1,500 are.
+    @Test func aWithdrawalBeyondTheCashOfACashAccountIsNotMade() throws {
+        var trial = trial(
+            [100_00, 100_00, 100_00, 100_00],
+            [try flow("2024-01-04", -3_000_00), try flow("2024-01-05", -1_500_00)])
+        trial.capital = Money(cents: 12_000_00)
+        trial.account = { $0.settlement = SettlementCalendar() }
+        let record = try trial.run()
+        #expect(record.cashFlows.map(\.amount) == [Money(cents: -1_500_00)])
+        #expect(record.equity.last?.cash == Money(cents: 500_00))
+        #expect(
+            record.warnings == [
+                "withdrawal of 3000.00 on 2024-01-04 not made: the settled cash was 2000.00"
             ])
     }
 

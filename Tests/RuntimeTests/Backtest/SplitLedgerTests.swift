@@ -185,6 +185,37 @@ private struct OwnLedger {
         #expect(record.orders.count == 2)
     }
 
+    /// Ten million shares would become a hundred thousand million.
+    @Test func aSplitThatIsTooLargeForTheBooksIsSaid() throws {
+        let series = Self.days(
+            [10_000_00, 10_000_00, 1_00, 1_00], volumes: Array(repeating: 1_000_000_000, count: 4))
+        var trial = Self.trial(series, OnceInAndOut(entry: 0, exit: .max))
+        trial.sizing = .fixedShares(Quantity(shares: 10_000_000))
+        trial.actions = [
+            Self.split(
+                try #require(SplitRatio(snapping: Quantity(shares: 10_000))),
+                before: series.rows[2])
+        ]
+        let warnings = try trial.run().warnings
+        let isSaid =
+            warnings.first?.hasPrefix("TEST: the split 10000:1 of 2024-01-04 was not booked") == true
+        #expect(isSaid)
+    }
+
+    /// A tenth of the last volume goes, and the data ends.
+    @Test func anExitThatIsNotDoneAtTheEndIsSaid() throws {
+        let series = Self.days(
+            [30_00, 30_00, 30_00, 30_00, 30_00], volumes: [1_000, 1_000, 1_000, 100, 0])
+        var trial = Self.trial(series, OnceInAndOut(entry: 0, exit: 2))
+        trial.venue.participation = Percent(10)
+        let record = try trial.run()
+        #expect(record.openPositions.map(\.quantity) == [Quantity(shares: 90)])
+        #expect(
+            record.warnings == [
+                "TEST: an exit was not done at the end, 90.00 shares were still held"
+            ])
+    }
+
     // MARK: Any ratio
 
     /// Ratios that a split can have: many for one, one for many, and some of small numbers.

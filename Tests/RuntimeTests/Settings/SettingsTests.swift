@@ -245,6 +245,22 @@ import TradingEngine
                 """)
     }
 
+    /// Nothing is read that the strategy would not obey, and a resolved configuration does not name it.
+    @Test func sizingOfAStrategyThatSizesItselfIsRefused() throws {
+        let use = "strategies.0.use=rotation"
+        #expect(
+            Sample.problems(
+                Sample.minimal, set: [use, "strategies.0.sizing={method: fixed_shares, shares: 5}"]
+            ).map(\.description) == [
+                """
+                strategies.0.sizing: 'rotation' sizes its positions itself. Leave it out: top says how large \
+                they are.
+                """
+            ])
+        let text = try Sample.settings(Sample.minimal, set: [use]).text
+        #expect(!text.contains("sizing"))
+    }
+
     /// Otherwise one misspelt word would make the keys of every method wrong.
     @Test func keysOfAnUnknownMethodAreLeftAlone() {
         let problems = Sample.problems(
