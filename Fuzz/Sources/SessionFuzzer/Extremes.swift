@@ -15,6 +15,7 @@ enum Extremes {
     /// Times of the years in which calendars end, of changes of clocks, and of no calendar.
     static let times = [
         "", "00010101 00:00:00", "16770921-00:12:43", "16770922 00:00:00 UTC", "16780101-00:00:00",
+        "16780101 00:00:00 US/Eastern", "16780101", "22611231 23:59:59 US/Pacific", "22611231",
         "18991231 23:59:59 US/Eastern", "19000101 00:00:00 US/Eastern", "19000101-00:00:00",
         "19691231 19:00:00 US/Eastern", "19700101-00:00:00", "20240310 02:30:00 US/Eastern",
         "20241103 01:30:00 US/Eastern", "20240305 15:00:00 US/Eastern", "20240305-15:00:00",
