@@ -70,6 +70,9 @@ enum BarFile {
         let steps = parser.steps
         var rows = parser.rows
         parser.rows = []
+        if !isDated, DailyStamps.areDates(rows, steps, declared: declared, source) {
+            isDated = true
+        }
         if !isDated,
             let days = DailyStamps.days(of: rows, steps, declared: declared, source)
         {

@@ -78,8 +78,12 @@ enum BarSize {
 
 /// How often each step between successive rows was there.
 struct StepCount {
-    private var counts: [Int64: Int] = [:]
+    // Few steps are common: the first that come are looked through, which takes less than to hash them.
+    private var common: [(step: Int64, count: Int)] = []
+    private var others: [Int64: Int] = [:]
     private var run = (step: Int64(0), count: 0)
+
+    private static let commonMax = 8
 
     /// No steps.
     init() {}
@@ -101,15 +105,25 @@ struct StepCount {
 
     @inline(never)
     private mutating func endRun(_ step: Int64) {
-        if run.count > 0 { counts[run.step, default: 0] += run.count }
+        if run.count > 0 { addRun() }
         run = (step, 0)
+    }
+
+    private mutating func addRun() {
+        if let index = common.firstIndex(where: { $0.step == run.step }) {
+            common[index].count += run.count
+        } else if common.count < Self.commonMax {
+            common.append(run)
+        } else {
+            others[run.step, default: 0] += run.count
+        }
     }
 
     /// Every step that was there and how often, the shortest first.
     var all: [(step: Int64, count: Int)] {
-        var counts = counts
-        if run.count > 0 { counts[run.step, default: 0] += run.count }
-        return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        var whole = self
+        if run.count > 0 { whole.addRun() }
+        return (whole.common + whole.others.map { ($0.key, $0.value) }).sorted { $0.0 < $1.0 }
     }
 
     /// The shortest step; `.max` without any.

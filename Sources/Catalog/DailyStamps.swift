@@ -21,6 +21,15 @@ enum DailyStamps {
         return meanings(source).lazy.compactMap { meaning in days(of: rows, meaning) }.first
     }
 
+    /// Whether times are dates as they are: midnights of days without sessions, each a bar's beginning.
+    static func areDates(
+        _ rows: [BarRow], _ steps: StepCount, declared: Duration?, _ source: DataSource
+    ) -> Bool {
+        source.calendar == .always && source.stamp == .start
+            && rows.first?.start.sinceMidnight == .zero && steps.areMultiples(of: .days(1))
+            && mayBeDaily(steps, declared: declared, source)
+    }
+
     /// Whether rows are days apart, with times of day that no daily bar is known to have.
     static func areOdd(
         _ steps: StepCount, declared: Duration?, _ source: DataSource

@@ -121,7 +121,7 @@ package struct SimulatedVenue: ~Copyable {
         let place = books[index].orders.count - 1
         if ticket.request.type.isAuction {
             bookAuction(index, place)
-        } else if ticket.request.timeInForce == .day,
+        } else if rules.calendar != .always, case .day = ticket.request.timeInForce,
             let end = clock.dayOrderEnd(
                 for: instant, outsideHours: ticket.request.worksOutsideHours)
         {

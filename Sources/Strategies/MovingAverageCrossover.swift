@@ -82,21 +82,23 @@ public struct MovingAverageCrossover: Strategy {
     public mutating func watch(
         _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
     ) {
-        guard exponential.isEmpty else { return watchEach(rows, &stretch, &context) }
         let instrument = stretch.instrument
-        let (canBuy, canSell) = (context.canBuy(instrument), context.canSell(instrument))
+        let canBuy = context.canBuy(instrument)
+        // Mostly there is one signal to wait for.
+        guard exponential.isEmpty, canBuy != context.canSell(instrument) else {
+            return watchEach(rows, &stretch, &context)
+        }
         let now = stretch
-        var signal: Side?
+        let side = canBuy ? 1.0 : -1.0
+        var acts = false
         let end = simple.update(instrument, closesOf: rows, from: stretch.next) {
             now.holds($0)
         } until: { fast, slow in
-            let lead = fast - slow
-            if lead > Self.tie && canBuy { signal = .buy }
-            if lead < -Self.tie && canSell { signal = .sell }
-            return signal != nil
+            acts = (fast - slow) * side > Self.tie
+            return acts
         }
-        stretch.advance(to: end, of: rows, isWished: signal != nil, &context)
-        if let signal { trade(instrument, signal, &context) }
+        stretch.advance(to: end, of: rows, isWished: acts, &context)
+        if acts { trade(instrument, canBuy ? .buy : .sell, &context) }
     }
 
     /// Up to which difference averages count as equal, in price units of 10^-8: each adjusted price is rounded

@@ -45,7 +45,8 @@ extension Engine {
         context.setHolding(
             StrategyContext.Holding(
                 quantity: books.ledger(of: .strategy(strategy), in: instrument).quantity,
-                working: working.buys - working.sells, pending: pending(strategy, instrument)),
+                working: working.buys - working.sells,
+                pending: isAnythingPending() ? pending(strategy, instrument) : .nothing),
             of: instrument, for: strategy)
     }
 
@@ -60,7 +61,6 @@ extension Engine {
     private mutating func pending(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> StrategyContext.Holding.Pending {
-        guard isAnythingPending() else { return .nothing }
         if let intent = held.intent(of: strategy, in: instrument) {
             return reducing(intent) == nil ? .entry : .exit
         }

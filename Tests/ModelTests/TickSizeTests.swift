@@ -31,7 +31,8 @@ import Testing
     @Test(arguments: 0..<200 as Range<UInt64>)
     func roundedPricesAreAccepted(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
-        let price = Price(units: chance.number(in: 1...chance.one(of: [2_00_000_000, 900_00_000_000])))
+        let price = Price(
+            units: chance.number(in: 1...chance.one(of: [2_00_000_000, 900_00_000_000])))
         for ticks in [TickSize.usShares, .fixed(Price(cents: 5)), .unrounded] {
             let (down, up) = (ticks.roundedDown(price), ticks.roundedUp(price))
             #expect(ticks.accepts(down) && ticks.accepts(up))

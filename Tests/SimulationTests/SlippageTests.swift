@@ -152,7 +152,8 @@ import Testing
                 Price(units: .random(in: 1...1_000_000_000, using: &generator)))
             for side in [Side.buy, .sell] {
                 let filled = model.worsened(
-                    price, side: side, quantity: Quantity(shares: 1), barVolume: .zero, ticks: .fixed(cent))
+                    price, side: side, quantity: Quantity(shares: 1), barVolume: .zero,
+                    ticks: .fixed(cent))
                 #expect(filled.units % cent.units == 0)
                 #expect(side == .buy ? filled > price : filled <= price)
             }

@@ -190,7 +190,8 @@ import Testing
         #expect(
             parameters.all.map { "\($0.declaration.name) \($0.value)" } == [
                 "lookback 126", "top 5", "invested_pct 100.0", "threshold -1.0",
-                "rebalance weekly", "every 21", "band_pct 20.0", "min_trade_usd 200", "max_turnover_pct 300.0",
+                "rebalance weekly", "every 21", "band_pct 20.0", "min_trade_usd 200",
+                "max_turnover_pct 300.0",
             ])
         #expect(try bundled(CrossSectionalMomentum.self).warmupBars == 127)
     }

@@ -25,19 +25,20 @@ import Testing
         return rehearsal.wishes.dropFirst(before).map(\.goal)
     }
 
-    private static let strategies: [(any Strategy.Type, [String: ParameterValue], up: [Int64], down: [Int64])] =
-        [
-            (
-                MovingAverageCrossover.self, ["fast": .integer(1), "slow": .integer(2)],
-                [100, 100, 110], [100, 100, 90]
-            ),
-            (Momentum.self, ["lookback": .integer(1)], [100, 100, 110], [100, 100, 90]),
-            (RSIReversion.self, ["length": .integer(2)], [100, 90, 80], [100, 90, 120]),
-            (
-                ZScoreReversion.self, ["sma_period": .integer(5), "entry_std": .number(1.5)],
-                [100, 100, 100, 100, 90], [100, 100, 100, 100, 110]
-            ),
-        ]
+    private static let strategies:
+        [(any Strategy.Type, [String: ParameterValue], up: [Int64], down: [Int64])] =
+            [
+                (
+                    MovingAverageCrossover.self, ["fast": .integer(1), "slow": .integer(2)],
+                    [100, 100, 110], [100, 100, 90]
+                ),
+                (Momentum.self, ["lookback": .integer(1)], [100, 100, 110], [100, 100, 90]),
+                (RSIReversion.self, ["length": .integer(2)], [100, 90, 80], [100, 90, 120]),
+                (
+                    ZScoreReversion.self, ["sma_period": .integer(5), "entry_std": .number(1.5)],
+                    [100, 100, 100, 100, 90], [100, 100, 100, 100, 110]
+                ),
+            ]
 
     @Test func anEntryThatIsPendingIsTakenBackByASignalToBeOut() throws {
         for (type, values, _, down) in Self.strategies {

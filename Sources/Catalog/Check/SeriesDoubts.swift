@@ -38,7 +38,33 @@ package struct SeriesDoubts: Sendable {
         actions = series.actions[...]
         // Mostly settled by the first bar.
         hasVolume = rows.isEmpty || series.rows[rows].contains { $0.volume > .zero }
-        walk(rows, sessions)
+        if isDaily, sessions.calendar == .always {
+            compareDays(rows)
+        } else {
+            walk(rows, sessions)
+        }
+    }
+
+    /// Compares bars that are a day each, where no session can be missing.
+    private mutating func compareDays(_ rows: Range<Int>) {
+        let all = series.rows
+        for index in rows.dropFirst() where isWorthALook(all[index], behind: all[index - 1], index)
+        {
+            compare(
+                index..<index + 1, with: index - 1..<index,
+                on: SessionCalendar.always.day(of: all[index].start))
+        }
+    }
+
+    /// Whether two successive bars may say the same, or prices that no market makes. Hardly any do: this is what
+    /// is asked of all.
+    @inline(__always)
+    private func isWorthALook(_ row: BarRow, behind previous: BarRow, _ index: Int) -> Bool {
+        let (before, open) = (previous.close.units, row.open.units)
+        // Less than what any split of at least `PriceJump.splitMin` leaves; prices are within 10^16 units.
+        return open * 10 < before * 8 || open * 10 > before * 12 || row.volume == .zero
+            || row.close == previous.close && row.volume == previous.volume
+            || actions.first.map { $0.row <= index } ?? false
     }
 
     private mutating func walk(_ rows: Range<Int>, _ sessions: SessionList) {
@@ -55,7 +81,13 @@ package struct SeriesDoubts: Sendable {
                 ofDay: step.dayEnd, from: first, below: rows.upperBound, likely: previous?.count)
             let day = first..<end
             outsideCount += outside(day, step.session)
-            if let previous { compare(day, with: previous, on: step.day) }
+            if let previous,
+                isWorthALook(
+                    series.rows[first], behind: series.rows[previous.upperBound - 1], end - 1)
+                    || day.count > 1
+            {
+                compare(day, with: previous, on: step.day)
+            }
             previous = day
             first = day.upperBound
         }

@@ -54,7 +54,8 @@ extension SummaryKey {
             "√(sum of (r - f)² of the sessions in which r is below f / n) · √252."),
         SummaryKey(
             "max_drawdown_pct", "percent",
-            "The deepest fall of equity, watched at every slice, in percent of the high; 0 without a fall."),
+            "The deepest fall of equity, watched at every slice, in percent of the high; 0 without a fall."
+        ),
         SummaryKey("max_drawdown_from", "time", "When that high was reached."),
         SummaryKey("max_drawdown_to", "time", "When its lowest point was reached."),
         SummaryKey("calmar", "ratio", "`cagr_pct` / `max_drawdown_pct`."),

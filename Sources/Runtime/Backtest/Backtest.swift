@@ -238,7 +238,7 @@ package struct Backtest: ~Copyable {
         for index in 0..<feed.closeCount {
             venue.barClosed(feed.closedBar(index), answers: &answers)
         }
-        venue.passTime(to: now, answers: &answers)
+        if venue.earliestEnd <= now { venue.passTime(to: now, answers: &answers) }
         if heard < answers.count { settle() }
     }
 
@@ -261,7 +261,7 @@ package struct Backtest: ~Copyable {
 
     @inline(__always)
     private mutating func openBarsAtVenue() {
-        venue.passTime(to: now, answers: &answers)
+        if venue.earliestEnd <= now { venue.passTime(to: now, answers: &answers) }
         for index in 0..<feed.openCount {
             venue.barOpened(feed.openedBar(index), answers: &answers)
         }
@@ -331,7 +331,8 @@ package struct Backtest: ~Copyable {
                     "withdrawal of \(withdrawal) not made: the settled cash was \(there.rounded())")
             }
             withdrawalWarnings.append(
-                "withdrawal of \(withdrawal) was more than the cash of \(there.rounded()): the rest is owed")
+                "withdrawal of \(withdrawal) was more than the cash of \(there.rounded()): the rest is owed"
+            )
         }
         cashFlows.append(
             CashFlow(

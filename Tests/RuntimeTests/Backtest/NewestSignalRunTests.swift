@@ -27,7 +27,8 @@ import TradingEngine
                 price = max(20_00, price + chance.number(in: -60...60))
                 rows.append(
                     BarRow(
-                        start: start, open: Price(cents: open), high: Price(cents: max(open, price)),
+                        start: start, open: Price(cents: open),
+                        high: Price(cents: max(open, price)),
                         low: Price(cents: min(open, price)), close: Price(cents: price),
                         volume: Quantity(shares: chance.number(in: 0...900))))
                 start = start + .minutes(15)

@@ -198,7 +198,8 @@ private struct OwnLedger {
         ]
         let warnings = try trial.run().warnings
         let isSaid =
-            warnings.first?.hasPrefix("TEST: the split 10000:1 of 2024-01-04 was not booked") == true
+            warnings.first?.hasPrefix("TEST: the split 10000:1 of 2024-01-04 was not booked")
+            == true
         #expect(isSaid)
     }
 
@@ -212,7 +213,7 @@ private struct OwnLedger {
         #expect(record.openPositions.map(\.quantity) == [Quantity(shares: 90)])
         #expect(
             record.warnings == [
-                "TEST: an exit was not done at the end, 90.00 shares were still held"
+                "TEST: an exit was not done at the end, 90 shares were still held"
             ])
     }
 

@@ -25,8 +25,6 @@ enum Sample {
                 Parameter.number("threshold", in: 0...1, default: 0.02, "return that is enough")
                     .declaration
             ]),
-        StrategyDeclaration(
-            name: "rotation", summary: "a sample that sizes its positions", ownSizing: "top says"),
     ]
 
     /// What must be given, and nothing else.

@@ -248,17 +248,22 @@ import TradingEngine
     /// Nothing is read that the strategy would not obey, and a resolved configuration does not name it.
     @Test func sizingOfAStrategyThatSizesItselfIsRefused() throws {
         let use = "strategies.0.use=rotation"
+        let strategies = [
+            StrategyDeclaration(name: "rotation", summary: "rotates", ownSizing: "top says")
+        ]
+        let document = Sample.document(
+            Sample.minimal, set: [use, "strategies.0.sizing={method: fixed_shares, shares: 5}"])
+        let problems = Settings.inspect(document, strategies: strategies).problems
         #expect(
-            Sample.problems(
-                Sample.minimal, set: [use, "strategies.0.sizing={method: fixed_shares, shares: 5}"]
-            ).map(\.description) == [
+            problems.map(\.description) == [
                 """
                 strategies.0.sizing: 'rotation' sizes its positions itself. Leave it out: top says how large \
                 they are.
                 """
             ])
-        let text = try Sample.settings(Sample.minimal, set: [use]).text
-        #expect(!text.contains("sizing"))
+        let settings = try Settings.read(
+            from: Sample.document(Sample.minimal, set: [use]), strategies: strategies)
+        #expect(!settings.text.contains("sizing"))
     }
 
     /// Otherwise one misspelt word would make the keys of every method wrong.
