@@ -46,19 +46,18 @@ extension Engine {
             StrategyContext.Holding(
                 quantity: books.ledger(of: .strategy(strategy), in: instrument).quantity,
                 working: working.buys - working.sells,
-                pending: isAnythingPending() ? pending(strategy, instrument) : .nothing),
+                pending: isAnythingPending() ? pendingIntent(strategy, instrument) : .nothing),
             of: instrument, for: strategy)
     }
 
     /// Whether any intent waits; mostly none does. Mutating for the reason that `isQuiet` is.
     @inline(__always)
     mutating func isAnythingPending() -> Bool {
-        !held.wishes.isEmpty || !deferredExits.isEmpty || !followUps.isEmpty
-            || !standingExits.isEmpty
+        !pending.areNone || !held.isEmpty
     }
 
     /// What an intent would do to a position that waits for its window, for orders to end or for its next try.
-    private mutating func pending(
+    private mutating func pendingIntent(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> StrategyContext.Holding.Pending {
         if let intent = held.intent(of: strategy, in: instrument) {
@@ -293,8 +292,12 @@ extension Engine {
     }
 
     /// A wish's order type on a tick; `nil` when its price is none.
+    @inline(__always)
     mutating func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
-        guard intent.orderType.isPriced else { return intent.orderType }
+        intent.orderType.isPriced ? typeOnTick(intent, side) : intent.orderType
+    }
+
+    private mutating func typeOnTick(_ intent: Intent, _ side: Side) -> OrderType? {
         let index = Int(intent.instrument.index)
         return intent.orderType.onTick(
             context.market.instruments[index].tickSize, for: side,

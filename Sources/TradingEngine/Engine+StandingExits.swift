@@ -67,6 +67,30 @@ package struct StandingExit: Sendable {
     }
 }
 
+/// Which kinds of intents wait for something else than their window.
+struct PendingIntents: Sendable {
+    private var kinds: UInt8 = 0
+
+    /// A kind, by its bit.
+    enum Kind: UInt8 {
+        /// Exits that wait for orders in their way.
+        case deferredExits = 1
+        /// Intents whose rest waits for orders to end.
+        case followUps = 2
+        /// Exits that stand until they are done.
+        case standingExits = 4
+    }
+
+    /// Whether there is none.
+    @inline(__always)
+    var areNone: Bool { kinds == 0 }
+
+    /// Says whether there is any of a kind.
+    mutating func set(_ kind: Kind, to isThere: Bool) {
+        kinds = isThere ? kinds | kind.rawValue : kinds & ~kind.rawValue
+    }
+}
+
 /// Exits that end before they are done, and intents whose rest has to wait for an order's end.
 extension Engine {
     // MARK: What the venue has ended

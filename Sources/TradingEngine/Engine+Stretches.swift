@@ -12,8 +12,7 @@ extension Engine {
     /// which is 1,300 bytes.
     package mutating func isQuiet(_ instrument: InstrumentID) -> Bool {
         seats.count == 1 && sliceListeners == 0 && isShown(instrument, to: 0)
-            && !seats[0].keepsRanges && adjustments.areNone && deferredExits.isEmpty
-            && followUps.isEmpty && standingExits.isEmpty
+            && !seats[0].keepsRanges && adjustments.areNone && pending.areNone
             && context.requests.isEmpty
     }
 

@@ -52,11 +52,19 @@ package struct Engine: ~Copyable {
     /// Entries whose working time is limited.
     var timed = TimedOrders()
     /// Exits that wait until orders in their way have ended or were changed.
-    var deferredExits: [DeferredExit] = []
+    var deferredExits: [DeferredExit] = [] {
+        didSet { pending.set(.deferredExits, to: !deferredExits.isEmpty) }
+    }
     /// Intents of which an order has to end before the rest can follow.
-    var followUps: [Intent] = []
+    var followUps: [Intent] = [] {
+        didSet { pending.set(.followUps, to: !followUps.isEmpty) }
+    }
     /// Exits that the venue has ended, and those that a halt wants.
-    @usableFromInline package internal(set) var standingExits: [StandingExit] = []
+    @usableFromInline package internal(set) var standingExits: [StandingExit] = [] {
+        didSet { pending.set(.standingExits, to: !standingExits.isEmpty) }
+    }
+    /// Which of the three above there are: mostly none, and that is asked several times an order.
+    var pending = PendingIntents()
     /// What purchases that are approved at one instant are sized by; see `sizingCash`.
     var instantCash: ExactMoney?
     /// What protects positions, by strategy, then instrument.
@@ -219,8 +227,10 @@ package struct Engine: ~Copyable {
         context.instant = now
         books.closeSlice(at: now)
         context.valuation = books.equity
-        if sliceListeners > 0 || !context.requests.isEmpty || !standingExits.isEmpty {
+        if sliceListeners > 0 || !standingExits.isEmpty {
             showSlice(into: &commands)
+        } else if !context.requests.isEmpty {
+            carryOutRequests(into: &commands)
         }
         // Where days end at midnight, the last bars of a day end when the next one begins.
         if now == dayEnd { beginDay() }
@@ -284,7 +294,7 @@ package struct Engine: ~Copyable {
     @inline(__always)
     private mutating func accept(_ intent: Intent, into commands: inout [Command]) {
         let wasPending = isAnythingPending()
-        if !followUps.isEmpty || !standingExits.isEmpty {
+        if !pending.areNone {
             guard supersede(intent) else { return }
         }
         if held.isNeverHolding {
@@ -373,12 +383,14 @@ package struct Engine: ~Copyable {
         if !deferredExits.isEmpty, !state.isLive || change.isAnswer {
             resumeDeferredExit(owner.strategy, owner.instrument, &commands)
         }
-        if !state.isLive { orderEnded(report, &commands) }
-        if !standingExits.isEmpty, newExecution != nil {
-            reduceSurplusExits(owner.strategy, owner.instrument, &commands)
-        }
-        if !followUps.isEmpty, !state.isLive {
-            followUp(owner.strategy, owner.instrument, after: report, &commands)
+        if !state.isLive, newExecution == nil { orderEnded(report, &commands) }
+        if !pending.areNone {
+            if !standingExits.isEmpty, newExecution != nil {
+                reduceSurplusExits(owner.strategy, owner.instrument, &commands)
+            }
+            if !followUps.isEmpty, !state.isLive {
+                followUp(owner.strategy, owner.instrument, after: report, &commands)
+            }
         }
         if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &commands) }
         if wasPending || isAnythingPending() {

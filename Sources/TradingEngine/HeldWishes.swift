@@ -10,7 +10,11 @@ struct HeldWishes: Sendable {
     /// Whether nothing ever waits.
     let isNeverHolding: Bool
     /// Those that wait.
-    private(set) var wishes: [HeldWish] = []
+    private(set) var wishes: [HeldWish] = [] {
+        didSet { isEmpty = wishes.isEmpty }
+    }
+    /// Whether none waits.
+    private(set) var isEmpty = true
     /// Whether wishes are being taken that follow a fill.
     var followsFill = false
 
