@@ -136,7 +136,10 @@ extension Engine {
         let rest = max(request.quantity - orders.spent(of: request) - ownFilled(id, request), .zero)
         guard rest > .zero else { return }
         let others = orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }
-        let kept = max(held.magnitude - rest - others, .zero)
+        // Wider: what the venue says may add up to more than there can be.
+        let kept = Quantity(
+            units: Int64(
+                max(Int128(held.magnitude.units) - Int128(rest.units) - Int128(others.units), 0)))
         let index: Int
         if let known = standingIndex(strategy, instrument) {
             index = known

@@ -75,6 +75,47 @@ import Testing
         #expect(venue.orderCount == 0)
     }
 
+    /// Property: for n:1 and 1:n, every n to 10,000: a limit and an order at the market to sell 3,000 shares are for
+    /// as many new shares, the limit at the price divided; or they end when nothing is left.
+    @Test func ordersFollowEveryWholeRatio() throws {
+        for n in 2...10_000 as ClosedRange<Int64> {
+            for isForward in [true, false] {
+                let decimal =
+                    isForward
+                    ? Quantity(shares: n) : Quantity(units: (2 * Quantity.unitsPerOne / n + 1) / 2)
+                let ratio = try #require(SplitRatio(snapping: decimal))
+                var venue = venue()
+                var answers: [OrderReport] = []
+                venue.submit(
+                    ticket(
+                        1,
+                        Make.request(
+                            .sell, 3_000, .limit(Price(cents: 300_00)), purpose: .exit,
+                            timeInForce: .goodTillCancelled)), at: Make.open, answers: &answers)
+                venue.submit(
+                    ticket(
+                        2,
+                        Make.request(
+                            .sell, 3_000, purpose: .exit, timeInForce: .goodTillCancelled)),
+                    at: Make.open, answers: &answers)
+                venue.split(Self.share, by: ratio, answers: &answers)
+                let whole = isForward ? 3_000 * n : 3_000 / n
+                let units = Int128(Price(cents: 300_00).units) * Int128(ratio.old)
+                let price = Price(units: Int64(units / Int128(ratio.new)))
+                // Well above the limit.
+                let cents = 2 * (price.units / 1_000_000) + 2
+                venue.barOpened(
+                    bar(3, 0, cents, volume: 1_000_000_000), answers: &answers)
+                let sold = executions(answers).map(\.quantity)
+                let expected =
+                    whole > 0 ? [Quantity(shares: whole), Quantity(shares: whole)] : []
+                if sold != expected || venue.orderCount != 0 {
+                    Issue.record("\(ratio.new):\(ratio.old): \(sold)")
+                }
+            }
+        }
+    }
+
     // MARK: The end of a day order
 
     /// The other share trades on; the order's own has no bar any more. It ends at 16:00 all the same.
