@@ -154,14 +154,6 @@ package struct SimulatedVenue: ~Copyable {
         }
     }
 
-    /// Ends all orders in an instrument, as an exchange does with those at the prices of shares that are
-    /// split.
-    package mutating func cancelAll(in instrument: InstrumentID, answers: inout [OrderReport]) {
-        let index = Int(instrument.index)
-        for place in 0..<books[index].orders.count { end(index, place, .external, &answers) }
-        dropEnded(index, &answers)
-    }
-
     /// Why an order is refused, if it is. Mutating, though it changes nothing: to call what does not
     /// mutate, the compiler copies the venue, which is 300 bytes.
     mutating func rejection(of request: OrderRequest) -> RejectCause? {

@@ -113,19 +113,17 @@ struct MarketRig: ~Copyable {
     }
 
     /// Ends all orders at the venue from outside.
-    mutating func loseOrders() {
-        venue.cancelAll(in: Self.share, answers: &pending)
-        hear()
-    }
+    mutating func loseOrders() { endOrders(.external) }
 
     /// The time of all orders at the venue is over.
-    mutating func expireOrders() {
-        for number in 1...engine.orders.records.count {
-            let id = OrderID(number: Int64(number))
-            guard engine.orders.record(of: id)?.isListed == true else { continue }
+    mutating func expireOrders() { endOrders(.expired) }
+
+    private mutating func endOrders(_ cause: CancelCause) {
+        let ids = engine.orders.records.indices.map { engine.orders.records[$0].ticket.id }
+        for id in ids where engine.orders.record(of: id)?.isListed == true {
             var ends: [OrderReport] = []
             venue.cancel(id, answers: &ends)
-            pending += ends.map { OrderReport(order: $0.order, fact: .cancelled(.expired)) }
+            pending += ends.map { OrderReport(order: $0.order, fact: .cancelled(cause)) }
         }
         hear()
     }
