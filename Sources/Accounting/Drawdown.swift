@@ -33,14 +33,14 @@ package struct Drawdown: Sendable {
 
     /// Looks at equity at an instant.
     @inlinable
-    package mutating func observe(_ equity: ExactMoney, at instant: Timestamp) {
+    package mutating func observe(_ equity: ExactMoney, at time: Timestamp) {
         if equity >= peak {
             peak = equity
-            peakTime = instant
+            peakTime = time
             return
         }
         // The cheap comparison goes first: a larger share of a peak that only rises is a larger amount.
-        if peak - equity > shallow { deepen(to: equity, at: instant) }
+        if peak - equity > shallow { deepen(to: equity, at: time) }
     }
 
     /// Whether a look at any equity from `lowest` to `highest` would change nothing.
@@ -49,11 +49,11 @@ package struct Drawdown: Sendable {
     }
 
     @usableFromInline
-    mutating func deepen(to equity: ExactMoney, at instant: Timestamp) {
+    mutating func deepen(to equity: ExactMoney, at time: Timestamp) {
         guard peak > .zero else { return }
         let fraction = (peak - equity).asDouble / peak.asDouble
         guard fraction > deepest?.fraction ?? 0 else { return }
-        deepest = Fall(peak: peak, trough: equity, from: peakTime, to: instant, fraction: fraction)
+        deepest = Fall(peak: peak, trough: equity, from: peakTime, to: time, fraction: fraction)
         shallow = peak - equity
     }
 

@@ -126,9 +126,9 @@ package struct LotLedger: Equatable, Sendable {
         case .dividend: break
         case .split(let ratio):
             guard let exchanged = ratio.exchanged(quantity) else { return }
-            let instant = booked.action.exOpening
-            let opened = lots.first?.opened ?? instant
-            split(ratio, at: instant)
+            let time = booked.action.exOpening
+            let opened = lots.first?.opened ?? time
+            split(ratio, at: time)
             var paid = booked.worth(ofRest: exchanged.rest, after: ratio) * multiplier
             // Their cash is booked already: the books' cash has it from the books' own ledger.
             while let next = nextToClose, quantity != exchanged.whole {
@@ -137,20 +137,20 @@ package struct LotLedger: Equatable, Sendable {
                 let part = excess.magnitude < held.magnitude ? excess : held
                 let share = paid.part(
                     UInt128(part.magnitude.units), of: UInt128(excess.magnitude.units))
-                close(part, of: next, at: instant, for: (price: share, charge: .zero))
+                close(part, of: next, at: time, for: (price: share, charge: .zero))
                 paid -= share
             }
             guard paid != .zero else { return }
             note(
                 ClosedLot(
-                    opened: opened, closed: instant, quantity: .zero, cost: .zero, received: paid,
+                    opened: opened, closed: time, quantity: .zero, cost: .zero, received: paid,
                     charge: .zero))
         }
     }
 
     /// Splits every lot to 10^-8 of a share, so that their sum is the split of the sum, towards zero. A
     /// lot of which nothing is left is a loss of its cost.
-    private mutating func split(_ ratio: SplitRatio, at instant: Timestamp) {
+    private mutating func split(_ ratio: SplitRatio, at time: Timestamp) {
         var old = Int128(0)
         var new = Int128(0)
         for place in lots.indices {
@@ -161,14 +161,14 @@ package struct LotLedger: Equatable, Sendable {
             guard lots[place].quantity == .zero else { continue }
             note(
                 ClosedLot(
-                    opened: lots[place].opened, closed: instant, quantity: .zero,
+                    opened: lots[place].opened, closed: time, quantity: .zero,
                     cost: lots[place].cost, received: .zero, charge: lots[place].charge))
         }
         lots.removeAll { $0.quantity == .zero }
     }
 
     private mutating func close(
-        _ part: Quantity, of place: Int, at instant: Timestamp,
+        _ part: Quantity, of place: Int, at time: Timestamp,
         for received: (price: ExactMoney, charge: ExactMoney)
     ) {
         let (closing, whole) = (
@@ -178,7 +178,7 @@ package struct LotLedger: Equatable, Sendable {
         let charge = lots[place].charge.part(closing, of: whole)
         note(
             ClosedLot(
-                opened: lots[place].opened, closed: instant, quantity: part, cost: cost,
+                opened: lots[place].opened, closed: time, quantity: part, cost: cost,
                 received: received.price, charge: charge + received.charge))
         lots[place].cost -= cost
         lots[place].charge -= charge

@@ -71,7 +71,7 @@ package struct Margin: Equatable, Sendable {
     package var needsLiquidation: Bool { excessLiquidity < .zero }
 }
 
-extension Books {
+extension PortfolioLedger {
     /// How the account stands as a margin account: positions of all owners in an instrument together, as
     /// the broker sees them.
     package func margin(under terms: MarginTerms) -> Margin {

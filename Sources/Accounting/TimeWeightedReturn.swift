@@ -2,13 +2,13 @@ package import Primitives
 
 /// What the account earned on the money it had, whenever money came or went.
 ///
-/// Linked at every cash flow: each stretch between two flows grows by its end over its beginning, where
-/// the flow comes after the end of one and before the beginning of the next, and the stretches multiply
+/// Linked at every cash flow: each batch between two flows grows by its end over its beginning, where
+/// the flow comes after the end of one and before the beginning of the next, and the batches multiply
 /// (GIPS: the true time-weighted return). Flows are valued at the marks of their instant.
 ///
 /// What one unit of currency became is kept in steps of 10^-16, each link rounded towards zero.
 package struct TimeWeightedReturn: Equatable, Sendable, BitwiseCopyable {
-    /// What 1.00 of the start had become at the newest flow; `nil` once no return can be told: a stretch
+    /// What 1.00 of the start had become at the newest flow; `nil` once no return can be told: a batch
     /// began with nothing or with debt and made a profit or loss, or the growth left its range.
     private var linked: ExactMoney?
     /// Equity behind the newest flow.
@@ -30,7 +30,7 @@ package struct TimeWeightedReturn: Equatable, Sendable, BitwiseCopyable {
         return linked.scaled(by: equity.units.magnitude, over: start.units.magnitude)
     }
 
-    /// Ends a stretch at a flow.
+    /// Ends a batch at a flow.
     ///
     /// - Parameters:
     ///   - amount: paid in, or out when negative.

@@ -115,15 +115,15 @@ public struct BarAggregator: Sendable {
     /// When the bar in progress ends; `nil` without one.
     public var due: Timestamp? { bar?.end }
 
-    /// Tells that all parts that end by `instant` have come, and appends the bar that is over to
+    /// Tells that all parts that end by `time` have come, and appends the bar that is over to
     /// `bars`.
-    public mutating func advance(to instant: Timestamp, into bars: inout [Bar]) {
-        now = max(now, instant)
-        finish(by: instant, into: &bars)
+    public mutating func advance(to time: Timestamp, into bars: inout [Bar]) {
+        now = max(now, time)
+        finish(by: time, into: &bars)
     }
 
-    private mutating func finish(by instant: Timestamp, into bars: inout [Bar]) {
-        guard let complete = bar, complete.end <= instant else { return }
+    private mutating func finish(by time: Timestamp, into bars: inout [Bar]) {
+        guard let complete = bar, complete.end <= time else { return }
         bars.append(complete)
         settled = complete.end
         bar = nil
@@ -153,18 +153,18 @@ public struct BarAggregator: Sendable {
         return span
     }
 
-    private func clockSpan(around instant: Timestamp) -> Range<Timestamp> {
-        let sinceStart = (instant - day.clockStart).nanoseconds
-        let start = instant - Duration(nanoseconds: sinceStart % length.nanoseconds)
+    private func clockSpan(around time: Timestamp) -> Range<Timestamp> {
+        let sinceStart = (time - day.clockStart).nanoseconds
+        let start = time - Duration(nanoseconds: sinceStart % length.nanoseconds)
         return max(start, day.hours.lowerBound)..<min(start + length, day.hours.upperBound)
     }
 
-    private mutating func enterDay(of instant: Timestamp) {
-        let civilDay = calendar.day(of: instant)
+    private mutating func enterDay(of time: Timestamp) {
+        let civilDay = calendar.day(of: time)
         day.span = calendar.dayEnd(of: civilDay.advanced(by: -1))..<calendar.dayEnd(of: civilDay)
         day.clockStart = calendar.clockStart(of: civilDay)
         let session = calendar.session(on: civilDay)
-        day.hours = session.map { $0.open..<$0.close } ?? instant..<instant
+        day.hours = session.map { $0.open..<$0.close } ?? time..<time
     }
 
     private func begin(_ span: Range<Timestamp>, _ part: Bar) -> Bar {

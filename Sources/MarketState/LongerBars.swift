@@ -94,12 +94,12 @@ package struct LongerBars: Sendable {
                 instrument: quote.instrument, at: quote.at, price: middle, size: .zero))
     }
 
-    /// Completes the bars that end by `instant`.
-    package mutating func advance(to instant: Timestamp) {
-        guard due <= instant else { return }
+    /// Completes the bars that end by `time`.
+    package mutating func advance(to time: Timestamp) {
+        guard due <= time else { return }
         due = .distantFuture
         for index in aggregators.indices {
-            aggregators[index]?.advance(to: instant, into: &complete)
+            aggregators[index]?.advance(to: time, into: &complete)
             note(index)
         }
     }

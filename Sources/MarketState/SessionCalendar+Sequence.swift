@@ -6,7 +6,7 @@ extension SessionCalendar {
 
     /// The last session on an earlier day than `day`.
     public func previousSession(before day: Day) -> TradingSession {
-        // No stretch without sessions is longer than a week.
+        // No batch without sessions is longer than a week.
         var previous = day.advanced(by: -1)
         while !hasSession(on: previous) { previous = previous.advanced(by: -1) }
         return hours(of: previous)

@@ -12,10 +12,10 @@ public enum SessionCalendar: Hashable, Sendable {
     ///
     /// Every instant has a day. Data may hold bars at night, on weekends and on holidays: those
     /// belong to a day that has no session, or lie outside its hours.
-    public func day(of instant: Timestamp) -> Day {
+    public func day(of time: Timestamp) -> Day {
         switch self {
-        case .always: instant.day
-        case .newYork: NewYork.day(at: instant)
+        case .always: time.day
+        case .newYork: NewYork.day(at: time)
         }
     }
 
@@ -33,8 +33,8 @@ public enum SessionCalendar: Hashable, Sendable {
     }
 
     /// The session in whose regular hours an instant lies, if there is one.
-    public func session(containing instant: Timestamp) -> TradingSession? {
-        guard let session = session(on: day(of: instant)), session.contains(instant) else {
+    public func session(containing time: Timestamp) -> TradingSession? {
+        guard let session = session(on: day(of: time)), session.contains(time) else {
             return nil
         }
         return session

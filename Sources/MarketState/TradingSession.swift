@@ -14,10 +14,10 @@ public struct TradingSession: Hashable, Sendable, BitwiseCopyable {
     public var length: Duration { close - open }
 
     /// Whether an instant lies in it: from the open on, before the close.
-    public func contains(_ instant: Timestamp) -> Bool { instant >= open && instant < close }
+    public func contains(_ time: Timestamp) -> Bool { time >= open && time < close }
 }
 
-/// A stretch of days that has a first and a last session.
+/// A batch of days that has a first and a last session.
 public enum SessionPeriod: Hashable, Sendable {
     /// From a Monday to a Sunday.
     case week

@@ -4,7 +4,7 @@ public import Primitives
 ///
 /// The engine sizes it, passes it through risk and works out the orders.
 public struct Intent: Hashable, Sendable, BitwiseCopyable {
-    /// Whose wish.
+    /// Whose intent.
     public let strategy: StrategyID
     /// About which instrument.
     public let instrument: InstrumentID
@@ -38,7 +38,7 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         case protect
     }
 
-    /// A wish.
+    /// An intent.
     @inlinable
     public init(
         strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms = .market,
@@ -63,21 +63,21 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         self.strategy == strategy && self.instrument == instrument
     }
 
-    /// The same wish on other terms.
+    /// The same intent on other terms.
     package func with(terms: OrderTerms) -> Intent {
         Intent(
             strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
             protection: protection)
     }
 
-    /// The same wish with another goal.
+    /// The same intent with another goal.
     package func with(goal: Goal) -> Intent {
         Intent(
             strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
             protection: protection)
     }
 
-    /// The same wish with each of its prices replaced.
+    /// The same intent with each of its prices replaced.
     package func mapPrices(_ replacement: (Price) -> Price) -> Intent {
         Intent(
             strategy: strategy, instrument: instrument, goal: goal,

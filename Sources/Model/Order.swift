@@ -28,7 +28,7 @@ public enum Side: Hashable, Sendable, BitwiseCopyable {
 ///
 /// In 64 bytes: every order of a run is kept, and copied a few times on its way.
 public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
-    /// Whose wish it is.
+    /// Whose intent it is.
     public let strategy: StrategyID
     /// What is bought or sold.
     public let instrument: InstrumentID
@@ -41,7 +41,7 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     /// What for.
     public let purpose: OrderPurpose
     /// Whether it also works outside the session's regular hours.
-    public let worksOutsideHours: Bool
+    public let outsideRTH: Bool
     /// Why, in the strategy's words.
     public let reason: TextID
     /// For how long.
@@ -56,7 +56,7 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     public init(
         strategy: StrategyID, instrument: InstrumentID, side: Side, quantity: Quantity,
         type: OrderType, timeInForce: TimeInForce, purpose: OrderPurpose, reason: TextID = .none,
-        parent: OrderID? = nil, group: OrderGroupID? = nil, worksOutsideHours: Bool = false
+        parent: OrderID? = nil, group: OrderGroupID? = nil, outsideRTH: Bool = false
     ) {
         self.strategy = strategy
         self.instrument = instrument
@@ -68,7 +68,7 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
         self.reason = reason
         parentNumber = parent?.number ?? 0
         groupNumber = group?.number ?? 0
-        self.worksOutsideHours = worksOutsideHours
+        self.outsideRTH = outsideRTH
     }
 
     /// The group in which it and others take each other's place, if it is in one.
@@ -84,14 +84,14 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
     public var isLinked: Bool { groupNumber != 0 || parentNumber != 0 }
 
     /// Whether type, time in force and hours go together.
-    public var isValid: Bool { type.goes(with: timeInForce, outsideHours: worksOutsideHours) }
+    public var isValid: Bool { type.goes(with: timeInForce, outsideRTH: outsideRTH) }
 
     /// The same request for another quantity.
     public func with(quantity: Quantity) -> OrderRequest {
         OrderRequest(
             strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
             timeInForce: timeInForce, purpose: purpose, reason: reason, parent: parent,
-            group: group, worksOutsideHours: worksOutsideHours)
+            group: group, outsideRTH: outsideRTH)
     }
 
     /// The same request at another price, for the reason given.
@@ -99,7 +99,7 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
         OrderRequest(
             strategy: strategy, instrument: instrument, side: side, quantity: quantity, type: type,
             timeInForce: timeInForce, purpose: purpose, reason: reason, parent: parent,
-            group: group, worksOutsideHours: worksOutsideHours)
+            group: group, outsideRTH: outsideRTH)
     }
 
     /// Whether it differs from another request in what can change of an order that works at most: price,

@@ -102,7 +102,7 @@ public struct OrderTerms: Hashable, Sendable, BitwiseCopyable {
     /// The terms of an order, as a strategy would have named them.
     package init(of request: OrderRequest) {
         self.init(
-            request.type, request.timeInForce, request.worksOutsideHours ? .extended : .regular)
+            request.type, request.timeInForce, request.outsideRTH ? .extended : .regular)
     }
 
     /// The terms with each of their prices replaced, a trailing amount too.
@@ -270,11 +270,11 @@ extension OrderType {
     ///
     /// Auctions are held in regular hours, once, so their orders are for the day. A stop waits by
     /// its nature, so it cannot be immediate. Everything else goes together.
-    public func goes(with timeInForce: TimeInForce, outsideHours: Bool) -> Bool {
+    public func goes(with timeInForce: TimeInForce, outsideRTH: Bool) -> Bool {
         switch (self, timeInForce) {
         case (.marketOnOpen, .day), (.limitOnOpen, .day), (.marketOnClose, .day),
             (.limitOnClose, .day):
-            !outsideHours
+            !outsideRTH
         case (.marketOnOpen, _), (.limitOnOpen, _), (.marketOnClose, _), (.limitOnClose, _): false
         case (.stop, .immediateOrCancel), (.stopLimit, .immediateOrCancel),
             (.trailingStop, .immediateOrCancel):

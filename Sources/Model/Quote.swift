@@ -41,11 +41,11 @@ public struct Quote: Hashable, Sendable, BitwiseCopyable {
     /// A quote as its source gives it.
     @inlinable
     public init(
-        instrument: InstrumentID, at instant: Timestamp, bid: Price?, ask: Price?,
+        instrument: InstrumentID, at time: Timestamp, bid: Price?, ask: Price?,
         bidSize: Quantity? = nil, askSize: Quantity? = nil
     ) {
         self.instrument = instrument
-        at = instant
+        at = time
         var parts: TickRow.Parts = []
         if bid != nil { parts.insert(.bid) }
         if ask != nil { parts.insert(.ask) }

@@ -38,10 +38,10 @@ public struct TickRow: Hashable, BitwiseCopyable, Sendable {
     /// A row of these parts; a size without its price is left out.
     @inlinable
     package init(
-        at instant: Timestamp, first: (price: Int64, size: Int64),
+        at time: Timestamp, first: (price: Int64, size: Int64),
         second: (price: Int64, size: Int64), parts: Parts
     ) {
-        at = instant
+        at = time
         self.first = first.price
         firstSize = first.size
         self.second = second.price

@@ -13,9 +13,9 @@ public struct Trade: Hashable, Sendable, BitwiseCopyable {
 
     /// A trade as its source gives it.
     @inlinable
-    public init(instrument: InstrumentID, at instant: Timestamp, price: Price, size: Quantity) {
+    public init(instrument: InstrumentID, at time: Timestamp, price: Price, size: Quantity) {
         self.instrument = instrument
-        at = instant
+        at = time
         self.price = price
         self.size = size
     }

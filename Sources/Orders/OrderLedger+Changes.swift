@@ -41,7 +41,7 @@ extension OrderLedger {
     ///
     /// - Parameter approved: the order's request with another price or quantity.
     package mutating func modify(
-        _ id: OrderID, to approved: Approved, at instant: Timestamp
+        _ id: OrderID, to approved: Approved, at time: Timestamp
     ) -> Command? {
         guard let index = index(of: id), isSettled(id),
             approved.request.isChange(of: records[index].ticket.request)
@@ -50,10 +50,10 @@ extension OrderLedger {
         let revision = previous == 0 ? 1 : changes[Int(previous) - 1].revision + 1
         changes.append(
             OrderChange(
-                order: id, revision: revision, asked: instant, request: approved.request,
+                order: id, revision: revision, asked: time, request: approved.request,
                 previous: previous))
         records[index].newestChange = Int32(changes.count)
-        recount(index, at: instant)
+        recount(index, at: time)
         return .modify(OrderTicket(id: id, request: approved.request), revision: revision)
     }
 
@@ -79,18 +79,18 @@ extension OrderLedger {
 
     /// Takes in what was said about an order that is in a group or was changed.
     mutating func recordLinked(
-        _ fact: OrderFact, of index: Int, at instant: Timestamp
+        _ fact: OrderFact, of index: Int, at time: Timestamp
     ) -> Change {
         let request = records[index].ticket.request
         let change = records[index].note(fact)
         var isRight = false
         if case .answered(let revision, let isMade) = change { answer(revision, isMade, of: index) }
         if case .executed(let execution) = fact, case .executed(let how) = change {
-            fillGroup(execution, how, of: index, at: instant)
+            fillGroup(execution, how, of: index, at: time)
             isRight =
                 execution.instrument == request.instrument && execution.side == request.side
         }
-        let state = recount(index, at: instant)
+        let state = recount(index, at: time)
         return Change(
             owner: Owner(strategy: request.strategy, instrument: request.instrument),
             change: change, state: state, isAsOrdered: isRight && state != .overfilled)
@@ -98,12 +98,12 @@ extension OrderLedger {
 
     /// Counts anew what an order may still fill. Returns where it stands.
     @discardableResult
-    mutating func recount(_ index: Int, at instant: Timestamp) -> OrderState {
+    mutating func recount(_ index: Int, at time: Timestamp) -> OrderState {
         let most = quantityMax(index)
         let request = records[index].ticket.request
         let filled = request.group.map { groupFilled($0) }
         let (state, opened, isRelisted) = records[index].count(
-            of: most, filled: filled, at: instant)
+            of: most, filled: filled, at: time)
         if opened != .zero { working.add(opened, for: request) }
         if isRelisted { list(records[index].ticket.id, asLive: state.isLive) }
         return state
@@ -173,7 +173,7 @@ extension OrderLedger {
 
     /// Takes an execution from what the other orders of its group may fill.
     private mutating func fillGroup(
-        _ execution: Execution, _ how: ExecutionChange, of index: Int, at instant: Timestamp
+        _ execution: Execution, _ how: ExecutionChange, of index: Int, at time: Timestamp
     ) {
         guard let group = records[index].ticket.request.group else { return }
         let before: Quantity
@@ -189,7 +189,7 @@ extension OrderLedger {
             - Int128(before.units)
         groupFills[Int(group.number) - 1] = Quantity(units: Int64(clamping: filled))
         for id in live where request(of: id)?.group == group {
-            if let other = self.index(of: id), other != index { recount(other, at: instant) }
+            if let other = self.index(of: id), other != index { recount(other, at: time) }
         }
     }
 }
@@ -204,7 +204,7 @@ extension OrderRequest {
         type.combine(into: &hasher)
         hasher.combine(purposeNumber)
         timeInForce.combine(into: &hasher)
-        hasher.combine(worksOutsideHours)
+        hasher.combine(outsideRTH)
         hasher.combine(reason.index)
         hasher.combine(parent?.number ?? 0)
         hasher.combine(group?.number ?? 0)

@@ -11,7 +11,7 @@ extension OrderLedger {
     ///
     /// One of which nothing would be left, or whose price would be none, stays as it is: the venue ends it.
     package mutating func split(
-        _ instrument: InstrumentID, by ratio: SplitRatio, _ ticks: TickSize, at instant: Timestamp
+        _ instrument: InstrumentID, by ratio: SplitRatio, _ ticks: TickSize, at time: Timestamp
     ) {
         // All are looked at before the first is changed: what a child may fill hangs on its parent.
         var conversions: [(index: Int, request: OrderRequest, change: OrderRequest?)] = []
@@ -28,7 +28,7 @@ extension OrderLedger {
             records[index].ticket = OrderTicket(id: records[index].ticket.id, request: request)
             records[index].isSplit = true
             if let change { replacePendingChange(of: index, by: change) }
-            recount(index, at: instant)
+            recount(index, at: time)
         }
     }
 

@@ -42,9 +42,9 @@ package struct OrderLedger: ~Copyable {
         /// When it was heard that it no longer works; `nil` while it does.
         package var ended: Timestamp? { isListed ? nil : end }
 
-        fileprivate init(_ ticket: OrderTicket, at instant: Timestamp, counted: Quantity) {
+        fileprivate init(_ ticket: OrderTicket, at time: Timestamp, counted: Quantity) {
             self.ticket = ticket
-            submitted = instant
+            submitted = time
             self.counted = counted
         }
 
@@ -65,14 +65,14 @@ package struct OrderLedger: ~Copyable {
 
         /// Takes in a fact, all at one place: a second look at the array would ask again who holds it.
         @inline(__always)
-        fileprivate mutating func record(_ fact: OrderFact, at instant: Timestamp) -> News {
+        fileprivate mutating func record(_ fact: OrderFact, at time: Timestamp) -> News {
             let change = facts.record(fact)
             let state = facts.state(ordered: ticket.request.quantity)
             let open = state.isLive ? ticket.request.quantity - facts.filled : .zero
             let opened = open - counted
             counted = open
             let isRelisted = state.isLive != isListed
-            if isRelisted { end = state.isLive ? .distantFuture : instant }
+            if isRelisted { end = state.isLive ? .distantFuture : time }
             var isAsOrdered = false
             if case .executed(let execution) = fact {
                 isAsOrdered =
@@ -101,14 +101,14 @@ package struct OrderLedger: ~Copyable {
         /// Counts what may still fill: of `most`, what was not `filled`, by the order itself if nothing is
         /// said.
         mutating func count(
-            of most: Quantity, filled: Quantity?, at instant: Timestamp
+            of most: Quantity, filled: Quantity?, at time: Timestamp
         ) -> (state: OrderState, opened: Quantity, isRelisted: Bool) {
             let state = facts.state(ordered: most)
             let open = state.isLive ? max(most - (filled ?? facts.filled), .zero) : .zero
             let opened = open - counted
             counted = open
             let isRelisted = state.isLive != isListed
-            if isRelisted { end = state.isLive ? .distantFuture : instant }
+            if isRelisted { end = state.isLive ? .distantFuture : time }
             return (state, opened, isRelisted)
         }
     }
@@ -128,11 +128,11 @@ package struct OrderLedger: ~Copyable {
     // MARK: Sending
 
     /// Numbers an order and tells what to do. The only way an order leaves.
-    package mutating func submit(_ approved: Approved, at instant: Timestamp) -> Command {
+    package mutating func submit(_ approved: Approved, at time: Timestamp) -> Command {
         let ticket = OrderTicket(id: nextID, request: approved.request)
         // What its group has filled before is nothing that a late member may fill.
         let open = max(approved.request.quantity - groupFilled(approved.request.group), .zero)
-        records.append(Record(ticket, at: instant, counted: open))
+        records.append(Record(ticket, at: time, counted: open))
         live.append(ticket.id)
         working.add(open, for: approved.request)
         return .submit(ticket)
@@ -200,10 +200,10 @@ package struct OrderLedger: ~Copyable {
     }
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
-    package mutating func record(_ report: OrderReport, at instant: Timestamp) -> Change {
+    package mutating func record(_ report: OrderReport, at time: Timestamp) -> Change {
         guard let index = index(of: report.order) else { return recordForeign(report) }
-        if records[index].isLinked { return recordLinked(report.fact, of: index, at: instant) }
-        let news = records[index].record(report.fact, at: instant)
+        if records[index].isLinked { return recordLinked(report.fact, of: index, at: time) }
+        let news = records[index].record(report.fact, at: time)
         if news.opened != .zero { working.add(news.opened, for: records[index].ticket.request) }
         if news.isRelisted { list(report.order, asLive: news.state.isLive) }
         return Change(

@@ -47,9 +47,9 @@ package struct LimitBreach: Hashable, Sendable {
     }
 
     /// A breach as it was seen.
-    package init(_ cause: HaltCause, at instant: Timestamp, _ figures: Figures) {
+    package init(_ cause: HaltCause, at time: Timestamp, _ figures: Figures) {
         self.cause = cause
-        at = instant
+        at = time
         self.figures = figures
     }
 }
@@ -101,7 +101,7 @@ package struct LossMonitor: Sendable {
     }
 
     /// The limit on a day's loss, if that equity reaches it: a loss of exactly the limit does.
-    package func dailyBreach(with equity: ExactMoney, at instant: Timestamp) -> LimitBreach? {
+    package func dailyBreach(with equity: ExactMoney, at time: Timestamp) -> LimitBreach? {
         guard let dayFloor, equity <= dayFloor, equity < dayStart else { return nil }
         let loss = dayStart - equity
         let figures: LimitBreach.Figures? =
@@ -110,16 +110,16 @@ package struct LossMonitor: Sendable {
             } else {
                 limits.dailyAmount.map { .amount(limit: $0, value: Money(clamping: loss)) }
             }
-        return figures.map { LimitBreach(.dailyLoss, at: instant, $0) }
+        return figures.map { LimitBreach(.dailyLoss, at: time, $0) }
     }
 
     /// The limit on the fall from the highest value, if that equity reaches it.
-    package func drawdownBreach(with equity: ExactMoney, at instant: Timestamp) -> LimitBreach? {
+    package func drawdownBreach(with equity: ExactMoney, at time: Timestamp) -> LimitBreach? {
         guard let drawdownFloor, equity <= drawdownFloor, equity < highWater,
             let percent = limits.drawdownPercent
         else { return nil }
         let value = Self.percent(highWater - equity, of: highWater)
-        return LimitBreach(.drawdown, at: instant, .percent(limit: percent, value: value))
+        return LimitBreach(.drawdown, at: time, .percent(limit: percent, value: value))
     }
 
     /// Takes what losses are measured against into a digest.

@@ -11,7 +11,7 @@ package struct PurchaseReserves: Sendable {
     package struct Entry: Hashable, Sendable, BitwiseCopyable {
         /// The order.
         package let order: OrderID
-        /// What one unit was taken to cost, cushion apart.
+        /// What one unit was taken to cost, cash buffer apart.
         package fileprivate(set) var price: Price
     }
 
@@ -50,11 +50,11 @@ package struct PurchaseReserves: Sendable {
 
 /// How much cash is set aside for purchases beyond their price: for the price to move until they fill,
 /// and for costs.
-package struct CashCushion: Hashable, Sendable {
+package struct CashBuffer: Hashable, Sendable {
     /// The part of the price.
     package let percent: Percent
 
-    /// A cushion; negative ones are none.
+    /// A cash buffer; negative ones are none.
     package init(_ percent: Percent) { self.percent = max(percent, .zero) }
 
     /// What a purchase is set aside for; `nil` when it cannot be computed.
@@ -64,7 +64,7 @@ package struct CashCushion: Hashable, Sendable {
         worth(quantity, price, multiplier)?.scaled(by: whole, over: Self.hundred)
     }
 
-    /// The cushion alone; `nil` when it cannot be computed.
+    /// The cash buffer alone; `nil` when it cannot be computed.
     package func part(of quantity: Quantity, at price: Price, multiplier: Int64) -> ExactMoney? {
         worth(quantity, price, multiplier)?
             .scaled(by: UInt128(percent.units), over: Self.hundred)

@@ -31,7 +31,7 @@ package struct RiskFacts: Hashable, Sendable {
     /// In how many other instruments the account has a position or an entry working.
     @usableFromInline package var otherPositions = 0
     /// Where only settled cash may be spent, what of it neither positions nor working purchases take,
-    /// their cushions included; `nil` when it cannot be computed, and where cash may be borrowed.
+    /// their cash buffers included; `nil` when it cannot be computed, and where cash may be borrowed.
     @usableFromInline package var spendableCash: ExactMoney?
     /// The account's equity.
     @usableFromInline package var equity: ExactMoney

@@ -81,7 +81,7 @@ package struct RiskGate: Sendable {
     package let limits: RiskLimits?
     /// In an account that may spend settled cash only, what is set aside beyond the price of a purchase;
     /// `nil` in one that may borrow. Holds with and without limits.
-    package let cushion: CashCushion?
+    package let cashBuffer: CashBuffer?
 
     /// Whether an entry is held to what all positions are worth together.
     package let needsGrossExposure: Bool
@@ -90,7 +90,7 @@ package struct RiskGate: Sendable {
     private var latched: [Bool]
 
     /// The gate's answer to one request.
-    package enum Verdict: Hashable, Sendable {
+    package enum Review: Hashable, Sendable {
         /// It may be sent.
         case approved(Approved)
         /// It may not.
@@ -98,9 +98,9 @@ package struct RiskGate: Sendable {
     }
 
     /// A gate for that many instruments.
-    package init(limits: RiskLimits?, instrumentCount: Int, cushion: CashCushion? = nil) {
+    package init(limits: RiskLimits?, instrumentCount: Int, cashBuffer: CashBuffer? = nil) {
         self.limits = limits
-        self.cushion = cushion
+        self.cashBuffer = cashBuffer
         needsGrossExposure = limits?.needsGrossExposure ?? false
         latched = Array(repeating: false, count: instrumentCount)
     }
@@ -142,7 +142,7 @@ package struct RiskGate: Sendable {
     /// Mutating, though it changes nothing: to call what does not mutate, the compiler copies the gate.
     package mutating func review(
         _ request: OrderRequest, given facts: RiskFacts
-    ) -> Verdict {
+    ) -> Review {
         guard facts.isTradable else { return .refused(.notTradable) }
         guard request.quantity > .zero, request.quantity <= .magnitudeMax,
             hasSoundPrice(request.type)
@@ -166,7 +166,7 @@ package struct RiskGate: Sendable {
     /// one group take each other's place and count once. A child may count on what its parent brings.
     /// What is spent of a quantity is no reduction any more, so it comes on top.
     @inline(__always)
-    private mutating func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
+    private mutating func reviewExit(_ request: OrderRequest, _ facts: RiskFacts) -> Review {
         // Wider: this must not trap, whatever the numbers.
         let held =
             Int128(facts.held.units)
@@ -187,15 +187,15 @@ package struct RiskGate: Sendable {
         return .approved(Approved(request.with(quantity: most)))
     }
 
-    private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Verdict {
+    private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Review {
         if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
         guard let price = referencePrice(of: request, facts.price),
             let room = Room(request, facts, price), room.asked <= .tradeMax
         else { return .refused(.cannotEvaluate) }
-        guard limits != nil || cushion != nil else { return .approved(Approved(request)) }
+        guard limits != nil || cashBuffer != nil else { return .approved(Approved(request)) }
 
-        let allowsShort = cushion == nil && limits?.allowsShort ?? true
+        let allowsShort = cashBuffer == nil && limits?.allowsShort ?? true
         if !allowsShort && room.endsShort { return .refused(.shortNotAllowed) }
         if let most = limits?.positionsMax, facts.otherPositions >= most {
             return .refused(.positionCount)
@@ -228,9 +228,9 @@ package struct RiskGate: Sendable {
             let marginLeft = room.left(within: marginMax)
             if marginLeft < left { (left, refusal) = (marginLeft, .initialMargin) }
         }
-        if let cushion, request.side == .buy {
+        if let cashBuffer, request.side == .buy {
             guard let price = purchasePrice(of: request, latest: facts.price),
-                let cash = facts.spendableCash.flatMap(cushion.worth(boughtFor:)),
+                let cash = facts.spendableCash.flatMap(cashBuffer.worth(boughtFor:)),
                 price > .zero
             else { return nil }
             let affordable = room.shares(worth: cash, at: price)

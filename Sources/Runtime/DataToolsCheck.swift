@@ -140,12 +140,12 @@ extension DataCheckJob.Outcome {
         let span = report.span.map { ", \($0.first) to \($0.last)" } ?? ""
         let errors = report.findings.count(.error)
         let warnings = report.findings.count(.warning)
-        let verdict =
+        let review =
             errors + warnings == 0
             ? "clean"
             : "\(DataTools.counted(errors, "error")), \(DataTools.counted(warnings, "warning"))"
         let head =
-            "\(report.symbol): \(DataTools.counted(report.rowCount, "row"))\(size)\(span): \(verdict)"
+            "\(report.symbol): \(DataTools.counted(report.rowCount, "row"))\(size)\(span): \(review)"
         var rows: [[String]] = []
         for kind in DataFinding.Kind.allCases {
             let kept = report.findings.kept.filter { $0.kind == kind }.prefix(details)

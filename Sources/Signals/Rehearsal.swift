@@ -2,19 +2,19 @@ public import MarketState
 public import Model
 public import Primitives
 
-/// Shows bars to one strategy and notes what it wishes, without a market: for tests of strategies.
+/// Shows bars to one strategy and notes what it intents, without a market: for tests of strategies.
 ///
-/// Wishes come true at once: after `enter` it has 100 shares on that side, after `hold` and `exit`
-/// what it wished. Nothing else changes what it has, and equity stays as it was set.
+/// Intents come true at once: after `enter` it has 100 shares on that side, after `hold` and `exit`
+/// what it asked for. Nothing else changes what it has, and equity stays as it was set.
 ///
 /// ```swift
 /// var rehearsal = Rehearsal(try MyStrategy(setup), instruments: setup.instruments)
 /// rehearsal.show([bar])
-/// #expect(rehearsal.wishes.map(\.goal) == [.enter(.buy)])
+/// #expect(rehearsal.intents.map(\.goal) == [.enter(.buy)])
 /// ```
 public struct Rehearsal: ~Copyable {
-    /// What was wished so far, in order.
-    public private(set) var wishes: [Wish] = []
+    /// What was asked for so far, in order.
+    public private(set) var intents: [Instruction] = []
 
     /// What was noted so far, in order.
     public var notes: [Note] {
@@ -40,8 +40,8 @@ public struct Rehearsal: ~Copyable {
         public let rank: Int?
     }
 
-    /// A wish about a position.
-    public struct Wish: Hashable, Sendable {
+    /// An intent about a position.
+    public struct Instruction: Hashable, Sendable {
         /// When it was left.
         public let at: Timestamp
         /// About which instrument.
@@ -50,7 +50,7 @@ public struct Rehearsal: ~Copyable {
         public let goal: Intent.Goal
         /// On which terms.
         public let terms: OrderTerms
-        /// What shall protect the position, if the wish says so.
+        /// What shall protect the position, if the intent says so.
         public let protection: Protection?
     }
 
@@ -76,7 +76,7 @@ public struct Rehearsal: ~Copyable {
         carryOut()
     }
 
-    /// Shows bars of the past, as before a run's first day: what is wished or noted is forgotten, and no
+    /// Shows bars of the past, as before a run's first day: what is asked for or noted is forgotten, and no
     /// instant is closed.
     public mutating func warmUp(_ bars: [Bar]) {
         context.keepsNotes = false
@@ -98,7 +98,7 @@ public struct Rehearsal: ~Copyable {
     public mutating func setEquity(_ equity: Money) { context.valuation = ExactMoney(equity) }
 
     private mutating func tell(_ bar: Bar) {
-        context.instant = bar.end
+        context.time = bar.end
         context.state.record(bar)
         strategy.barClosed(bar, &context)
     }
@@ -106,8 +106,8 @@ public struct Rehearsal: ~Copyable {
     private mutating func carryOut() {
         for place in context.requests.indices {
             guard case .intent(let intent) = context.requests[place] else { continue }
-            wishes.append(
-                Wish(
+            intents.append(
+                Instruction(
                     at: context.now, instrument: intent.instrument, goal: intent.goal,
                     terms: intent.terms, protection: intent.protection))
             let quantity: Quantity

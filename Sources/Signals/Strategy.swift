@@ -1,6 +1,6 @@
 public import Model
 
-/// A trading strategy: a value that sees the market and answers with wishes.
+/// A trading strategy: a value that sees the market and answers with intents.
 ///
 /// The same value runs in backtest, simulation, paper and live. It reads no clock, file or random source:
 /// what it needs to know is in the context, what it wants goes there too. A bar is shown only when it is
@@ -38,12 +38,12 @@ public protocol Strategy: Sendable {
     /// A bar of one of its instruments is complete.
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext)
 
-    /// Calls `barClosed` for one row after the other, up to the first about which it wishes something.
+    /// Calls `barClosed` for one row after the other, up to the first about which it intents something.
     ///
     /// For the engine, where nothing is ordered meanwhile: as a requirement it is compiled for each
     /// strategy, which takes the calls between engine and strategy out of most bars. Leave it as it is.
     mutating func watch(
-        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext)
+        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext)
 
     /// Calls `barClosed` for one bar of an instant after the other.
     ///
@@ -51,11 +51,11 @@ public protocol Strategy: Sendable {
     mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext)
 
     /// Calls `quoteChanged` and `tradeHappened` for one row after the other, up to the first about which
-    /// it wishes something.
+    /// it intents something.
     ///
     /// For the engine, as `watch` is. Leave it as it is.
     mutating func watchTicks(
-        _ rows: Span<TickRow>, _ stretch: inout TickStretch, _ context: inout StrategyContext)
+        _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext)
 
     /// The best bid or offer of one of its instruments changed.
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext)

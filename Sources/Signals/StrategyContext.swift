@@ -2,12 +2,12 @@ public import MarketState
 public import Model
 public import Primitives
 
-/// What a strategy sees, and where it leaves its wishes.
+/// What a strategy sees, and where it leaves its intents.
 public struct StrategyContext: ~Copyable {
     /// Which time belongs to which session.
     public let calendar: SessionCalendar
     /// The time of the event being handled.
-    @inlinable public var now: Timestamp { instant }
+    @inlinable public var now: Timestamp { time }
     /// The market as known now.
     @inlinable public var market: MarketState { _read { yield state } }
     /// The equity of the whole account, as of the last complete instant.
@@ -15,14 +15,14 @@ public struct StrategyContext: ~Copyable {
 
     // What the three above tell is stored apart, since the engine's inlined path sets it.
     /// The time of the event being handled.
-    @usableFromInline package var instant = Timestamp.distantPast
+    @usableFromInline package var time = Timestamp.distantPast
     /// The equity of the whole account, as of the last complete instant.
     @usableFromInline package var valuation = ExactMoney.zero
     /// The market as known now.
     @usableFromInline package var state: MarketState
     /// Who is being called.
     @usableFromInline package var strategy = StrategyID(index: 0)
-    /// Wishes and timers left behind by the call, in order.
+    /// Intents and timers left behind by the call, in order.
     @usableFromInline package var requests = GrowingArray<StrategyRequest>()
     /// Whether the strategy being called does nothing at the end of an instant and need not be asked.
     package var declinedSlices = false
@@ -171,10 +171,10 @@ public struct StrategyContext: ~Copyable {
         want(.withdraw, instrument, .market, nil, reason)
     }
 
-    /// Wants to be called at `instant`, at the earliest a millisecond from now; `number` is the strategy's
+    /// Wants to be called at `time`, at the earliest a millisecond from now; `number` is the strategy's
     /// own, a second call with it moves the timer.
-    public mutating func setTimer(_ number: Int, at instant: Timestamp) {
-        requests.append(.timer(TimerID(strategy: strategy, number: number), at: instant))
+    public mutating func setTimer(_ number: Int, at time: Timestamp) {
+        requests.append(.timer(TimerID(strategy: strategy, number: number), at: time))
     }
 
     /// Leaves a figure for people to look at afterwards: why something was chosen, or not. It changes
@@ -278,7 +278,7 @@ package struct ScoreNote: Hashable, Sendable, BitwiseCopyable {
 /// One thing a strategy asked for.
 @usableFromInline
 package enum StrategyRequest: Sendable {
-    /// A wish about a position.
+    /// An intent about a position.
     case intent(Intent)
     /// To be woken.
     case timer(TimerID, at: Timestamp)

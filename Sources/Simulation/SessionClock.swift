@@ -21,29 +21,29 @@ struct SessionClock: Sendable {
     /// When the session of the day last asked about closes, if it has one.
     var close: Timestamp? { session?.close }
 
-    /// Turns to the day of `instant`.
+    /// Turns to the day of `time`.
     @inline(__always)
-    mutating func turn(to instant: Timestamp) {
-        if instant < from || instant >= dayEnd { ask(about: instant) }
+    mutating func turn(to time: Timestamp) {
+        if time < from || time >= dayEnd { ask(about: time) }
     }
 
-    private mutating func ask(about instant: Timestamp) {
-        let day = calendar.day(of: instant)
+    private mutating func ask(about time: Timestamp) {
+        let day = calendar.day(of: time)
         from = calendar.dayEnd(of: day.advanced(by: -1))
         dayEnd = calendar.dayEnd(of: day)
         session = calendar.session(on: day)
         next = nil
     }
 
-    /// When an order for the day ends that comes at `instant`: with the session that is on or comes next, or
+    /// When an order for the day ends that comes at `time`: with the session that is on or comes next, or
     /// with the end of that session's day for one that works outside hours; `nil` where there are no sessions.
-    mutating func dayOrderEnd(for instant: Timestamp, outsideHours: Bool) -> Timestamp? {
+    mutating func dayOrderEnd(for time: Timestamp, outsideRTH: Bool) -> Timestamp? {
         guard calendar != .always else { return nil }
-        turn(to: instant)
-        if let session, instant < session.close { return outsideHours ? dayEnd : session.close }
-        let session = next ?? calendar.nextSession(after: calendar.day(of: instant))
+        turn(to: time)
+        if let session, time < session.close { return outsideRTH ? dayEnd : session.close }
+        let session = next ?? calendar.nextSession(after: calendar.day(of: time))
         next = session
-        return outsideHours ? calendar.dayEnd(of: session.day) : session.close
+        return outsideRTH ? calendar.dayEnd(of: session.day) : session.close
     }
 
     /// The session that a bar has something of, if there is one.
@@ -63,25 +63,25 @@ struct SessionClock: Sendable {
     }
 
     /// The session in whose hours an instant lies, if there is one.
-    mutating func session(at instant: Timestamp) -> TradingSession? {
-        turn(to: instant)
-        guard let session, session.contains(instant) else { return nil }
+    mutating func session(at time: Timestamp) -> TradingSession? {
+        turn(to: time)
+        guard let session, session.contains(time) else { return nil }
         return session
     }
 
-    /// The first session for whose opening auction an order is in time that comes at `instant`.
-    func opening(for instant: Timestamp, cutoff: Duration) -> TradingSession {
-        let day = calendar.day(of: instant)
-        if let session = calendar.session(on: day), instant <= session.open - cutoff {
+    /// The first session for whose opening auction an order is in time that comes at `time`.
+    func opening(for time: Timestamp, cutoff: Duration) -> TradingSession {
+        let day = calendar.day(of: time)
+        if let session = calendar.session(on: day), time <= session.open - cutoff {
             return session
         }
         return calendar.nextSession(after: day)
     }
 
-    /// The first session for whose closing auction an order is in time that comes at `instant`.
-    func closing(for instant: Timestamp, cutoff: Duration) -> TradingSession {
-        let day = calendar.day(of: instant)
-        if let session = calendar.session(on: day), instant <= session.close - cutoff {
+    /// The first session for whose closing auction an order is in time that comes at `time`.
+    func closing(for time: Timestamp, cutoff: Duration) -> TradingSession {
+        let day = calendar.day(of: time)
+        if let session = calendar.session(on: day), time <= session.close - cutoff {
             return session
         }
         return calendar.nextSession(after: day)

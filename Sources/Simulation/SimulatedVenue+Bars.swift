@@ -7,11 +7,11 @@ extension SimulatedVenue {
     /// Tells the venue of the bar in progress, unless it knows.
     package mutating func noteBar(_ bar: Bar) {
         let index = Int(bar.instrument.index)
-        guard books[index].barStart != bar.start else { return }
-        books[index].barStart = bar.start
-        books[index].bar = bar
+        guard states[index].barStart != bar.start else { return }
+        states[index].barStart = bar.start
+        states[index].bar = bar
         guard let participation = rules.participation else { return }
-        books[index].volumeLeft = (participation.of(bar.volume) ?? .magnitudeMax).wholeShares
+        states[index].volumeLeft = (participation.of(bar.volume) ?? .magnitudeMax).wholeShares
     }
 
     /// A bar begins: only its open is used yet, and its volume for what may be taken of it.
@@ -19,9 +19,9 @@ extension SimulatedVenue {
         guard rules.matching == .bars else { return }
         let index = Int(bar.instrument.index)
         noteBar(bar)
-        guard !books[index].orders.isEmpty else { return }
+        guard !states[index].orders.isEmpty else { return }
         let session = clock.session(of: bar)
-        for place in books[index].orders.indices { open(place, bar, session: session, &answers) }
+        for slot in states[index].orders.indices { open(slot, bar, session: session, &answers) }
         dropEnded(index, &answers)
     }
 
@@ -29,7 +29,7 @@ extension SimulatedVenue {
     package mutating func barClosed(_ bar: Bar, answers: inout [OrderReport]) {
         guard rules.matching == .bars else { return }
         let index = Int(bar.instrument.index)
-        guard !books[index].orders.isEmpty else { return }
+        guard !states[index].orders.isEmpty else { return }
         noteBar(bar)
         if isAmbiguous(bar) { ambiguousBarCount += 1 }
         switch rules.barPath {
@@ -39,9 +39,9 @@ extension SimulatedVenue {
         if let session = clock.session(of: bar), bar.end >= session.close {
             close(bar, session, &answers)
         }
-        for place in books[index].orders.indices {
-            books[index].orders[place].takesPart = false
-            books[index].orders[place].since = nil
+        for slot in states[index].orders.indices {
+            states[index].orders[slot].takesPart = false
+            states[index].orders[slot].since = nil
         }
         dropEnded(index, &answers)
         expire(index, at: bar.end, &answers)
@@ -52,95 +52,95 @@ extension SimulatedVenue {
 
     /// Lets an order take part in a bar from its open, if it works in those hours and then.
     mutating func open(
-        _ place: Int, _ bar: Bar, session: TradingSession?, _ answers: inout [OrderReport]
+        _ slot: Int, _ bar: Bar, session: TradingSession?, _ answers: inout [OrderReport]
     ) {
         let index = Int(bar.instrument.index)
-        guard books[index].orders[place].ends > bar.start else {
-            return end(index, place, .expired, &answers)
+        guard states[index].orders[slot].ends > bar.start else {
+            return end(index, slot, .expired, &answers)
         }
-        guard join(index, place, at: bar.start, session) else { return }
-        guard books[index].orders[place].available > .zero else { return }
+        guard join(index, slot, at: bar.start, session) else { return }
+        guard states[index].orders[slot].available > .zero else { return }
         let moment = Moment(price: bar.open, time: bar.start, volume: bar.volume)
-        let type = books[index].orders[place].ticket.request.type
+        let type = states[index].orders[slot].ticket.request.type
         switch type {
-        case .market: fillAtMarket(index, place, moment, &answers)
-        case .limit: fillLimit(index, place, moment, &answers)
-        case .stop, .stopLimit, .trailingStop: openStop(index, place, moment, &answers)
+        case .market: fillAtMarket(index, slot, moment, &answers)
+        case .limit: fillLimit(index, slot, moment, &answers)
+        case .stop, .stopLimit, .trailingStop: openStop(index, slot, moment, &answers)
         case .marketOnOpen, .limitOnOpen:
-            guard books[index].orders[place].ends == session?.close else { return }
-            cross(index, place, moment, &answers)
+            guard states[index].orders[slot].ends == session?.close else { return }
+            cross(index, slot, moment, &answers)
         case .marketOnClose, .limitOnClose: break
         }
-        guard case .immediateOrCancel = books[index].orders[place].ticket.request.timeInForce
+        guard case .immediateOrCancel = states[index].orders[slot].ticket.request.timeInForce
         else { return }
-        end(index, place, .expired, &answers)
+        end(index, slot, .expired, &answers)
     }
 
-    /// Whether an order takes part at `instant`; a day order that works outside hours, or where there are no
+    /// Whether an order takes part at `time`; a day order that works outside hours, or where there are no
     /// sessions, learns when it ends.
     @inline(__always)
     mutating func join(
-        _ index: Int, _ place: Int, at instant: Timestamp, _ session: TradingSession?
+        _ index: Int, _ slot: Int, at time: Timestamp, _ session: TradingSession?
     ) -> Bool {
-        let isOutside = books[index].orders[place].ticket.request.worksOutsideHours
-        books[index].orders[place].takesPart = session != nil || isOutside
+        let isOutside = states[index].orders[slot].ticket.request.outsideRTH
+        states[index].orders[slot].takesPart = session != nil || isOutside
         guard session != nil || isOutside else { return false }
-        guard isOutside || books[index].orders[place].ends == .distantFuture,
-            case .day = books[index].orders[place].ticket.request.timeInForce
+        guard isOutside || states[index].orders[slot].ends == .distantFuture,
+            case .day = states[index].orders[slot].ticket.request.timeInForce
         else { return true }
-        if isOutside { clock.turn(to: instant) }
-        let end = isOutside ? clock.dayEnd : session?.close ?? instant
-        books[index].orders[place].ends = min(end, books[index].orders[place].ends)
+        if isOutside { clock.turn(to: time) }
+        let end = isOutside ? clock.dayEnd : session?.close ?? time
+        states[index].orders[slot].ends = min(end, states[index].orders[slot].ends)
         earliestEnd = min(earliestEnd, end)
         return true
     }
 
     private mutating func openStop(
-        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize),
+        let side = states[index].orders[slot].ticket.request.side
+        if let stop = states[index].orders[slot].stop(on: instruments[index].tickSize),
             side.triggers(stop, at: moment.price)
         {
-            books[index].orders[place].isTriggered = true
+            states[index].orders[slot].isTriggered = true
         }
-        guard books[index].orders[place].isTriggered else {
-            books[index].orders[place].follow(moment.price)
+        guard states[index].orders[slot].isTriggered else {
+            states[index].orders[slot].follow(moment.price)
             return
         }
-        if books[index].orders[place].limit == nil {
-            fillAtMarket(index, place, moment, &answers)
+        if states[index].orders[slot].limit == nil {
+            fillAtMarket(index, slot, moment, &answers)
         } else {
-            fillLimit(index, place, moment, &answers)
+            fillLimit(index, slot, moment, &answers)
         }
     }
 
     /// Fills an order at a limit where the market is better than it, at the market's price.
     private mutating func fillLimit(
-        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let side = books[index].orders[place].ticket.request.side
-        guard let limit = books[index].orders[place].limit,
+        let side = states[index].orders[slot].ticket.request.side
+        guard let limit = states[index].orders[slot].limit,
             rules.limitFill.fills(limit, side, at: moment.price)
         else { return }
-        fill(index, place, moment, &answers)
+        fill(index, slot, moment, &answers)
     }
 
     // MARK: Auctions
 
     /// Fills an order in an auction, and ends what is left of it.
     mutating func cross(
-        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let side = books[index].orders[place].ticket.request.side
-        if let limit = books[index].orders[place].ticket.request.type.limitPrice {
+        let side = states[index].orders[slot].ticket.request.side
+        if let limit = states[index].orders[slot].ticket.request.type.limitPrice {
             if rules.limitFill.fills(limit, side, at: moment.price) {
-                fill(index, place, moment, &answers)
+                fill(index, slot, moment, &answers)
             }
         } else {
-            fillAtMarket(index, place, moment, &answers)
+            fillAtMarket(index, slot, moment, &answers)
         }
-        end(index, place, .expired, &answers)
+        end(index, slot, .expired, &answers)
     }
 
     /// Holds the closing auction at a bar's close.
@@ -150,11 +150,11 @@ extension SimulatedVenue {
         let index = Int(bar.instrument.index)
         let moment = Moment(
             price: bar.close, time: bar.end, volume: bar.volume, isWithinBar: true)
-        for place in books[index].orders.indices {
-            switch books[index].orders[place].ticket.request.type {
+        for slot in states[index].orders.indices {
+            switch states[index].orders[slot].ticket.request.type {
             case .marketOnClose, .limitOnClose:
-                guard books[index].orders[place].ends == session.close else { continue }
-                cross(index, place, moment, &answers)
+                guard states[index].orders[slot].ends == session.close else { continue }
+                cross(index, slot, moment, &answers)
             case .market, .limit, .stop, .stopLimit, .trailingStop, .marketOnOpen, .limitOnOpen:
                 continue
             }
@@ -165,11 +165,11 @@ extension SimulatedVenue {
 
     /// Whether an order can meet prices within a bar: nobody knows which of them came before the
     /// date until which it is good.
-    func isWithin(_ bar: Bar, _ place: Int) -> Bool {
+    func isWithin(_ bar: Bar, _ slot: Int) -> Bool {
         let index = Int(bar.instrument.index)
-        guard books[index].orders[place].takesPart, books[index].orders[place].available > .zero
+        guard states[index].orders[slot].takesPart, states[index].orders[slot].available > .zero
         else { return false }
-        switch books[index].orders[place].ticket.request.timeInForce {
+        switch states[index].orders[slot].ticket.request.timeInForce {
         case .goodTillDate(let end): return bar.end <= end
         case .day, .goodTillCancelled: return true
         case .immediateOrCancel: return false
@@ -182,52 +182,52 @@ extension SimulatedVenue {
         var told = -1
         while told != answers.count {
             told = answers.count
-            for place in books[index].orders.indices { meetStop(place, bar, &answers) }
-            for place in books[index].orders.indices { meetLimit(place, bar, &answers) }
+            for slot in states[index].orders.indices { meetStop(slot, bar, &answers) }
+            for slot in states[index].orders.indices { meetLimit(slot, bar, &answers) }
             if linkCount == 0 { break }
         }
-        for place in books[index].orders.indices where books[index].orders[place].takesPart {
+        for slot in states[index].orders.indices where states[index].orders[slot].takesPart {
             // What came before a child began is not known: only the close surely came after.
-            let side = books[index].orders[place].ticket.request.side
-            let isLate = books[index].orders[place].since != nil
-            books[index].orders[place].follow(isLate ? bar.close : side.limitEnd(of: bar))
+            let side = states[index].orders[slot].ticket.request.side
+            let isLate = states[index].orders[slot].since != nil
+            states[index].orders[slot].follow(isLate ? bar.close : side.limitEnd(of: bar))
         }
     }
 
-    private mutating func meetStop(_ place: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
+    private mutating func meetStop(_ slot: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
         let index = Int(bar.instrument.index)
-        guard isWithin(bar, place),
-            let stop = books[index].orders[place].stop(on: instruments[index].tickSize)
+        guard isWithin(bar, slot),
+            let stop = states[index].orders[slot].stop(on: instruments[index].tickSize)
         else { return }
-        let side = books[index].orders[place].ticket.request.side
+        let side = states[index].orders[slot].ticket.request.side
         guard side.triggers(stop, at: side.stopEnd(of: bar)) else { return }
-        let price = books[index].orders[place].since.map { side.worse($0, stop) } ?? stop
-        trigger(index, place, bar, at: price, &answers)
+        let price = states[index].orders[slot].since.map { side.worse($0, stop) } ?? stop
+        trigger(index, slot, bar, at: price, &answers)
     }
 
     /// Triggers a stop within a bar.
     mutating func trigger(
-        _ index: Int, _ place: Int, _ bar: Bar, at price: Price, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ bar: Bar, at price: Price, _ answers: inout [OrderReport]
     ) {
-        books[index].orders[place].isTriggered = true
-        books[index].orders[place].since = price
+        states[index].orders[slot].isTriggered = true
+        states[index].orders[slot].since = price
         let moment = Moment(price: price, time: bar.end, volume: bar.volume, isWithinBar: true)
-        if books[index].orders[place].limit == nil {
-            fillAtMarket(index, place, moment, &answers)
+        if states[index].orders[slot].limit == nil {
+            fillAtMarket(index, slot, moment, &answers)
         } else {
-            fillLimit(index, place, moment, &answers)
+            fillLimit(index, slot, moment, &answers)
         }
     }
 
-    private mutating func meetLimit(_ place: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
+    private mutating func meetLimit(_ slot: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
         let index = Int(bar.instrument.index)
-        guard isWithin(bar, place), books[index].orders[place].since == nil,
-            let limit = books[index].orders[place].limit
+        guard isWithin(bar, slot), states[index].orders[slot].since == nil,
+            let limit = states[index].orders[slot].limit
         else { return }
-        let side = books[index].orders[place].ticket.request.side
+        let side = states[index].orders[slot].ticket.request.side
         guard rules.limitFill.fills(limit, side, at: side.limitEnd(of: bar)) else { return }
         fill(
-            index, place,
+            index, slot,
             Moment(price: limit, time: bar.end, volume: bar.volume, isWithinBar: true), &answers)
     }
 }

@@ -20,39 +20,39 @@ extension SimulatedVenue {
     ///
     /// - Parameter revision: comes back in the answer.
     package mutating func modify(
-        _ ticket: OrderTicket, revision: Int32, at instant: Timestamp,
+        _ ticket: OrderTicket, revision: Int32, at time: Timestamp,
         answers: inout [OrderReport]
     ) {
         let index = Int(ticket.request.instrument.index)
-        guard let place = place(of: ticket, in: index) else {
+        guard let slot = slot(of: ticket, in: index) else {
             answers.append(OrderReport(order: ticket.id, fact: .modificationRefused(revision)))
             return
         }
         answers.append(OrderReport(order: ticket.id, fact: .modified(revision)))
-        resize(index, place, to: ticket.request.quantity, &answers)
-        let type = books[index].orders[place].ticket.request.type
+        resize(index, slot, to: ticket.request.quantity, &answers)
+        let type = states[index].orders[slot].ticket.request.type
         laterTypes.removeAll { $0.id == ticket.id }
-        if type != ticket.request.type, books[index].orders[place].left > .zero {
-            reprice(index, place, to: ticket.request.type, at: instant, &answers)
+        if type != ticket.request.type, states[index].orders[slot].left > .zero {
+            reprice(index, slot, to: ticket.request.type, at: time, &answers)
         }
         dropEnded(index, &answers)
     }
 
     /// Where an order is that can be changed so; `nil` if there is none.
-    private mutating func place(of ticket: OrderTicket, in index: Int) -> Int? {
+    private mutating func slot(of ticket: OrderTicket, in index: Int) -> Int? {
         guard
-            let place = books[index].orders.firstIndex(where: {
+            let slot = states[index].orders.firstIndex(where: {
                 $0.ticket.id == ticket.id && $0.left > .zero
             })
         else { return nil }
-        let request = books[index].orders[place].ticket.request
+        let request = states[index].orders[slot].ticket.request
         let isPossible =
             ticket.request.isChange(of: request) && ticket.request.quantity > .zero
-            && ticket.request.quantity >= books[index].orders[place].filled
+            && ticket.request.quantity >= states[index].orders[slot].filled
             && (request.type == ticket.request.type
                 || request.type.isChangeable && ticket.request.type.isChangeable)
             && isSound(ticket.request)
-        return isPossible ? place : nil
+        return isPossible ? slot : nil
     }
 
     private mutating func isSound(_ request: OrderRequest) -> Bool {
@@ -64,64 +64,64 @@ extension SimulatedVenue {
     }
 
     private mutating func resize(
-        _ index: Int, _ place: Int, to quantity: Quantity, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, to quantity: Quantity, _ answers: inout [OrderReport]
     ) {
-        let order = books[index].orders[place]
-        books[index].orders[place].ticket = OrderTicket(
+        let order = states[index].orders[slot]
+        states[index].orders[slot].ticket = OrderTicket(
             id: order.ticket.id, request: order.ticket.request.with(quantity: quantity))
-        for child in books[index].orders.indices
-        where books[index].orders[child].ticket.request.parent == order.ticket.id {
-            books[index].orders[child].blocked = min(
-                books[index].orders[child].left, quantity - order.filled)
+        for child in states[index].orders.indices
+        where states[index].orders[child].ticket.request.parent == order.ticket.id {
+            states[index].orders[child].blocked = min(
+                states[index].orders[child].left, quantity - order.filled)
         }
         let left = quantity - order.filled - order.takenByGroup - order.lost
         guard left > .zero else {
             // What filled all of it needs no end of its own.
-            if order.filled < quantity { return end(index, place, .linked, &answers) }
-            books[index].orders[place].left = .zero
+            if order.filled < quantity { return end(index, slot, .linked, &answers) }
+            states[index].orders[slot].left = .zero
             return
         }
-        books[index].orders[place].left = left
+        states[index].orders[slot].left = left
         let parent = order.ticket.request.parent
         let waiting = parent.flatMap { works($0, index) ? rest(of: $0, in: index) : nil }
-        books[index].orders[place].blocked = min(left, waiting ?? .zero)
+        states[index].orders[slot].blocked = min(left, waiting ?? .zero)
     }
 
     private mutating func reprice(
-        _ index: Int, _ place: Int, to type: OrderType, at instant: Timestamp,
+        _ index: Int, _ slot: Int, to type: OrderType, at time: Timestamp,
         _ answers: inout [OrderReport]
     ) {
         switch rules.matching {
         case .bars:
-            if books[index].orders[place].takesPart, instant > books[index].barStart {
-                let id = books[index].orders[place].ticket.id
+            if states[index].orders[slot].takesPart, time > states[index].barStart {
+                let id = states[index].orders[slot].ticket.id
                 return laterTypes.append(LaterType(id: id, index: index, type: type))
             }
-            setType(index, place, type, at: instant)
-            guard instant <= books[index].barStart, let bar = books[index].bar else { return }
-            open(place, bar, session: clock.session(of: bar), &answers)
+            setType(index, slot, type, at: time)
+            guard time <= states[index].barStart, let bar = states[index].bar else { return }
+            open(slot, bar, session: clock.session(of: bar), &answers)
         case .ticks:
-            setType(index, place, type, at: instant)
-            meetStanding(index, place, at: instant, &answers)
+            setType(index, slot, type, at: time)
+            meetStanding(index, slot, at: time, &answers)
         }
     }
 
     private mutating func setType(
-        _ index: Int, _ place: Int, _ type: OrderType, at instant: Timestamp
+        _ index: Int, _ slot: Int, _ type: OrderType, at time: Timestamp
     ) {
-        let ticket = books[index].orders[place].ticket
-        books[index].orders[place].ticket = OrderTicket(
+        let ticket = states[index].orders[slot].ticket
+        states[index].orders[slot].ticket = OrderTicket(
             id: ticket.id, request: ticket.request.with(type: type, because: ticket.request.reason))
-        books[index].orders[place].arrived = instant
-        books[index].orders[place].isResting = false
+        states[index].orders[slot].arrived = time
+        states[index].orders[slot].isResting = false
     }
 
     /// Puts prices into force that came within a bar that is over now.
-    mutating func takeLaterTypes(_ index: Int, at instant: Timestamp) {
+    mutating func takeLaterTypes(_ index: Int, at time: Timestamp) {
         for later in laterTypes where later.index == index {
-            guard let place = books[index].orders.firstIndex(where: { $0.ticket.id == later.id })
+            guard let slot = states[index].orders.firstIndex(where: { $0.ticket.id == later.id })
             else { continue }
-            setType(index, place, later.type, at: instant)
+            setType(index, slot, later.type, at: time)
         }
         laterTypes.removeAll { $0.index == index }
     }

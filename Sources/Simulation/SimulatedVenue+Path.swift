@@ -15,10 +15,10 @@ extension SimulatedVenue {
                 price = next.price
                 follow(price, index)
                 switch next.kind {
-                case .stop: trigger(index, next.place, bar, at: price, &answers)
+                case .stop: trigger(index, next.slot, bar, at: price, &answers)
                 case .limit:
                     fill(
-                        index, next.place,
+                        index, next.slot,
                         Moment(
                             price: price, time: bar.end, volume: bar.volume, isWithinBar: true),
                         &answers)
@@ -31,7 +31,7 @@ extension SimulatedVenue {
 
     /// An order and the price of the path at which something happens to it.
     private struct Meeting {
-        let place: Int
+        let slot: Int
         let price: Price
         let kind: Kind
 
@@ -47,8 +47,8 @@ extension SimulatedVenue {
     private func nextMeeting(from start: Price, to end: Price, _ bar: Bar) -> Meeting? {
         let index = Int(bar.instrument.index)
         var first: Meeting?
-        for place in books[index].orders.indices where isWithin(bar, place) {
-            guard let meeting = meeting(of: place, index, from: start, to: end) else { continue }
+        for slot in states[index].orders.indices where isWithin(bar, slot) {
+            guard let meeting = meeting(of: slot, index, from: start, to: end) else { continue }
             guard let best = first else {
                 first = meeting
                 continue
@@ -62,33 +62,33 @@ extension SimulatedVenue {
     }
 
     private func meeting(
-        of place: Int, _ index: Int, from start: Price, to end: Price
+        of slot: Int, _ index: Int, from start: Price, to end: Price
     ) -> Meeting? {
-        let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize) {
+        let side = states[index].orders[slot].ticket.request.side
+        if let stop = states[index].orders[slot].stop(on: instruments[index].tickSize) {
             if side.triggers(stop, at: start) {
-                return Meeting(place: place, price: start, kind: .stop)
+                return Meeting(slot: slot, price: start, kind: .stop)
             }
             // A trailing stop goes along with prices that move away from it.
             let isTowards = side == .buy ? end > start : end < start
             guard isTowards, side.triggers(stop, at: end) else { return nil }
-            return Meeting(place: place, price: stop, kind: .stop)
+            return Meeting(slot: slot, price: stop, kind: .stop)
         }
-        guard let limit = books[index].orders[place].limit, books[index].volumeLeft > .zero else {
+        guard let limit = states[index].orders[slot].limit, states[index].volumeLeft > .zero else {
             return nil
         }
         if rules.limitFill.fills(limit, side, at: start) {
-            return Meeting(place: place, price: start, kind: .limit)
+            return Meeting(slot: slot, price: start, kind: .limit)
         }
         guard rules.limitFill.fills(limit, side, at: end) else { return nil }
-        return Meeting(place: place, price: limit, kind: .limit)
+        return Meeting(slot: slot, price: limit, kind: .limit)
     }
 
     private func abs(_ left: Price, _ right: Price) -> Price { max(left - right, right - left) }
 
     private mutating func follow(_ price: Price, _ index: Int) {
-        for place in books[index].orders.indices where books[index].orders[place].takesPart {
-            books[index].orders[place].follow(price)
+        for slot in states[index].orders.indices where states[index].orders[slot].takesPart {
+            states[index].orders[slot].follow(price)
         }
     }
 
@@ -99,18 +99,18 @@ extension SimulatedVenue {
     /// of a stop-limit that does not fill at its stop.
     func isAmbiguous(_ bar: Bar) -> Bool {
         let index = Int(bar.instrument.index)
-        for place in books[index].orders.indices
-        where books[index].orders[place].takesPart && books[index].orders[place].left > .zero {
-            let type = books[index].orders[place].ticket.request.type
+        for slot in states[index].orders.indices
+        where states[index].orders[slot].takesPart && states[index].orders[slot].left > .zero {
+            let type = states[index].orders[slot].ticket.request.type
             switch type {
-            case .trailingStop: if trailDependsOnPath(place, bar) { return true }
-            case .stopLimit: if limitDependsOnPath(place, bar) { return true }
+            case .trailingStop: if trailDependsOnPath(slot, bar) { return true }
+            case .stopLimit: if limitDependsOnPath(slot, bar) { return true }
             case .market, .limit, .stop, .marketOnOpen, .limitOnOpen, .marketOnClose,
                 .limitOnClose:
                 break
             }
-            if books[index].orders[place].ticket.request.isLinked, isReached(place, bar),
-                linkDependsOnPath(place, bar)
+            if states[index].orders[slot].ticket.request.isLinked, isReached(slot, bar),
+                linkDependsOnPath(slot, bar)
             {
                 return true
             }
@@ -118,55 +118,55 @@ extension SimulatedVenue {
         return false
     }
 
-    private func trailDependsOnPath(_ place: Int, _ bar: Bar) -> Bool {
+    private func trailDependsOnPath(_ slot: Int, _ bar: Bar) -> Bool {
         let index = Int(bar.instrument.index)
-        guard books[index].orders[place].available > .zero, !isReached(place, bar) else {
+        guard states[index].orders[slot].available > .zero, !isReached(slot, bar) else {
             return false
         }
-        let side = books[index].orders[place].ticket.request.side
-        var moved = books[index].orders[place]
+        let side = states[index].orders[slot].ticket.request.side
+        var moved = states[index].orders[slot]
         moved.follow(side.limitEnd(of: bar))
         guard let stop = moved.stop(on: instruments[index].tickSize) else { return false }
         return side.triggers(stop, at: side.stopEnd(of: bar))
     }
 
-    private func limitDependsOnPath(_ place: Int, _ bar: Bar) -> Bool {
+    private func limitDependsOnPath(_ slot: Int, _ bar: Bar) -> Bool {
         let index = Int(bar.instrument.index)
-        guard books[index].orders[place].available > .zero, isReached(place, bar),
-            let stop = books[index].orders[place].stop(on: instruments[index].tickSize),
-            let limit = books[index].orders[place].ticket.request.type.limitPrice
+        guard states[index].orders[slot].available > .zero, isReached(slot, bar),
+            let stop = states[index].orders[slot].stop(on: instruments[index].tickSize),
+            let limit = states[index].orders[slot].ticket.request.type.limitPrice
         else { return false }
-        let side = books[index].orders[place].ticket.request.side
+        let side = states[index].orders[slot].ticket.request.side
         return !rules.limitFill.fills(limit, side, at: stop)
             && rules.limitFill.fills(limit, side, at: side.limitEnd(of: bar))
     }
 
-    private func linkDependsOnPath(_ place: Int, _ bar: Bar) -> Bool {
+    private func linkDependsOnPath(_ slot: Int, _ bar: Bar) -> Bool {
         let index = Int(bar.instrument.index)
-        let group = books[index].orders[place].ticket.request.group
-        let parent = books[index].orders[place].ticket.request.parent
-        for other in books[index].orders.indices where other != place {
+        let group = states[index].orders[slot].ticket.request.group
+        let parent = states[index].orders[slot].ticket.request.parent
+        for other in states[index].orders.indices where other != slot {
             let isRival =
-                group != nil && books[index].orders[other].ticket.request.group == group
-                && books[index].orders[other].available > .zero
-                && books[index].orders[place].available > .zero
+                group != nil && states[index].orders[other].ticket.request.group == group
+                && states[index].orders[other].available > .zero
+                && states[index].orders[slot].available > .zero
             let isParent =
-                parent == books[index].orders[other].ticket.id
-                && books[index].orders[place].blocked > .zero
+                parent == states[index].orders[other].ticket.id
+                && states[index].orders[slot].blocked > .zero
             if isRival || isParent, isReached(other, bar) { return true }
         }
         return false
     }
 
     /// Whether the range of a bar reaches an order that can meet prices within it.
-    private func isReached(_ place: Int, _ bar: Bar) -> Bool {
+    private func isReached(_ slot: Int, _ bar: Bar) -> Bool {
         let index = Int(bar.instrument.index)
-        guard books[index].orders[place].takesPart else { return false }
-        let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize) {
+        guard states[index].orders[slot].takesPart else { return false }
+        let side = states[index].orders[slot].ticket.request.side
+        if let stop = states[index].orders[slot].stop(on: instruments[index].tickSize) {
             return side.triggers(stop, at: side.stopEnd(of: bar))
         }
-        guard let limit = books[index].orders[place].limit else { return false }
+        guard let limit = states[index].orders[slot].limit else { return false }
         return rules.limitFill.fills(limit, side, at: side.limitEnd(of: bar))
     }
 }

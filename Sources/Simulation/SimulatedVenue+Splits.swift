@@ -12,16 +12,16 @@ extension SimulatedVenue {
         _ instrument: InstrumentID, by ratio: SplitRatio, answers: inout [OrderReport]
     ) {
         let index = Int(instrument.index)
-        books[index].tape = Tape()
-        for place in books[index].orders.indices where books[index].orders[place].left > .zero {
-            if !convert(index, place, by: ratio) { end(index, place, .external, &answers) }
+        states[index].topOfBook = TopOfBook()
+        for slot in states[index].orders.indices where states[index].orders[slot].left > .zero {
+            if !convert(index, slot, by: ratio) { end(index, slot, .external, &answers) }
         }
         dropEnded(index, &answers)
     }
 
     /// Returns false, and changes nothing, when nothing would be left of an order, or its price would be none.
-    private mutating func convert(_ index: Int, _ place: Int, by ratio: SplitRatio) -> Bool {
-        let order = books[index].orders[place]
+    private mutating func convert(_ index: Int, _ slot: Int, by ratio: SplitRatio) -> Bool {
+        let order = states[index].orders[slot]
         let request = order.ticket.request
         guard
             let type = request.type.adjusted(
@@ -33,13 +33,13 @@ extension SimulatedVenue {
         let gone = [order.filled, order.takenByGroup, order.lost, available, blocked]
         let units = gone.reduce(Int128(0)) { $0 + Int128($1.units) }
         guard units <= Int128(Quantity.magnitudeMax.units) else { return false }
-        books[index].orders[place].ticket = OrderTicket(
+        states[index].orders[slot].ticket = OrderTicket(
             id: order.ticket.id,
             request: request.with(quantity: Quantity(units: Int64(units)))
                 .with(type: type, because: request.reason))
-        books[index].orders[place].left = available + blocked
-        books[index].orders[place].blocked = blocked
-        books[index].orders[place].best = order.best.flatMap(ratio.adjusted)
+        states[index].orders[slot].left = available + blocked
+        states[index].orders[slot].blocked = blocked
+        states[index].orders[slot].best = order.best.flatMap(ratio.adjusted)
         return true
     }
 }

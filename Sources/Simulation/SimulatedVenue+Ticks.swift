@@ -3,7 +3,7 @@ package import Model
 package import Primitives
 
 /// What the market has told of one instrument besides bars.
-struct Tape: Sendable {
+struct TopOfBook: Sendable {
     /// The newest quote.
     private(set) var quote: Quote?
     /// When it was told.
@@ -25,11 +25,11 @@ struct Tape: Sendable {
     }
 
     /// Takes in a quote.
-    mutating func show(_ quote: Quote, at instant: Timestamp) {
+    mutating func show(_ quote: Quote, at time: Timestamp) {
         if quote.bid != self.quote?.bid { bidTaken = .zero }
         if quote.ask != self.quote?.ask { askTaken = .zero }
         self.quote = quote
-        quotedAt = instant
+        quotedAt = time
     }
 
     /// The price somebody who trades this way gets at once, if anybody is there.
@@ -72,16 +72,16 @@ extension SimulatedVenue {
     ///
     /// - Parameter instant: when the venue knows; not earlier than what it was told before.
     package mutating func quoteChanged(
-        _ quote: Quote, at instant: Timestamp, answers: inout [OrderReport]
+        _ quote: Quote, at time: Timestamp, answers: inout [OrderReport]
     ) {
         let index = Int(quote.instrument.index)
-        books[index].tape.show(quote, at: instant)
-        guard rules.matching == .ticks, !books[index].orders.isEmpty else { return }
-        expire(index, at: instant, &answers)
-        let session = clock.session(at: instant)
-        for place in books[index].orders.indices
-        where join(index, place, at: instant, session) {
-            meetQuote(index, place, at: instant, &answers)
+        states[index].topOfBook.show(quote, at: time)
+        guard rules.matching == .ticks, !states[index].orders.isEmpty else { return }
+        expire(index, at: time, &answers)
+        let session = clock.session(at: time)
+        for slot in states[index].orders.indices
+        where join(index, slot, at: time, session) {
+            meetQuote(index, slot, at: time, &answers)
         }
         dropEnded(index, &answers)
     }
@@ -90,38 +90,38 @@ extension SimulatedVenue {
     ///
     /// - Parameter instant: when the venue knows; not earlier than what it was told before.
     package mutating func tradeHappened(
-        _ trade: Trade, at instant: Timestamp, answers: inout [OrderReport]
+        _ trade: Trade, at time: Timestamp, answers: inout [OrderReport]
     ) {
         let index = Int(trade.instrument.index)
-        books[index].tape.last = trade.price
-        guard rules.matching == .ticks, !books[index].orders.isEmpty else { return }
-        books[index].volumeLeft = volume(of: trade)
-        expire(index, at: instant, &answers)
-        let session = clock.session(at: instant)
-        for place in books[index].orders.indices {
-            crossClosing(index, place, trade, at: instant, &answers)
-            guard join(index, place, at: instant, session) else { continue }
-            meetTrade(index, place, trade, at: instant, &answers)
+        states[index].topOfBook.last = trade.price
+        guard rules.matching == .ticks, !states[index].orders.isEmpty else { return }
+        states[index].volumeLeft = volume(of: trade)
+        expire(index, at: time, &answers)
+        let session = clock.session(at: time)
+        for slot in states[index].orders.indices {
+            crossClosing(index, slot, trade, at: time, &answers)
+            guard join(index, slot, at: time, session) else { continue }
+            meetTrade(index, slot, trade, at: time, &answers)
         }
         dropEnded(index, &answers)
     }
 
     /// Lets a new order meet what stands at its arrival.
     mutating func meetStanding(
-        _ index: Int, _ place: Int, at instant: Timestamp, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, at time: Timestamp, _ answers: inout [OrderReport]
     ) {
-        guard books[index].orders[place].ends > instant else {
-            return end(index, place, .expired, &answers)
+        guard states[index].orders[slot].ends > time else {
+            return end(index, slot, .expired, &answers)
         }
         // What was last paid is where a trailing stop starts from, however old it is.
-        let side = books[index].orders[place].ticket.request.side
-        let start = rules.stopTrigger == .last ? books[index].tape.last : stopPrice(index, side)
-        if let start, books[index].orders[place].blocked == .zero {
-            books[index].orders[place].follow(start)
+        let side = states[index].orders[slot].ticket.request.side
+        let start = rules.stopTrigger == .last ? states[index].topOfBook.last : stopPrice(index, side)
+        if let start, states[index].orders[slot].blocked == .zero {
+            states[index].orders[slot].follow(start)
         }
-        let session = clock.session(at: instant)
-        guard join(index, place, at: instant, session) else { return }
-        meetQuote(index, place, at: instant, &answers)
+        let session = clock.session(at: time)
+        guard join(index, slot, at: time, session) else { return }
+        meetQuote(index, slot, at: time, &answers)
     }
 
     /// What a trade lets our orders have.
@@ -135,139 +135,139 @@ extension SimulatedVenue {
     /// The price of the quote that triggers stops of a side.
     private func stopPrice(_ index: Int, _ side: Side) -> Price? {
         // Bid for a sale, ask for a purchase: what it would get.
-        books[index].tape.price(for: side)
+        states[index].topOfBook.price(for: side)
     }
 
     // MARK: Quotes
 
     private mutating func meetQuote(
-        _ index: Int, _ place: Int, at instant: Timestamp, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, at time: Timestamp, _ answers: inout [OrderReport]
     ) {
         // What is older than the order is no news to it.
-        guard books[index].tape.quotedAt >= books[index].orders[place].arrived,
-            books[index].orders[place].available > .zero
+        guard states[index].topOfBook.quotedAt >= states[index].orders[slot].arrived,
+            states[index].orders[slot].available > .zero
         else { return }
-        let side = books[index].orders[place].ticket.request.side
+        let side = states[index].orders[slot].ticket.request.side
         if rules.stopTrigger == .bidAsk, let price = stopPrice(index, side) {
-            meetTrigger(index, place, price)
+            meetTrigger(index, slot, price)
         }
-        takeQuote(index, place, at: instant, &answers)
-        guard books[index].orders[place].ticket.request.timeInForce == .immediateOrCancel
+        takeQuote(index, slot, at: time, &answers)
+        guard states[index].orders[slot].ticket.request.timeInForce == .immediateOrCancel
         else { return }
-        end(index, place, .expired, &answers)
+        end(index, slot, .expired, &answers)
     }
 
     /// Triggers a stop that a price reaches; a trailing one follows the price otherwise.
-    private mutating func meetTrigger(_ index: Int, _ place: Int, _ price: Price) {
-        let side = books[index].orders[place].ticket.request.side
-        if let stop = books[index].orders[place].stop(on: instruments[index].tickSize),
+    private mutating func meetTrigger(_ index: Int, _ slot: Int, _ price: Price) {
+        let side = states[index].orders[slot].ticket.request.side
+        if let stop = states[index].orders[slot].stop(on: instruments[index].tickSize),
             side.triggers(stop, at: price)
         {
-            books[index].orders[place].isTriggered = true
+            states[index].orders[slot].isTriggered = true
         } else {
-            books[index].orders[place].follow(price)
+            states[index].orders[slot].follow(price)
         }
     }
 
     /// Whether an order trades at whatever the market gives now.
-    private func isAtMarket(_ index: Int, _ place: Int) -> Bool {
-        switch books[index].orders[place].ticket.request.type {
+    private func isAtMarket(_ index: Int, _ slot: Int) -> Bool {
+        switch states[index].orders[slot].ticket.request.type {
         case .market: true
-        case .stop, .trailingStop: books[index].orders[place].isTriggered
+        case .stop, .trailingStop: states[index].orders[slot].isTriggered
         case .limit, .stopLimit, .marketOnOpen, .limitOnOpen, .marketOnClose, .limitOnClose: false
         }
     }
 
     /// Lets an order at the market or at a limit take the opposite quote.
     private mutating func takeQuote(
-        _ index: Int, _ place: Int, at instant: Timestamp, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, at time: Timestamp, _ answers: inout [OrderReport]
     ) {
-        let side = books[index].orders[place].ticket.request.side
-        guard let shown = books[index].tape.price(for: side) else { return }
+        let side = states[index].orders[slot].ticket.request.side
+        guard let shown = states[index].topOfBook.price(for: side) else { return }
         var price = shown
-        if let limit = books[index].orders[place].limit {
-            let isResting = books[index].orders[place].isResting
-            books[index].orders[place].isResting = true
+        if let limit = states[index].orders[slot].limit {
+            let isResting = states[index].orders[slot].isResting
+            states[index].orders[slot].isResting = true
             guard rules.limitFill.fills(limit, side, at: shown) else { return }
             if isResting { price = limit }
         } else {
-            guard isAtMarket(index, place) else { return }
+            guard isAtMarket(index, slot) else { return }
         }
         let quantity = min(
-            books[index].orders[place].available, books[index].tape.size(for: side))
+            states[index].orders[slot].available, states[index].topOfBook.size(for: side))
         guard quantity > .zero else { return }
-        books[index].tape.take(quantity, side)
-        execute(index, place, quantity, Moment(price: price, time: instant), &answers)
+        states[index].topOfBook.take(quantity, side)
+        execute(index, slot, quantity, Moment(price: price, time: time), &answers)
     }
 
     // MARK: Trades
 
     private mutating func meetTrade(
-        _ index: Int, _ place: Int, _ trade: Trade, at instant: Timestamp,
+        _ index: Int, _ slot: Int, _ trade: Trade, at time: Timestamp,
         _ answers: inout [OrderReport]
     ) {
-        guard books[index].orders[place].available > .zero else { return }
-        let hasQuotes = books[index].tape.quote != nil
+        guard states[index].orders[slot].available > .zero else { return }
+        let hasQuotes = states[index].topOfBook.quote != nil
         let isImmediate =
-            books[index].orders[place].ticket.request.timeInForce == .immediateOrCancel
+            states[index].orders[slot].ticket.request.timeInForce == .immediateOrCancel
         // Where there are quotes, the next one is the first price an immediate order meets.
         guard !hasQuotes || !isImmediate else { return }
-        if rules.stopTrigger == .last { meetTrigger(index, place, trade.price) }
-        let moment = Moment(price: trade.price, time: instant, volume: trade.size)
-        if books[index].orders[place].limit != nil {
-            takeTrade(index, place, moment, hasQuotes: hasQuotes, &answers)
-        } else if isAtMarket(index, place) {
+        if rules.stopTrigger == .last { meetTrigger(index, slot, trade.price) }
+        let moment = Moment(price: trade.price, time: time, volume: trade.size)
+        if states[index].orders[slot].limit != nil {
+            takeTrade(index, slot, moment, hasQuotes: hasQuotes, &answers)
+        } else if isAtMarket(index, slot) {
             if !hasQuotes {
-                fillAtMarket(index, place, moment, &answers)
-            } else if books[index].tape.quotedAt >= books[index].orders[place].arrived {
-                takeQuote(index, place, at: instant, &answers)
+                fillAtMarket(index, slot, moment, &answers)
+            } else if states[index].topOfBook.quotedAt >= states[index].orders[slot].arrived {
+                takeQuote(index, slot, at: time, &answers)
             }
-        } else if isOpening(index, place) {
-            cross(index, place, moment, &answers)
+        } else if isOpening(index, slot) {
+            cross(index, slot, moment, &answers)
         }
-        if isImmediate { end(index, place, .expired, &answers) }
+        if isImmediate { end(index, slot, .expired, &answers) }
     }
 
     /// Fills a limit that a trade goes through.
     private mutating func takeTrade(
-        _ index: Int, _ place: Int, _ moment: Moment, hasQuotes: Bool,
+        _ index: Int, _ slot: Int, _ moment: Moment, hasQuotes: Bool,
         _ answers: inout [OrderReport]
     ) {
-        let side = books[index].orders[place].ticket.request.side
-        let isResting = books[index].orders[place].isResting || hasQuotes
-        books[index].orders[place].isResting = true
-        guard let limit = books[index].orders[place].limit,
+        let side = states[index].orders[slot].ticket.request.side
+        let isResting = states[index].orders[slot].isResting || hasQuotes
+        states[index].orders[slot].isResting = true
+        guard let limit = states[index].orders[slot].limit,
             rules.limitFill.fills(limit, side, at: moment.price)
         else { return }
         var own = moment
         if isResting { own.price = limit }
-        fill(index, place, own, &answers)
+        fill(index, slot, own, &answers)
     }
 
     // MARK: Auctions
 
     /// Whether an order is for the opening auction of the session that is on.
-    private func isOpening(_ index: Int, _ place: Int) -> Bool {
-        switch books[index].orders[place].ticket.request.type {
+    private func isOpening(_ index: Int, _ slot: Int) -> Bool {
+        switch states[index].orders[slot].ticket.request.type {
         case .marketOnOpen, .limitOnOpen:
-            books[index].orders[place].ends == clock.close
+            states[index].orders[slot].ends == clock.close
         case .market, .limit, .stop, .stopLimit, .trailingStop, .marketOnClose, .limitOnClose:
             false
         }
     }
 
     private mutating func crossClosing(
-        _ index: Int, _ place: Int, _ trade: Trade, at instant: Timestamp,
+        _ index: Int, _ slot: Int, _ trade: Trade, at time: Timestamp,
         _ answers: inout [OrderReport]
     ) {
-        switch books[index].orders[place].ticket.request.type {
+        switch states[index].orders[slot].ticket.request.type {
         case .marketOnClose, .limitOnClose: break
         case .market, .limit, .stop, .stopLimit, .trailingStop, .marketOnOpen, .limitOnOpen: return
         }
-        guard books[index].orders[place].ends == clock.dayEnd, let close = clock.close,
-            instant >= close
+        guard states[index].orders[slot].ends == clock.dayEnd, let close = clock.close,
+            time >= close
         else { return }
         cross(
-            index, place, Moment(price: trade.price, time: instant, volume: trade.size), &answers)
+            index, slot, Moment(price: trade.price, time: time, volume: trade.size), &answers)
     }
 }

@@ -57,7 +57,7 @@ package struct SimulatedVenue: ~Copyable {
     package internal(set) var orderCount = 0
 
     let instruments: [Instrument]
-    var books: FixedArray<InstrumentBook>
+    var states: FixedArray<InstrumentState>
     var clock: SessionClock
     /// No order that works ends before; see `passTime`.
     package internal(set) var earliestEnd = Timestamp.distantFuture
@@ -73,13 +73,13 @@ package struct SimulatedVenue: ~Copyable {
     /// The orders in one instrument, oldest first, its bar in progress and its tape.
     ///
     /// Not private: other modules destroy the venue and need its description for that.
-    struct InstrumentBook: ~Copyable {
+    struct InstrumentState: ~Copyable {
         var orders = GrowingArray<WorkingOrder>()
         var bar: Bar?
         var barStart = Timestamp.distantPast
         /// What of the bar's volume, or of the trade just told, may still be taken.
         var volumeLeft = Quantity.magnitudeMax
-        var tape = Tape()
+        var topOfBook = TopOfBook()
     }
 
     /// What is kept of an order that is over, for children and group members that come later.
@@ -98,7 +98,7 @@ package struct SimulatedVenue: ~Copyable {
     package init(instruments: [Instrument], rules: VenueRules) {
         self.instruments = instruments
         self.rules = rules
-        books = FixedArray(count: instruments.count) { InstrumentBook() }
+        states = FixedArray(count: instruments.count) { InstrumentState() }
         clock = SessionClock(rules.calendar)
         ended = FixedArray(
             repeating: EndedOrder(id: OrderID(number: 0)), count: Self.endedMax)
@@ -108,7 +108,7 @@ package struct SimulatedVenue: ~Copyable {
 
     /// Takes in an order. What follows at once is appended to `answers`.
     package mutating func submit(
-        _ ticket: OrderTicket, at instant: Timestamp, answers: inout [OrderReport]
+        _ ticket: OrderTicket, at time: Timestamp, answers: inout [OrderReport]
     ) {
         let index = Int(ticket.request.instrument.index)
         if let cause = rejection(of: ticket.request) {
@@ -117,38 +117,38 @@ package struct SimulatedVenue: ~Copyable {
         }
         answers.append(OrderReport(order: ticket.id, fact: .acknowledged))
         orderCount += 1
-        books[index].orders.append(WorkingOrder(ticket, at: instant))
-        let place = books[index].orders.count - 1
+        states[index].orders.append(WorkingOrder(ticket, at: time))
+        let slot = states[index].orders.count - 1
         if ticket.request.type.isAuction {
-            bookAuction(index, place)
+            bookAuction(index, slot)
         } else if rules.calendar != .always, case .day = ticket.request.timeInForce,
             let end = clock.dayOrderEnd(
-                for: instant, outsideHours: ticket.request.worksOutsideHours)
+                for: time, outsideRTH: ticket.request.outsideRTH)
         {
-            books[index].orders[place].ends = end
+            states[index].orders[slot].ends = end
         }
-        earliestEnd = min(earliestEnd, books[index].orders[place].ends)
+        earliestEnd = min(earliestEnd, states[index].orders[slot].ends)
         if ticket.request.isLinked {
-            link(index, place, &answers)
+            link(index, slot, &answers)
             dropEnded(index, &answers)
-            guard books[index].orders.count > place else { return }
+            guard states[index].orders.count > slot else { return }
         }
         switch rules.matching {
         case .bars:
-            guard instant <= books[index].barStart, let bar = books[index].bar else { return }
-            open(place, bar, session: clock.session(of: bar), &answers)
-        case .ticks: meetStanding(index, place, at: instant, &answers)
+            guard time <= states[index].barStart, let bar = states[index].bar else { return }
+            open(slot, bar, session: clock.session(of: bar), &answers)
+        case .ticks: meetStanding(index, slot, at: time, &answers)
         }
         dropEnded(index, &answers)
     }
 
     /// Cancels an order if it still works; one that does not gets no answer.
     package mutating func cancel(_ id: OrderID, answers: inout [OrderReport]) {
-        for index in 0..<books.count {
-            guard let place = books[index].orders.firstIndex(where: { $0.ticket.id == id }) else {
+        for index in 0..<states.count {
+            guard let slot = states[index].orders.firstIndex(where: { $0.ticket.id == id }) else {
                 continue
             }
-            end(index, place, .requested, &answers)
+            end(index, slot, .requested, &answers)
             dropEnded(index, &answers)
             return
         }
@@ -185,16 +185,16 @@ package struct SimulatedVenue: ~Copyable {
     }
 
     /// Finds the auction that an order is for; when that is over, the order ends.
-    private mutating func bookAuction(_ index: Int, _ place: Int) {
-        let instant = books[index].orders[place].arrived
-        switch books[index].orders[place].ticket.request.type {
+    private mutating func bookAuction(_ index: Int, _ slot: Int) {
+        let time = states[index].orders[slot].arrived
+        switch states[index].orders[slot].ticket.request.type {
         case .marketOnOpen, .limitOnOpen:
-            let session = clock.opening(for: instant, cutoff: rules.openingCutoff)
-            books[index].orders[place].ends = session.close
+            let session = clock.opening(for: time, cutoff: rules.openingCutoff)
+            states[index].orders[slot].ends = session.close
         case .marketOnClose, .limitOnClose:
-            let session = clock.closing(for: instant, cutoff: rules.closingCutoff)
+            let session = clock.closing(for: time, cutoff: rules.closingCutoff)
             // On the tape the auction's trade comes a little later than the close.
-            books[index].orders[place].ends =
+            states[index].orders[slot].ends =
                 rules.matching == .bars ? session.close : rules.calendar.dayEnd(of: session.day)
         case .market, .limit, .stop, .stopLimit, .trailingStop: break
         }
@@ -205,24 +205,24 @@ package struct SimulatedVenue: ~Copyable {
     /// Fills what is available of an order at a price that slippage and impact worsen.
     @inline(__always)
     mutating func fillAtMarket(
-        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
         if rules.worsensMarketPrices {
-            fillWorse(index, place, moment, &answers)
+            fillWorse(index, slot, moment, &answers)
         } else {
-            fill(index, place, moment, &answers)
+            fill(index, slot, moment, &answers)
         }
     }
 
     private mutating func fillWorse(
-        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let quantity = min(books[index].orders[place].available, books[index].volumeLeft)
+        let quantity = min(states[index].orders[slot].available, states[index].volumeLeft)
         guard quantity > .zero else { return }
         let market = MarketFill(
-            side: books[index].orders[place].ticket.request.side, quantity: quantity,
+            side: states[index].orders[slot].ticket.request.side, quantity: quantity,
             barVolume: moment.volume,
-            spread: rules.slippage.asksForSpread ? books[index].tape.spread : nil,
+            spread: rules.slippage.asksForSpread ? states[index].topOfBook.spread : nil,
             ticks: instruments[index].tickSize)
         var amount = rules.slippage.amount(at: moment.price, for: market)
         if let impact = rules.impact {
@@ -230,7 +230,7 @@ package struct SimulatedVenue: ~Copyable {
         }
         var worsened = moment
         worsened.price = market.moved(moment.price, by: amount)
-        fill(index, place, worsened, &answers)
+        fill(index, slot, worsened, &answers)
     }
 
     /// The price and time of a fill, and what is known of the market then.
@@ -247,78 +247,78 @@ package struct SimulatedVenue: ~Copyable {
 
     /// Fills what is available of an order.
     mutating func fill(
-        _ index: Int, _ place: Int, _ moment: Moment, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let quantity = min(books[index].orders[place].available, books[index].volumeLeft)
+        let quantity = min(states[index].orders[slot].available, states[index].volumeLeft)
         guard quantity > .zero else { return }
         if rules.participation != nil || rules.matching == .ticks {
-            books[index].volumeLeft -= quantity
+            states[index].volumeLeft -= quantity
         }
-        execute(index, place, quantity, moment, &answers)
+        execute(index, slot, quantity, moment, &answers)
     }
 
     /// Executes `quantity` of an order, which must be available.
     mutating func execute(
-        _ index: Int, _ place: Int, _ quantity: Quantity, _ moment: Moment,
+        _ index: Int, _ slot: Int, _ quantity: Quantity, _ moment: Moment,
         _ answers: inout [OrderReport]
     ) {
-        let id = books[index].orders[place].ticket.id
-        books[index].orders[place].left -= quantity
-        books[index].orders[place].filled += quantity
+        let id = states[index].orders[slot].ticket.id
+        states[index].orders[slot].left -= quantity
+        states[index].orders[slot].filled += quantity
         executionCount += 1
         let execution = Execution(
             id: ExecutionID(base: executionCount),
-            instrument: books[index].orders[place].ticket.request.instrument,
-            side: books[index].orders[place].ticket.request.side, quantity: quantity,
+            instrument: states[index].orders[slot].ticket.request.instrument,
+            side: states[index].orders[slot].ticket.request.side, quantity: quantity,
             price: moment.price, time: moment.time)
         let charge = rules.commission.charge(
             for: execution, multiplier: instruments[index].multiplier,
-            order: &books[index].orders[place].costs, month: &monthlyVolume)
+            order: &states[index].orders[slot].costs, month: &monthlyVolume)
         answers.append(OrderReport(order: id, fact: .executed(execution)))
         answers.append(
             OrderReport(
                 order: id,
                 fact: .commission(CommissionReport(execution: execution.id, amount: charge))))
-        if linkCount > 0 { pass(on: quantity, of: place, index, moment, &answers) }
+        if linkCount > 0 { pass(on: quantity, of: slot, index, moment, &answers) }
     }
 
     // MARK: Ends
 
     /// Ends an order that works.
     mutating func end(
-        _ index: Int, _ place: Int, _ cause: CancelCause, _ answers: inout [OrderReport]
+        _ index: Int, _ slot: Int, _ cause: CancelCause, _ answers: inout [OrderReport]
     ) {
-        guard books[index].orders[place].left > .zero else { return }
-        books[index].orders[place].left = .zero
+        guard states[index].orders[slot].left > .zero else { return }
+        states[index].orders[slot].left = .zero
         answers.append(
-            OrderReport(order: books[index].orders[place].ticket.id, fact: .cancelled(cause)))
+            OrderReport(order: states[index].orders[slot].ticket.id, fact: .cancelled(cause)))
     }
 
-    /// Ends the orders whose time is over at `instant`.
-    mutating func expire(_ index: Int, at instant: Timestamp, _ answers: inout [OrderReport]) {
+    /// Ends the orders whose time is over at `time`.
+    mutating func expire(_ index: Int, at time: Timestamp, _ answers: inout [OrderReport]) {
         var isAnyOver = false
-        for place in books[index].orders.indices where books[index].orders[place].ends <= instant {
+        for slot in states[index].orders.indices where states[index].orders[slot].ends <= time {
             isAnyOver = true
-            end(index, place, .expired, &answers)
+            end(index, slot, .expired, &answers)
         }
         if isAnyOver { dropEnded(index, &answers) }
     }
 
-    /// Ends the orders whose time is over at `instant`, whether or not their instruments are heard of again.
+    /// Ends the orders whose time is over at `time`, whether or not their instruments are heard of again.
     /// Where orders are matched with bars, the end of the bar in progress comes first for those that take part
     /// in it.
-    package mutating func passTime(to instant: Timestamp, answers: inout [OrderReport]) {
-        guard earliestEnd <= instant else { return }
+    package mutating func passTime(to time: Timestamp, answers: inout [OrderReport]) {
+        guard earliestEnd <= time else { return }
         var earliest = Timestamp.distantFuture
-        for index in 0..<books.count where !books[index].orders.isEmpty {
-            for place in books[index].orders.indices
-            where books[index].orders[place].ends <= instant {
-                if rules.matching == .bars && books[index].orders[place].takesPart { continue }
-                end(index, place, .expired, &answers)
+        for index in 0..<states.count where !states[index].orders.isEmpty {
+            for slot in states[index].orders.indices
+            where states[index].orders[slot].ends <= time {
+                if rules.matching == .bars && states[index].orders[slot].takesPart { continue }
+                end(index, slot, .expired, &answers)
             }
             dropEnded(index, &answers)
-            for place in books[index].orders.indices {
-                earliest = min(earliest, books[index].orders[place].ends)
+            for slot in states[index].orders.indices {
+                earliest = min(earliest, states[index].orders[slot].ends)
             }
         }
         earliestEnd = earliest
@@ -328,34 +328,34 @@ package struct SimulatedVenue: ~Copyable {
     mutating func dropEnded(_ index: Int, _ answers: inout [OrderReport]) {
         if linkCount > 0 { endOrphans(index, &answers) }
         let before = orderCount
-        for place in books[index].orders.indices
-        where books[index].orders[place].left == .zero {
+        for slot in states[index].orders.indices
+        where states[index].orders[slot].left == .zero {
             orderCount -= 1
-            remember(index, place)
+            remember(index, slot)
         }
-        if orderCount != before { books[index].orders.removeAll { $0.left == .zero } }
+        if orderCount != before { states[index].orders.removeAll { $0.left == .zero } }
     }
 
     @inline(__always)
-    private mutating func remember(_ index: Int, _ place: Int) {
+    private mutating func remember(_ index: Int, _ slot: Int) {
         // Fields are read in place: the request as a whole is not needed.
         ended[endedCount % Self.endedMax] = EndedOrder(
-            id: books[index].orders[place].ticket.id, filled: books[index].orders[place].filled,
-            quantity: books[index].orders[place].ticket.request.quantity,
-            instrument: books[index].orders[place].ticket.request.instrument,
-            group: books[index].orders[place].ticket.request.group)
+            id: states[index].orders[slot].ticket.id, filled: states[index].orders[slot].filled,
+            quantity: states[index].orders[slot].ticket.request.quantity,
+            instrument: states[index].orders[slot].ticket.request.instrument,
+            group: states[index].orders[slot].ticket.request.group)
         endedCount += 1
-        if linkCount > 0 && books[index].orders[place].ticket.request.isLinked { linkCount -= 1 }
+        if linkCount > 0 && states[index].orders[slot].ticket.request.isLinked { linkCount -= 1 }
     }
 
     /// What an order of an instrument has not filled of its quantity; `nil` for one that is not known,
     /// or that ended without a fill.
     func rest(of id: OrderID, in index: Int) -> Quantity? {
-        if let place = books[index].orders.firstIndex(where: {
+        if let slot = states[index].orders.firstIndex(where: {
             $0.ticket.id == id && $0.left > .zero
         }) {
-            return books[index].orders[place].ticket.request.quantity
-                - books[index].orders[place].filled
+            return states[index].orders[slot].ticket.request.quantity
+                - states[index].orders[slot].filled
         }
         for slot in 0..<min(endedCount, Self.endedMax) {
             guard ended[slot].id == id, Int(ended[slot].instrument.index) == index else { continue }

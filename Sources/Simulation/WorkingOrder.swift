@@ -36,9 +36,9 @@ struct WorkingOrder: Sendable {
 
     /// An order that has just come.
     @inline(__always)
-    init(_ ticket: OrderTicket, at instant: Timestamp) {
+    init(_ ticket: OrderTicket, at time: Timestamp) {
         self.ticket = ticket
-        arrived = instant
+        arrived = time
         left = ticket.request.quantity
         switch ticket.request.timeInForce {
         case .day, .goodTillCancelled, .immediateOrCancel: ends = .distantFuture

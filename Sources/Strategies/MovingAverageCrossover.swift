@@ -80,24 +80,24 @@ public struct MovingAverageCrossover: Strategy {
 
     /// The same for bars between orders, with what is the same for all of them looked up once.
     public mutating func watch(
-        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
+        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
     ) {
-        let instrument = stretch.instrument
+        let instrument = batch.instrument
         let canBuy = context.canBuy(instrument)
         // Mostly there is one signal to wait for.
         guard exponential.isEmpty, canBuy != context.canSell(instrument) else {
-            return watchEach(rows, &stretch, &context)
+            return watchEach(rows, &batch, &context)
         }
-        let now = stretch
+        let now = batch
         let side = canBuy ? 1.0 : -1.0
         var acts = false
-        let end = simple.update(instrument, closesOf: rows, from: stretch.next) {
+        let end = simple.update(instrument, closesOf: rows, from: batch.next) {
             now.holds($0)
         } until: { fast, slow in
             acts = (fast - slow) * side > Self.tie
             return acts
         }
-        stretch.advance(to: end, of: rows, isWished: acts, &context)
+        batch.advance(to: end, of: rows, hasIntents: acts, &context)
         if acts { trade(instrument, canBuy ? .buy : .sell, &context) }
     }
 

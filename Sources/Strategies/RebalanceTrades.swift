@@ -18,7 +18,7 @@ struct RebalanceLimits: Sendable {
 /// Left out are differences within the band and trades below the smallest, but for those that sell
 /// everything. When the rest are worth more than the turnover allows, each is made smaller in the
 /// same proportion: the portfolio goes part of the way. Sells come first; buys that found no room
-/// before the sells had traded are wished once more after that.
+/// before the sells had traded are asked for once more after that.
 struct RebalanceTrades: Sendable {
     private let limits: RebalanceLimits
     private let weight: Percent
@@ -31,7 +31,7 @@ struct RebalanceTrades: Sendable {
     /// What was wanted before and is wanted no longer.
     private var outdated: [InstrumentID] = []
     private var turnover = ExactMoney.zero
-    /// Whether buys may need a second wish.
+    /// Whether buys may need a second intent.
     private var awaitsSells = false
 
     private struct Trade: Sendable {
@@ -117,7 +117,7 @@ struct RebalanceTrades: Sendable {
         }
     }
 
-    /// Wishes what is missing of the buys once more, when all sells have ended.
+    /// Intents what is missing of the buys once more, when all sells have ended.
     mutating func followUp(_ context: inout StrategyContext) {
         guard awaitsSells else { return }
         for trade in planned where trade.change < .zero {

@@ -12,14 +12,14 @@ extension Engine {
     /// aside for those that work. `nil` when it cannot be computed.
     ///
     /// An order that works is counted at the price it was approved at, or at what it would be approved at
-    /// now if that is more, with the cushion; what of it is done but not charged yet, with the cushion
+    /// now if that is more, with the cash buffer; what of it is done but not charged yet, with the cash buffer
     /// alone.
-    mutating func spendableCash(_ cushion: CashCushion) -> ExactMoney? {
-        var left = books.spendableCash
+    mutating func spendableCash(_ cashBuffer: CashBuffer) -> ExactMoney? {
+        var left = portfolio.spendableCash
         for id in orders.livePurchases {
             guard let request = orders.request(of: id),
                 let price = reservedPrice(of: id, request),
-                let cost = cushion.cost(
+                let cost = cashBuffer.cost(
                     of: orders.open(id), at: price, multiplier: multiplier(of: request.instrument)),
                 let rest = left.less(cost)
             else { return nil }
@@ -29,7 +29,7 @@ extension Engine {
             let uncharged = orders.uncharged(entry.order)
             guard uncharged > .zero, let request = orders.request(of: entry.order) else { continue }
             guard
-                let costs = cushion.part(
+                let costs = cashBuffer.part(
                     of: uncharged, at: entry.price, multiplier: multiplier(of: request.instrument)),
                 let rest = left.less(costs)
             else { return nil }
@@ -53,7 +53,7 @@ extension Engine {
     /// Counts when purchases have cost more than was there: what was set aside did not cover them.
     mutating func watchCash(after order: OrderID) {
         guard orders.request(of: order)?.side == .buy else { return }
-        let isOverdrawn = books.spendableCash < .zero
+        let isOverdrawn = portfolio.spendableCash < .zero
         if isOverdrawn && !watch.isOverdrawn { watch.overdraftCount += 1 }
         watch.isOverdrawn = isOverdrawn
     }

@@ -11,28 +11,28 @@ extension Engine {
     @usableFromInline
     mutating func recordAction(_ action: CorporateAction, into commands: inout [Command]) {
         let close = context.market.latestPrice(of: action.instrument)
-        var histories: [Books.OwnerHistory] = []
-        for owner in books.lateOwners(of: action) {
+        var histories: [PortfolioLedger.OwnerHistory] = []
+        for owner in portfolio.lateOwners(of: action) {
             histories.append(
-                Books.OwnerHistory(
+                PortfolioLedger.OwnerHistory(
                     of: owner, orders.executions(of: owner.strategy, in: action.instrument)))
         }
         // What cannot be booked is a matter for a person.
-        if !books.apply(action, histories: histories) {
+        if !portfolio.apply(action, histories: histories) {
             gate.latch(action.instrument)
             watch.unbooked.append(action)
         }
         adjustments.record(action, close: close)
         if case .split(let ratio) = action.kind {
-            exchangeHeldWishes(ratio, of: action.instrument)
+            convertPendingIntents(ratio, of: action.instrument)
             exchangeDeferredExits(ratio, of: action.instrument)
-            exchangeStandingIntents(ratio, of: action.instrument)
+            convertUnfinishedIntents(ratio, of: action.instrument)
             exchangeOrders(ratio, of: action.instrument)
         }
         if case .split(let ratio) = action.kind, let close {
             context.state.record(adjusted: ratio.adjusted(close) ?? close, of: action.instrument)
         }
-        for index in 0..<seats.count {
+        for index in 0..<instances.count {
             refreshHolding(StrategyID(index: index), action.instrument)
             guard planCount > 0 else { continue }
             if case .split(let ratio) = action.kind {
@@ -40,7 +40,7 @@ extension Engine {
             }
             keepProtected(StrategyID(index: index), action.instrument, &commands)
         }
-        context.valuation = books.equity
+        context.valuation = portfolio.equity
     }
 
     /// Brings orders that work to new shares, as the venue does.

@@ -4,7 +4,7 @@ import Model
 import Primitives
 
 /// What changes from one day to the next, whatever happens in the market.
-struct DayBook: Sendable {
+struct DayTracker: Sendable {
     private let calendar: SessionCalendar
     private let settlement: SettlementCalendar?
     private let debitInterest: Percent
@@ -21,8 +21,8 @@ struct DayBook: Sendable {
     var isTradingDay: Bool { today.map(calendar.hasSession(on:)) ?? false }
 
     /// Whether the market is in regular hours.
-    func isInSession(_ instant: Timestamp) -> Bool {
-        calendar.session(containing: instant) != nil
+    func isInSession(_ time: Timestamp) -> Bool {
+        calendar.session(containing: time) != nil
     }
 
     /// When the cash of an execution settles; `nil` where it can be spent at once.
@@ -33,14 +33,14 @@ struct DayBook: Sendable {
     /// Goes on to the day of an instant. Returns it, its end, and the interest for the days since the one
     /// before.
     fileprivate mutating func advance(
-        to instant: Timestamp, _ books: borrowing Books
+        to time: Timestamp, _ portfolio: borrowing PortfolioLedger
     ) -> (day: Day, end: Timestamp, interest: Money?) {
-        let day = calendar.day(of: instant)
+        let day = calendar.day(of: time)
         let days = today.map { Int(day.number) - Int($0.number) } ?? 0
         today = day
         let owed =
             days > 0 && debitInterest > .zero
-            ? books.debitInterest(atYearly: debitInterest, days: days) : nil
+            ? portfolio.debitInterest(atYearly: debitInterest, days: days) : nil
         return (day, calendar.dayEnd(of: day), owed)
     }
 }
@@ -52,10 +52,10 @@ extension Engine {
     /// that is complete then: bars that end at midnight belong to the day that is over.
     @usableFromInline
     mutating func beginDay() {
-        let (day, end, interest) = days.advance(to: now, books)
+        let (day, end, interest) = days.advance(to: now, portfolio)
         dayEnd = end
-        if let interest, interest > .zero { books.recordInterest(Money(units: -interest.units)) }
-        if let due = books.nextSettlement, due <= day { books.settle(through: day) }
+        if let interest, interest > .zero { portfolio.recordInterest(Money(units: -interest.units)) }
+        if let due = portfolio.nextSettlement, due <= day { portfolio.settle(through: day) }
         beginDayOfWatch()
     }
 }

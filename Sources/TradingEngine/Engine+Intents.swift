@@ -6,10 +6,10 @@ import Primitives
 import Risk
 import Signals
 
-/// From wishes about positions to orders.
+/// From intents about positions to orders.
 extension Engine {
-    /// Works out what a wish needs, and sends what the gate allows of it.
-    mutating func pursue(_ intent: Intent, into commands: inout [Command]) {
+    /// Works out what an intent needs, and sends what the gate allows of it.
+    mutating func resolve(_ intent: Intent, into commands: inout [Command]) {
         carryOut(intent, &commands)
         if planCount > 0 { keepProtected(intent.strategy, intent.instrument, &commands) }
     }
@@ -34,7 +34,7 @@ extension Engine {
         }
     }
 
-    /// A wish with its prices as they are traded: strategies may see adjusted ones.
+    /// An intent with its prices as they are traded: strategies may see adjusted ones.
     mutating func traded(_ intent: Intent) -> Intent {
         intent.mapPrices { adjustments.traded($0, of: intent.instrument) }
     }
@@ -44,7 +44,7 @@ extension Engine {
         let working = orders.working.strategy(strategy, in: instrument)
         context.setHolding(
             StrategyContext.Holding(
-                quantity: books.ledger(of: .strategy(strategy), in: instrument).quantity,
+                quantity: portfolio.ledger(of: .strategy(strategy), in: instrument).quantity,
                 working: working.buys - working.sells,
                 pending: isAnythingPending() ? pendingIntent(strategy, instrument) : .nothing),
             of: instrument, for: strategy)
@@ -64,7 +64,7 @@ extension Engine {
             return reducing(intent) == nil ? .entry : .exit
         }
         if deferredExits.contains(where: { $0.isOf(strategy, instrument) })
-            || isExitStanding(strategy, instrument)
+            || isExitUnfinished(strategy, instrument)
         {
             return .exit
         }
@@ -82,21 +82,21 @@ extension Engine {
         let intent = deferredExits.remove(at: index).intent
         // What was in its way may have reduced the position first: no exit becomes an entry by that.
         guard let rest = reducing(intent) else { return }
-        pursue(resumed(rest), into: &commands)
+        resolve(resumed(rest), into: &commands)
     }
 
-    /// What rests to reduce a strategy's position and is in the way of a wish's order, protection and exits
+    /// What rests to reduce a strategy's position and is in the way of an intent's order, protection and exits
     /// at a price together.
-    mutating func resting(besides wish: Intent) -> Quantity {
-        let working = orders.working.strategy(wish.strategy, in: wish.instrument)
+    mutating func resting(besides intent: Intent) -> Quantity {
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         guard working.exits > .zero || working.protection > .zero else { return .zero }
-        return orders.linkedExits(of: wish.strategy, in: wish.instrument) {
-            $0.restsToReduce(besides: wish)
+        return orders.linkedExits(of: intent.strategy, in: intent.instrument) {
+            $0.restsToReduce(besides: intent)
         }
     }
 
     private mutating func enter(_ side: Side, _ intent: Intent, _ commands: inout [Command]) {
-        let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let held = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         guard held == .zero, working.buys == .zero, working.sells == .zero else { return }
         let index = Int(intent.instrument.index)
@@ -109,7 +109,7 @@ extension Engine {
                 price
             }
         guard let price,
-            let quantity = seats[Int(intent.strategy.index)].sizing.quantity(
+            let quantity = instances[Int(intent.strategy.index)].sizing.quantity(
                 given: sizingFacts(
                     side, intent, price, context.market.instruments[index].multiplier))
         else { return refuse(.cannotEvaluate) }
@@ -122,8 +122,8 @@ extension Engine {
         _ side: Side, _ intent: Intent, _ price: Price, _ multiplier: Int64
     ) -> Sizing.Facts {
         var facts = Sizing.Facts(
-            equity: books.equity, settledCash: sizingCash(), price: price, multiplier: multiplier)
-        if let length = seats[Int(intent.strategy.index)].sizing.averageTrueRangeLength {
+            equity: portfolio.equity, settledCash: sizingCash(), price: price, multiplier: multiplier)
+        if let length = instances[Int(intent.strategy.index)].sizing.averageTrueRangeLength {
             facts.stopDistance = stopDistance(of: side, intent)
             facts.averageTrueRange = tradedRange(intent, length: length)
         }
@@ -133,8 +133,8 @@ extension Engine {
     /// The cash that entries of one instant are sized by: what there was before the first of them, so that
     /// their order does not matter. What the later ones may still spend is for the gate to say.
     private mutating func sizingCash() -> ExactMoney {
-        guard let cushion = gate.cushion else { return books.cash }
-        let cash = instantCash ?? spendableCash(cushion) ?? .zero
+        guard let cashBuffer = gate.cashBuffer else { return portfolio.cash }
+        let cash = instantCash ?? spendableCash(cashBuffer) ?? .zero
         instantCash = cash
         return cash
     }
@@ -147,9 +147,9 @@ extension Engine {
         guard target <= .magnitudeMax, target >= -.magnitudeMax else {
             return refuse(.cannotEvaluate)
         }
-        let held = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let held = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
-        // The newest wish holds.
+        // The newest intent holds.
         if !deferredExits.isEmpty { dropDeferredExit(intent) }
         let side: Side =
             held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
@@ -251,7 +251,7 @@ extension Engine {
         return isAnyWorking
     }
 
-    /// Sends an order for a wish if the gate allows it.
+    /// Sends an order for an intent if the gate allows it.
     mutating func send(
         _ side: Side, _ quantity: Quantity, _ purpose: OrderPurpose, _ intent: Intent,
         in group: OrderGroupID? = nil, _ commands: inout [Command]
@@ -261,7 +261,7 @@ extension Engine {
             strategy: intent.strategy, instrument: intent.instrument, side: side,
             quantity: quantity, type: type,
             timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason, group: group,
-            worksOutsideHours: worksOutsideHours(intent.terms))
+            outsideRTH: outsideRTH(intent.terms))
         guard submit(request, &commands), purpose == .entry, case .limit = type else { return }
         limitTime(of: request, &commands)
     }
@@ -277,21 +277,21 @@ extension Engine {
         case .approved(let approved):
             let command = orders.submit(approved, at: now)
             commands.append(command)
-            if gate.cushion != nil { reserveCash(for: command) }
+            if gate.cashBuffer != nil { reserveCash(for: command) }
             refreshHolding(request.strategy, request.instrument)
             return true
         }
     }
 
-    private mutating func worksOutsideHours(_ terms: OrderTerms) -> Bool {
+    private mutating func outsideRTH(_ terms: OrderTerms) -> Bool {
         switch terms.hours {
         case .regular: false
         case .extended: true
-        case nil: held.rules.worksOutsideHours
+        case nil: held.rules.outsideRTH
         }
     }
 
-    /// A wish's order type on a tick; `nil` when its price is none.
+    /// An intent's order type on a tick; `nil` when its price is none.
     @inline(__always)
     mutating func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
         intent.orderType.isPriced ? typeOnTick(intent, side) : intent.orderType
@@ -304,7 +304,7 @@ extension Engine {
             latest: context.market.latestPrice(of: intent.instrument))
     }
 
-    /// Counts a wish that is not carried out.
+    /// Counts an intent that is not carried out.
     mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
 
     /// The whole shares that a part of equity buys at the newest price; `nil` when that cannot be told.
@@ -312,7 +312,7 @@ extension Engine {
         // Nothing of anything needs no price; debts are no reason for the other side.
         guard fraction != 0 else { return .zero }
         guard let percent = Percent(roundingFraction: fraction),
-            let worth = percent.of(max(books.equity, .zero)),
+            let worth = percent.of(max(portfolio.equity, .zero)),
             let price = context.market.latestPrice(of: instrument)
         else { return nil }
         return Sizing.wholeShares(
@@ -330,18 +330,18 @@ extension Engine {
         facts.price = context.market.latestPrice(of: request.instrument)
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =
-            books.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
+            portfolio.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
         facts.workingExits = orders.workingExits(besides: request)
         if request.isLinked {
             facts.parentOpen = orders.parentOpen(of: request)
             facts.spent = orders.spent(of: request)
         }
-        facts.position = books.quantity(of: request.instrument)
+        facts.position = portfolio.quantity(of: request.instrument)
         facts.workingBuys = working.buys
         facts.workingSells = working.sells
         facts.workingProtection = orders.working.account(in: request.instrument).protection
-        facts.equity = books.equity
-        if let cushion = gate.cushion { facts.spendableCash = spendableCash(cushion) }
+        facts.equity = portfolio.equity
+        if let cashBuffer = gate.cashBuffer { facts.spendableCash = spendableCash(cashBuffer) }
         if gate.limits?.positionsMax != nil {
             facts.otherPositions = positionCount(besides: request.instrument)
         }
@@ -357,7 +357,7 @@ extension Engine {
         for instrument in context.market.instruments where instrument.id != excluded {
             let working = orders.working.account(in: instrument.id)
             let isEntering = working.buys + working.sells > working.exits
-            if books.quantity(of: instrument.id) != .zero || isEntering { count += 1 }
+            if portfolio.quantity(of: instrument.id) != .zero || isEntering { count += 1 }
         }
         return count
     }
@@ -368,7 +368,7 @@ extension Engine {
         var sum = ExactMoney.zero
         for instrument in context.market.instruments where instrument.id != excluded {
             let working = orders.workingSides(in: instrument.id)
-            let held = books.quantity(of: instrument.id)
+            let held = portfolio.quantity(of: instrument.id)
             let largest = max((held + working.buys).magnitude, (held - working.sells).magnitude)
             guard largest != .zero else { continue }
             guard let price = context.market.latestPrice(of: instrument.id) else { return nil }
@@ -419,11 +419,11 @@ extension OrderRequest {
     }
 
     /// Whether it may wait long before it reduces a position; not if it waits for the same auction as
-    /// the order for a wish.
-    func restsToReduce(besides wish: Intent) -> Bool {
+    /// the order for an intent.
+    func restsToReduce(besides intent: Intent) -> Bool {
         switch purpose {
         case .entry: false
-        case .exit: type != .market && !(wish.terms.isLeftToWindow && type == wish.orderType)
+        case .exit: type != .market && !(intent.terms.isLeftToWindow && type == intent.orderType)
         case .protection: true
         }
     }

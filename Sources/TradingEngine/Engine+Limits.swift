@@ -6,7 +6,7 @@ package import Risk
 import Signals
 
 /// What is watched of the account as a whole, whatever single orders do.
-package struct AccountWatch: Sendable {
+package struct AccountMonitor: Sendable {
     /// Limits that were reached, each once until entries were allowed again; in order of time.
     package fileprivate(set) var breaches: [LimitBreach] = []
     /// How often purchases took settled cash below zero.
@@ -71,27 +71,27 @@ extension Engine {
     /// A day begins. What its losses are measured against changes on days on which the market is open,
     /// so that a halt of Friday lasts through the weekend.
     mutating func beginDayOfWatch() {
-        if gate.cushion != nil { forgetUnchargedPurchases() }
+        if gate.cashBuffer != nil { forgetUnchargedPurchases() }
         guard days.isTradingDay else { return }
         gate.beginDay()
-        watch.losses?.beginDay(with: books.equity)
+        watch.losses?.beginDay(with: portfolio.equity)
     }
 
     /// Looks at equity after all that belongs to an instant, before strategies do.
     mutating func reviewAccount(into commands: inout [Command]) {
-        watch.losses?.observe(books.equity)
+        watch.losses?.observe(portfolio.equity)
         if let losses = watch.losses { hold(to: losses, &commands) }
         if let terms = watch.margin { hold(to: terms, &commands) }
     }
 
     private mutating func hold(to losses: LossMonitor, _ commands: inout [Command]) {
         if !gate.isHalted(for: .dailyLoss),
-            let breach = losses.dailyBreach(with: books.equity, at: now)
+            let breach = losses.dailyBreach(with: portfolio.equity, at: now)
         {
             note(breach, &commands)
         }
         if !gate.isHalted(for: .drawdown),
-            let breach = losses.drawdownBreach(with: books.equity, at: now)
+            let breach = losses.drawdownBreach(with: portfolio.equity, at: now)
         {
             note(breach, &commands)
         }
@@ -112,16 +112,16 @@ extension Engine {
 
     /// Wants every strategy's positions closed, until they are.
     private mutating func flatten(because cause: HaltCause) {
-        for seat in 0..<seats.count {
-            let strategy = StrategyID(index: seat)
+        for instance in 0..<instances.count {
+            let strategy = StrategyID(index: instance)
             for index in 0..<instrumentCount {
                 let instrument = InstrumentID(index: index)
-                let held = books.ledger(of: .strategy(strategy), in: instrument).quantity
+                let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
                 let working = orders.working.strategy(strategy, in: instrument)
                 guard held != .zero || working.buys > .zero || working.sells > .zero else {
                     continue
                 }
-                standExit(of: strategy, in: instrument, because: cause)
+                keepExiting(of: strategy, in: instrument, because: cause)
             }
         }
     }
@@ -131,7 +131,7 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID, to goal: Intent.Goal,
         because cause: HaltCause, _ commands: inout [Command]
     ) {
-        pursue(
+        resolve(
             Intent(
                 strategy: strategy, instrument: instrument, goal: goal, terms: .marketNow,
                 reason: context.number(of: cause.name)), into: &commands)
@@ -144,8 +144,8 @@ extension Engine {
     /// than is missing. IBKR liquidates in such a case without asking.
     private mutating func hold(to terms: MarginTerms, _ commands: inout [Command]) {
         // The usual case by one pass of sums: positions need no more than they are worth.
-        guard terms.needsMoreThanWorth || books.grossExposure > books.equity else { return }
-        let margin = books.margin(under: terms)
+        guard terms.needsMoreThanWorth || portfolio.grossExposure > portfolio.equity else { return }
+        let margin = portfolio.margin(under: terms)
         guard margin.needsLiquidation else { return }
         if gate.isHalted(for: .marginCall) {
             halt(for: .marginCall, into: &commands)
@@ -164,14 +164,14 @@ extension Engine {
     ) {
         var missing = shortfall
         let largest = (0..<instrumentCount).map(InstrumentID.init(index:))
-            .map { (instrument: $0, size: books.value(of: $0).magnitude) }
+            .map { (instrument: $0, size: portfolio.value(of: $0).magnitude) }
             .filter { $0.size > .zero }
             .sorted { ($1.size, $0.instrument) < ($0.size, $1.instrument) }
-            .compactMap { LiquidationTarget(of: $0.instrument, in: books, terms) }
+            .compactMap { LiquidationTarget(of: $0.instrument, in: portfolio, terms) }
         // What is on its way out already will no longer need its margin.
         for target in largest {
-            for seat in 0..<seats.count {
-                let strategy = StrategyID(index: seat)
+            for instance in 0..<instances.count {
+                let strategy = StrategyID(index: instance)
                 missing -= target.freed(by: leaving(strategy, target.instrument).quantity)
             }
         }
@@ -186,9 +186,9 @@ extension Engine {
         _ quantity: Quantity, _ target: LiquidationTarget, _ commands: inout [Command]
     ) -> Quantity {
         var left = quantity
-        for seat in 0..<seats.count where left > .zero {
-            let strategy = StrategyID(index: seat)
-            let held = books.ledger(of: .strategy(strategy), in: target.instrument).quantity
+        for instance in 0..<instances.count where left > .zero {
+            let strategy = StrategyID(index: instance)
+            let held = portfolio.ledger(of: .strategy(strategy), in: target.instrument).quantity
             guard held != .zero, (held > .zero) == (target.side == .buy) else { continue }
             let leaving = leaving(strategy, target.instrument)
             let part = min(left, held.magnitude - leaving.quantity)
@@ -208,7 +208,7 @@ extension Engine {
     private mutating func leaving(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> (quantity: Quantity, rests: Bool) {
-        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
+        let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
         var (sum, rests) = (Quantity.zero, false)
         for id in orders.liveOrders(of: strategy, in: instrument) {
             guard let request = orders.request(of: id) else { continue }
@@ -235,12 +235,12 @@ private struct LiquidationTarget {
     private let shareRequirement: ExactMoney
 
     /// `nil` where nothing is to be gained.
-    init?(of instrument: InstrumentID, in books: borrowing Books, _ terms: MarginTerms) {
-        let quantity = books.quantity(of: instrument)
+    init?(of instrument: InstrumentID, in portfolio: borrowing PortfolioLedger, _ terms: MarginTerms) {
+        let quantity = portfolio.quantity(of: instrument)
         guard quantity != .zero else { return nil }
         self.instrument = instrument
         side = quantity > .zero ? .buy : .sell
-        let requirement = terms.maintenanceRequirement(for: books.value(of: instrument))
+        let requirement = terms.maintenanceRequirement(for: portfolio.value(of: instrument))
         guard
             let share = requirement.scaled(
                 by: UInt128(Quantity.unitsPerOne), over: UInt128(quantity.magnitude.units)),

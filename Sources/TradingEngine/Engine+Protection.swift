@@ -8,7 +8,7 @@ import Signals
 
 /// An exit that waits for orders in its way.
 struct DeferredExit: Sendable {
-    /// The wish.
+    /// The intent.
     let intent: Intent
     /// How much of the position, without its sign, is not meant to be sold.
     let kept: Quantity
@@ -35,7 +35,7 @@ extension Engine {
         let isAdd = plans[place].map { $0.side == side && isEntered(intent, side) } ?? false
         let rule =
             intent.protection
-            ?? (isAdd ? nil : seats[Int(intent.strategy.index)].protection)
+            ?? (isAdd ? nil : instances[Int(intent.strategy.index)].protection)
         guard let rule else {
             let count = commands.count
             send(side, quantity, .entry, intent, &commands)
@@ -86,7 +86,7 @@ extension Engine {
 
     /// How far from its price the stop of an entry will be; `nil` where it has none.
     mutating func stopDistance(of side: Side, _ intent: Intent) -> Price? {
-        guard let rule = intent.protection ?? seats[Int(intent.strategy.index)].protection,
+        guard let rule = intent.protection ?? instances[Int(intent.strategy.index)].protection,
             let type = orderType(intent, side),
             let reference = referencePrice(of: type, intent.instrument),
             let stop = prices(rule, intent, side, at: reference, isEntering: true)?.stop
@@ -95,9 +95,9 @@ extension Engine {
         return stop.stopPrice.map { $0 < reference ? reference - $0 : $0 - reference }
     }
 
-    /// The average true range that a wish's strategy counts in, in prices as traded.
+    /// The average true range that an intent's strategy counts in, in prices as traded.
     mutating func tradedRange(_ intent: Intent, length: Int) -> Price? {
-        seats[Int(intent.strategy.index)]
+        instances[Int(intent.strategy.index)]
             .averageTrueRange(of: intent.instrument, length: length)
             .map { adjustments.traded($0, of: intent.instrument) }
     }
@@ -133,7 +133,7 @@ extension Engine {
         plans[place] = plan
     }
 
-    // MARK: Wishes about protection
+    // MARK: Intents about protection
 
     /// Gives the position held another stop and target. Exits that rest at a price beside them end.
     mutating func protect(_ intent: Intent, _ commands: inout [Command]) {
@@ -359,7 +359,7 @@ extension Engine {
             strategy: part.strategy, instrument: part.instrument, side: plan.side.opposite,
             quantity: part.quantity, type: type, timeInForce: .goodTillCancelled,
             purpose: .protection, reason: reason(for: type), parent: part.parent,
-            group: plan.group, worksOutsideHours: held.rules.worksOutsideHours)
+            group: plan.group, outsideRTH: held.rules.outsideRTH)
         guard case .approved(let approved) = gate.review(request, given: facts(about: request))
         else { return }
         commands.append(orders.submit(approved, at: now))
@@ -393,7 +393,7 @@ extension Engine {
         plans[place] = plan
     }
 
-    /// What waits for orders that end with the old shares is wished in new ones.
+    /// What waits for orders that end with the old shares is asked for in new ones.
     mutating func exchangeDeferredExits(_ ratio: SplitRatio, of instrument: InstrumentID) {
         deferredExits = deferredExits.compactMap { exit in
             guard exit.intent.instrument == instrument else { return exit }
@@ -444,7 +444,7 @@ extension Engine {
     private mutating func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID)
         -> Quantity
     {
-        books.ledger(of: .strategy(strategy), in: instrument).quantity
+        portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
     }
 
     /// The sum, at most what an edge accepts.

@@ -9,17 +9,17 @@ extension Engine {
     /// Takes in a quote. It marks no position, since nobody paid it yet, unless nobody ever will.
     @usableFromInline
     mutating func quoteChanged(_ quote: Quote, into commands: inout [Command]) {
-        context.instant = now
+        context.time = now
         context.state.record(quote)
         if !isQuotedOnly.isEmpty { markAtQuote(quote, &commands) }
         guard quoteListeners > 0 else { return }
-        for index in 0..<seats.count
-        where seats[index].hearsQuotes && isShown(quote.instrument, to: index) {
+        for index in 0..<instances.count
+        where instances[index].receivesQuotes && isShown(quote.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             let first = context.requests.count
-            seats[index].strategy.quoteChanged(quote, &context)
+            instances[index].strategy.quoteChanged(quote, &context)
             if context.declinedQuotes {
-                seats[index].hearsQuotes = false
+                instances[index].receivesQuotes = false
                 quoteListeners -= 1
             }
             context.declinedQuotes = false
@@ -30,7 +30,7 @@ extension Engine {
     private mutating func markAtQuote(_ quote: Quote, _ commands: inout [Command]) {
         guard isQuotedOnly[Int(quote.instrument.index)], let middle = quote.middle else { return }
         context.state.record(price: middle, of: quote.instrument)
-        if !books.mark(quote.instrument, at: middle) {
+        if !portfolio.mark(quote.instrument, at: middle) {
             haltUnvalued(quote.instrument, into: &commands)
         }
     }
@@ -38,19 +38,19 @@ extension Engine {
     /// Takes in a trade of others, at whose price positions are valued from now on.
     @usableFromInline
     mutating func tradeHappened(_ trade: Trade, into commands: inout [Command]) {
-        context.instant = now
+        context.time = now
         context.state.record(trade)
-        if !books.mark(trade.instrument, at: trade.price) {
+        if !portfolio.mark(trade.instrument, at: trade.price) {
             haltUnvalued(trade.instrument, into: &commands)
         }
         guard tradeListeners > 0 else { return }
-        for index in 0..<seats.count
-        where seats[index].hearsTrades && isShown(trade.instrument, to: index) {
+        for index in 0..<instances.count
+        where instances[index].receivesTrades && isShown(trade.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             let first = context.requests.count
-            seats[index].strategy.tradeHappened(trade, &context)
+            instances[index].strategy.tradeHappened(trade, &context)
             if context.declinedTrades {
-                seats[index].hearsTrades = false
+                instances[index].receivesTrades = false
                 tradeListeners -= 1
             }
             context.declinedTrades = false
@@ -58,11 +58,11 @@ extension Engine {
         }
     }
 
-    /// Shows quotes and trades to the only strategy, up to the first about which it wishes something: the
+    /// Shows quotes and trades to the only strategy, up to the first about which it intents something: the
     /// same as `step` with each of them and with the end of each instant but the last, in a fraction of the
     /// time.
     ///
-    /// The last one's instant is still open. When the strategy wishes something, `carryOutRequests` comes
+    /// The last one's instant is still open. When the strategy intents something, `carryOutRequests` comes
     /// next.
     ///
     /// - Parameters:
@@ -71,31 +71,31 @@ extension Engine {
     ///   - instrument: whose they are; it must be quiet.
     ///   - bounds: what is within them is shown, if it was told on this day.
     /// - Returns: how many rows were shown.
-    package mutating func showStretch(
+    package mutating func showBatch(
         _ rows: Span<TickRow>, from first: Int, of instrument: InstrumentID,
         within bounds: TickBounds
-    ) -> (count: Int, isWished: Bool) {
+    ) -> (count: Int, hasIntents: Bool) {
         guard isQuotedOnly.isEmpty,
-            let position = BarStretch.Position(
+            let position = BarBatch.Position(
                 of: instrument,
                 multiplier: context.market.instruments[Int(instrument.index)].multiplier,
-                held: books.quantity(of: instrument),
-                otherEquity: books.equity - books.value(of: instrument))
+                held: portfolio.quantity(of: instrument),
+                otherEquity: portfolio.equity - portfolio.value(of: instrument))
         else { return (0, false) }
         var bounds = bounds
         bounds.end = min(bounds.end, dayEnd)
-        var stretch = TickStretch(
-            position, equity: books.equity, from: first, within: bounds)
+        var batch = TickBatch(
+            position, equity: portfolio.equity, from: first, within: bounds)
         context.strategy = StrategyID(index: 0)
-        seats[0].strategy.watchTicks(rows, &stretch, &context)
+        instances[0].strategy.watchTicks(rows, &batch, &context)
         // What it does not act on it says each time: here that is no news.
         context.declinedQuotes = false
         context.declinedTrades = false
-        guard stretch.next > first else { return (0, false) }
-        books.mark(
-            instrument, atTicksIn: first..<stretch.next, of: rows, after: now, paid: stretch.paid)
-        now = rows[stretch.next - 1].at
+        guard batch.next > first else { return (0, false) }
+        portfolio.mark(
+            instrument, atTicksIn: first..<batch.next, of: rows, after: now, paid: batch.paid)
+        now = rows[batch.next - 1].at
         assert(isConsistent, "cash, positions and profit must explain equity")
-        return (stretch.next - first, !context.requests.isEmpty)
+        return (batch.next - first, !context.requests.isEmpty)
     }
 }

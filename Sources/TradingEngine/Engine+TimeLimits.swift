@@ -161,7 +161,7 @@ extension Engine {
                 strategy: request.strategy, instrument: request.instrument, side: request.side,
                 quantity: rest, type: .limit(price), timeInForce: request.timeInForce,
                 purpose: .entry, reason: request.reason,
-                worksOutsideHours: request.worksOutsideHours)
+                outsideRTH: request.outsideRTH)
         }
     }
 
@@ -188,8 +188,8 @@ extension Engine {
     }
 
     private mutating func wakeForTimeLimits(_ commands: inout [Command]) {
-        guard let instant = timed.newWakeUp() else { return }
-        commands.append(.setTimer(TimerID(engine: EngineTimer.timeLimit.rawValue), at: instant))
+        guard let time = timed.newWakeUp() else { return }
+        commands.append(.setTimer(TimerID(engine: EngineTimer.timeLimit.rawValue), at: time))
     }
 }
 

@@ -8,32 +8,32 @@ import Signals
 
 /// Wake-ups of the engine's own, by the number of their timers.
 enum EngineTimer: Int {
-    /// The time of wishes that wait has come.
+    /// The time of intents that wait has come.
     case window = 1
     /// The time of orders that should have traded is over.
     case timeLimit
 }
 
-/// Execution windows: wishes that wait for the time at which they may trade.
+/// Execution windows: intents that wait for the time at which they may trade.
 extension Engine {
-    /// Sends a wish on its way, at once or when its window comes. It takes the place of one that waits,
+    /// Sends an intent on its way, at once or when its window comes. It takes the place of one that waits,
     /// if it is about the position: what protects it never waits.
     mutating func schedule(_ intent: Intent, into commands: inout [Command]) {
         switch intent.goal {
-        case .protect: pursue(intent, into: &commands)
+        case .protect: resolve(intent, into: &commands)
         case .cancelOrders:
             dropHeldEntries { $0.isAbout(intent.strategy, intent.instrument) }
-            pursue(intent, into: &commands)
+            resolve(intent, into: &commands)
         case .withdraw:
             held.drop(intent.strategy, intent.instrument)
-            pursue(intent, into: &commands)
+            resolve(intent, into: &commands)
         case .enter, .exit, .hold, .weight:
             held.drop(intent.strategy, intent.instrument)
-            dispatch(HeldWish(intent: intent, release: now), isReleased: false, &commands)
+            dispatch(PendingIntent(intent: intent, release: now), isReleased: false, &commands)
         }
     }
 
-    /// A wish that waited for something else than its window, on terms with which it can go now.
+    /// An intent that waited for something else than its window, on terms with which it can go now.
     ///
     /// It had its window: where that is over meanwhile, it goes at the market at once.
     mutating func resumed(_ intent: Intent) -> Intent {
@@ -44,15 +44,15 @@ extension Engine {
         }
     }
 
-    /// Sends the wishes whose time has come on their way, with the prices and limits of now.
-    mutating func releaseWishes(into commands: inout [Command]) {
+    /// Sends the intents whose time has come on their way, with the prices and limits of now.
+    mutating func releaseIntents(into commands: inout [Command]) {
         instantCash = nil
-        for wish in held.takeDue(at: now) {
-            dispatch(wish, isReleased: true, &commands)
-            refreshHolding(wish.intent.strategy, wish.intent.instrument)
+        for entry in held.takeDue(at: now) {
+            dispatch(entry, isReleased: true, &commands)
+            refreshHolding(entry.intent.strategy, entry.intent.instrument)
         }
         instantCash = nil
-        wakeForWishes(&commands)
+        wakeForIntents(&commands)
     }
 
     /// Forgets what would open or enlarge a position; what reduces one goes on waiting, and does no more
@@ -60,25 +60,25 @@ extension Engine {
     ///
     /// - Parameter isMeant: picks the intents; all of them, if not said.
     mutating func dropHeldEntries(where isMeant: (Intent) -> Bool = { _ in true }) {
-        guard !held.wishes.isEmpty else { return }
-        let wishes = held.wishes
+        guard !held.intents.isEmpty else { return }
+        let intents = held.intents
         held.replaceEach(
-            by: wishes.map { wish in
-                guard isMeant(wish.intent) else { return wish }
-                return reducing(wish.intent).map {
-                    HeldWish(intent: $0, release: wish.release, onlyReduces: true)
+            by: intents.map { entry in
+                guard isMeant(entry.intent) else { return entry }
+                return reducing(entry.intent).map {
+                    PendingIntent(intent: $0, release: entry.release, onlyReduces: true)
                 }
             })
-        for wish in wishes { refreshHolding(wish.intent.strategy, wish.intent.instrument) }
+        for entry in intents { refreshHolding(entry.intent.strategy, entry.intent.instrument) }
     }
 
-    /// Numbers of shares and prices wished before a split are those of new shares behind it.
-    mutating func exchangeHeldWishes(_ ratio: SplitRatio, of instrument: InstrumentID) {
-        guard !held.wishes.isEmpty else { return }
-        let exchanged = held.wishes.map { wish -> HeldWish? in
-            guard wish.intent.instrument == instrument else { return wish }
-            return wish.intent.exchanged(by: ratio).map {
-                HeldWish(intent: $0, release: wish.release, onlyReduces: wish.onlyReduces)
+    /// Numbers of shares and prices asked for before a split are those of new shares behind it.
+    mutating func convertPendingIntents(_ ratio: SplitRatio, of instrument: InstrumentID) {
+        guard !held.intents.isEmpty else { return }
+        let exchanged = held.intents.map { entry -> PendingIntent? in
+            guard entry.intent.instrument == instrument else { return entry }
+            return entry.intent.exchanged(by: ratio).map {
+                PendingIntent(intent: $0, release: entry.release, onlyReduces: entry.onlyReduces)
             }
         }
         held.replaceEach(by: exchanged)
@@ -87,31 +87,31 @@ extension Engine {
     /// A timer of the engine's own has come; one that it never set is left aside.
     mutating func engineTimerFired(_ number: Int, into commands: inout [Command]) {
         switch EngineTimer(rawValue: number) {
-        case .window: releaseWishes(into: &commands)
+        case .window: releaseIntents(into: &commands)
         case .timeLimit: endOverdueOrders(into: &commands)
         case nil: break
         }
     }
 
     private mutating func dispatch(
-        _ wish: HeldWish, isReleased: Bool, _ commands: inout [Command]
+        _ entry: PendingIntent, isReleased: Bool, _ commands: inout [Command]
     ) {
-        guard let intent = wish.onlyReduces ? reducing(wish.intent) : wish.intent else {
+        guard let intent = entry.onlyReduces ? reducing(entry.intent) : entry.intent else {
             return refuse(.halted)
         }
         if let end = held.maintenanceEnd(at: now), reducing(intent) == nil {
             return hold(intent, until: end, &commands)
         }
-        guard intent.terms.isLeftToWindow else { return pursue(intent, into: &commands) }
+        guard intent.terms.isLeftToWindow else { return resolve(intent, into: &commands) }
         switch isReleased ? held.planAfterWaiting(at: now) : held.plan(at: now) {
         case .send(let placement):
-            pursue(intent.with(terms: intent.terms.placed(placement)), into: &commands)
+            resolve(intent.with(terms: intent.terms.placed(placement)), into: &commands)
         case .hold(let release):
-            hold(intent, until: release, onlyReduces: wish.onlyReduces, &commands)
+            hold(intent, until: release, onlyReduces: entry.onlyReduces, &commands)
         }
     }
 
-    /// Keeps a wish that would do something now.
+    /// Keeps an intent that would do something now.
     private mutating func hold(
         _ intent: Intent, until release: Timestamp, onlyReduces: Bool = false,
         _ commands: inout [Command]
@@ -119,7 +119,7 @@ extension Engine {
         guard let intent = gate.isHalted ? reducing(intent) : intent else {
             return refuse(.halted)
         }
-        let position = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         let isEngaged = position != .zero || working.buys != .zero || working.sells != .zero
         switch intent.goal {
@@ -131,17 +131,17 @@ extension Engine {
         case .hold, .weight, .cancelOrders, .withdraw, .protect: break
         }
         held.hold(
-            HeldWish(
+            PendingIntent(
                 intent: intent, release: release, onlyReduces: onlyReduces || gate.isHalted))
-        wakeForWishes(&commands)
+        wakeForIntents(&commands)
     }
 
-    private mutating func wakeForWishes(_ commands: inout [Command]) {
-        guard let instant = held.newWakeUp() else { return }
-        commands.append(.setTimer(TimerID(engine: EngineTimer.window.rawValue), at: instant))
+    private mutating func wakeForIntents(_ commands: inout [Command]) {
+        guard let time = held.newWakeUp() else { return }
+        commands.append(.setTimer(TimerID(engine: EngineTimer.window.rawValue), at: time))
     }
 
-    /// What of a wish reduces the position there is; `nil` when nothing does.
+    /// What of an intent reduces the position there is; `nil` when nothing does.
     mutating func reducing(_ intent: Intent) -> Intent? {
         let target: Quantity
         switch intent.goal {
@@ -154,7 +154,7 @@ extension Engine {
             }
             target = quantity
         }
-        let position = books.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         if target == .zero { return intent }
         guard position != .zero else { return nil }
         guard (target > .zero) == (position > .zero) else { return intent.with(goal: .exit) }

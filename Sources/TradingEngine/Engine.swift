@@ -16,21 +16,21 @@ package struct Engine: ~Copyable {
     /// The time of the newest event.
     @usableFromInline package internal(set) var now = Timestamp.distantPast
     /// Cash, positions, equity.
-    @usableFromInline package internal(set) var books: Books
+    @usableFromInline package internal(set) var portfolio: PortfolioLedger
     /// Orders and what was heard of them.
     package internal(set) var orders: OrderLedger
     /// Limits, halts, latches.
     package internal(set) var gate: RiskGate
-    /// How many wishes the gate refused, by `Refusal.rawValue`.
+    /// How many intents the gate refused, by `Refusal.rawValue`.
     package internal(set) var refusals = Array(repeating: 0, count: Refusal.allCases.count)
 
     @usableFromInline var context: StrategyContext
-    @usableFromInline var seats: FixedArray<StrategySeat>
-    /// How many seats act on the end of an instant.
+    @usableFromInline var instances: FixedArray<StrategyInstance>
+    /// How many instances act on the end of an instant.
     @usableFromInline var sliceListeners: Int
-    /// How many seats act on quotes.
+    /// How many instances act on quotes.
     var quoteListeners: Int
-    /// How many seats act on trades.
+    /// How many instances act on trades.
     var tradeListeners: Int
     @usableFromInline let instrumentCount: Int
     /// Whether bars of all instruments concern one strategy and nothing besides.
@@ -40,15 +40,15 @@ package struct Engine: ~Copyable {
     /// When the day ends; see `beginDay`.
     @usableFromInline var dayEnd = Timestamp.distantPast
     /// The days' changes.
-    var days: DayBook
+    var days: DayTracker
     /// What turns prices as traded into those strategies see.
     @usableFromInline var adjustments: SignalAdjustments
     /// Whether a strategy is shown an instrument; by strategy, then instrument.
     @usableFromInline var shown: FixedArray<Bool>
     /// What is watched of the account as a whole.
-    package internal(set) var watch: AccountWatch
-    /// Wishes that wait for their execution window.
-    var held: HeldWishes
+    package internal(set) var watch: AccountMonitor
+    /// Intents that wait for their execution window.
+    var held: PendingIntents
     /// Entries whose working time is limited.
     var timed = TimedOrders()
     /// Exits that wait until orders in their way have ended or were changed.
@@ -60,11 +60,11 @@ package struct Engine: ~Copyable {
         didSet { pending.set(.followUps, to: !followUps.isEmpty) }
     }
     /// Exits that the venue has ended, and those that a halt wants.
-    @usableFromInline package internal(set) var standingExits: [StandingExit] = [] {
-        didSet { pending.set(.standingExits, to: !standingExits.isEmpty) }
+    @usableFromInline package internal(set) var unfinishedExits: [UnfinishedExit] = [] {
+        didSet { pending.set(.unfinishedExits, to: !unfinishedExits.isEmpty) }
     }
     /// Which of the three above there are: mostly none, and that is asked several times an order.
-    var pending = PendingIntents()
+    var pending = PendingKinds()
     /// What purchases that are approved at one instant are sized by; see `sizingCash`.
     var instantCash: ExactMoney?
     /// What protects positions, by strategy, then instrument.
@@ -75,23 +75,23 @@ package struct Engine: ~Copyable {
     /// An engine before its first event.
     package init(_ setup: EngineSetup) {
         let count = setup.instruments.count
-        books = Books(
+        portfolio = PortfolioLedger(
             instruments: setup.instruments, strategyCount: setup.strategies.count,
             capital: setup.capital)
         orders = OrderLedger(instrumentCount: count, strategyCount: setup.strategies.count)
         gate = RiskGate(
             limits: setup.limits, instrumentCount: count,
-            cushion: setup.settlement == nil ? nil : setup.cushion)
-        watch = AccountWatch(setup)
+            cashBuffer: setup.settlement == nil ? nil : setup.cashBuffer)
+        watch = AccountMonitor(setup)
         context = StrategyContext(
             instruments: setup.instruments, strategyCount: setup.strategies.count,
             calendar: setup.calendar)
-        context.valuation = books.equity
-        seats = FixedArray(setup.strategies)
+        context.valuation = portfolio.equity
+        instances = FixedArray(setup.strategies)
         // The watch hears the end of an instant like a strategy, so that without one nothing is asked.
         sliceListeners = setup.strategies.count + (watch.isOn ? 1 : 0)
-        days = DayBook(setup)
-        held = HeldWishes(setup.execution, in: setup.calendar)
+        days = DayTracker(setup)
+        held = PendingIntents(setup.execution, in: setup.calendar)
         adjustments = SignalAdjustments(instrumentCount: count)
         quoteListeners = setup.strategies.count
         tradeListeners = setup.strategies.count
@@ -104,8 +104,8 @@ package struct Engine: ~Copyable {
             setup.strategies.count == 1
             && setup.strategies.allSatisfy { !$0.keepsRanges && Set($0.shown).count == count }
         plans = FixedArray(repeating: nil, count: count * setup.strategies.count)
-        for (index, seat) in setup.strategies.enumerated() {
-            for instrument in seat.shown { shown[index * count + Int(instrument.index)] = true }
+        for (index, instance) in setup.strategies.enumerated() {
+            for instrument in instance.shown { shown[index * count + Int(instrument.index)] = true }
         }
     }
 
@@ -131,37 +131,37 @@ package struct Engine: ~Copyable {
         case .corporateAction(let action): recordAction(action, into: &commands)
         case .timer(let id): timerFired(id, into: &commands)
         case .cashFlow(let amount): recordCashFlow(amount)
-        case .operatorRequest(let request): obey(request, into: &commands)
+        case .operatorRequest(let request): apply(request, into: &commands)
         }
         assert(isConsistent, "cash, positions and profit must explain equity")
     }
 
     /// Whether cash, positions and profit explain equity.
-    @usableFromInline var isConsistent: Bool { books.identityHolds }
+    @usableFromInline var isConsistent: Bool { portfolio.identityHolds }
 
     /// The reasons strategies gave; a `TextID` is an index.
     package var reasons: [String] { context.reasons.map(\.description) }
 
-    /// How many wishes wait for their execution window.
-    package var heldWishCount: Int { held.wishes.count }
+    /// How many intents wait for their execution window.
+    package var pendingIntentCount: Int { held.intents.count }
 
     /// A digest of the whole state but the strategies' own, whose decisions are in the orders.
     package var stateHash: UInt64 {
         var hasher = StateHasher()
         hasher.combine(now)
         context.market.hash(into: &hasher)
-        books.hash(into: &hasher)
+        portfolio.hash(into: &hasher)
         orders.hash(into: &hasher)
         gate.hash(into: &hasher)
         for count in refusals { hasher.combine(count) }
-        hasher.combine(books.drawdown.peak)
+        hasher.combine(portfolio.drawdown.peak)
         adjustments.hash(into: &hasher)
         watch.hash(into: &hasher)
         held.hash(into: &hasher)
         timed.hash(into: &hasher)
         hashProtection(into: &hasher)
         for intent in followUps { intent.hash(into: &hasher) }
-        for exit in standingExits { exit.hash(into: &hasher) }
+        for exit in unfinishedExits { exit.hash(into: &hasher) }
         return hasher.digest
     }
 
@@ -170,10 +170,10 @@ package struct Engine: ~Copyable {
     @inlinable
     @inline(__always)
     mutating func barClosed(_ bar: Bar, into commands: inout [Command]) {
-        context.instant = now
+        context.time = now
         context.state.record(bar)
         // A position too large to be valued is a matter for a person; what reduces it still goes out.
-        if !books.mark(bar.instrument, at: bar.close) {
+        if !portfolio.mark(bar.instrument, at: bar.close) {
             haltUnvalued(bar.instrument, into: &commands)
         }
         guard adjustments.areNone else { return showAdjusted(bar) }
@@ -185,10 +185,10 @@ package struct Engine: ~Copyable {
     @inlinable
     @inline(__always)
     mutating func show(_ bar: Bar) {
-        for index in 0..<seats.count where isShown(bar.instrument, to: index) {
+        for index in 0..<instances.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            if seats[index].keepsRanges { seats[index].updateRanges(bar) }
-            seats[index].strategy.barClosed(bar, &context)
+            if instances[index].keepsRanges { instances[index].updateRanges(bar) }
+            instances[index].strategy.barClosed(bar, &context)
         }
     }
 
@@ -201,33 +201,33 @@ package struct Engine: ~Copyable {
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
     @usableFromInline
     mutating func showHistory(_ bar: Bar) {
-        context.instant = now
+        context.time = now
         context.state.record(bar)
         let bar = adjustments.signal(bar)
         let keepsNotes = context.keepsNotes
         context.keepsNotes = false
-        for index in 0..<seats.count where isShown(bar.instrument, to: index) {
+        for index in 0..<instances.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            if seats[index].keepsRanges { seats[index].updateRanges(bar) }
-            seats[index].strategy.barClosed(bar, &context)
+            if instances[index].keepsRanges { instances[index].updateRanges(bar) }
+            instances[index].strategy.barClosed(bar, &context)
             context.requests.removeAll()
         }
         context.keepsNotes = keepsNotes
     }
 
     @inlinable
-    func isShown(_ instrument: InstrumentID, to seat: Int) -> Bool {
+    func isShown(_ instrument: InstrumentID, to instance: Int) -> Bool {
         // Below `shown.count`, which was computed with overflow trapping.
-        shown[seat &* instrumentCount &+ Int(instrument.index)]
+        shown[instance &* instrumentCount &+ Int(instrument.index)]
     }
 
     @inlinable
     @inline(__always)
     mutating func sliceClosed(into commands: inout [Command]) {
-        context.instant = now
-        books.closeSlice(at: now)
-        context.valuation = books.equity
-        if sliceListeners > 0 || !standingExits.isEmpty {
+        context.time = now
+        portfolio.closeSlice(at: now)
+        context.valuation = portfolio.equity
+        if sliceListeners > 0 || !unfinishedExits.isEmpty {
             showSlice(into: &commands)
         } else if !context.requests.isEmpty {
             carryOutRequests(into: &commands)
@@ -239,13 +239,13 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func showSlice(into commands: inout [Command]) {
         if watch.isOn { reviewAccount(into: &commands) }
-        if !standingExits.isEmpty { reviewStandingExits(into: &commands) }
+        if !unfinishedExits.isEmpty { reviewUnfinishedExits(into: &commands) }
         if !context.requests.isEmpty { carryOutRequests(into: &commands) }
-        for index in 0..<seats.count where seats[index].hearsSlices {
+        for index in 0..<instances.count where instances[index].receivesSlices {
             context.strategy = StrategyID(index: index)
-            seats[index].strategy.sliceClosed(&context)
+            instances[index].strategy.sliceClosed(&context)
             if context.declinedSlices {
-                seats[index].hearsSlices = false
+                instances[index].receivesSlices = false
                 sliceListeners -= 1
             }
             context.declinedSlices = false
@@ -257,13 +257,13 @@ package struct Engine: ~Copyable {
 
     @usableFromInline
     mutating func timerFired(_ id: TimerID, into commands: inout [Command]) {
-        context.instant = now
+        context.time = now
         guard let strategy = id.strategy else {
             return engineTimerFired(Int(id.number), into: &commands)
         }
         context.strategy = strategy
         let first = context.requests.count
-        seats[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
+        instances[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
         carryOutRequests(from: first, into: &commands)
     }
 
@@ -282,8 +282,8 @@ package struct Engine: ~Copyable {
                 } else {
                     accept(intent, into: &commands)
                 }
-            case .timer(let id, let instant):
-                commands.append(.setTimer(id, at: max(instant, context.now + .milliseconds(1))))
+            case .timer(let id, let time):
+                commands.append(.setTimer(id, at: max(time, context.now + .milliseconds(1))))
             }
         }
         context.requests.removeAll(from: first)
@@ -298,7 +298,7 @@ package struct Engine: ~Copyable {
             guard supersede(intent) else { return }
         }
         if held.isNeverHolding {
-            pursue(intent, into: &commands)
+            resolve(intent, into: &commands)
         } else {
             schedule(intent, into: &commands)
         }
@@ -311,17 +311,17 @@ package struct Engine: ~Copyable {
 
     @usableFromInline
     mutating func recordCashFlow(_ amount: Money) {
-        books.recordCashFlow(amount)
+        portfolio.recordCashFlow(amount)
         watch.losses?.shift(by: ExactMoney(amount))
     }
 
     @usableFromInline
-    mutating func obey(_ request: OperatorRequest, into commands: inout [Command]) {
+    mutating func apply(_ request: OperatorRequest, into commands: inout [Command]) {
         switch request {
         case .halt: halt(for: .operatorRequest, into: &commands)
         case .resume:
             // Only then: or a halt for another reason would move the highest equity down.
-            if gate.isHalted(for: .drawdown) { watch.losses?.resume(with: books.equity) }
+            if gate.isHalted(for: .drawdown) { watch.losses?.resume(with: portfolio.equity) }
             gate.resume()
             if planCount > 0 { resumePlans(&commands) }
         }
@@ -331,11 +331,11 @@ package struct Engine: ~Copyable {
 
     @usableFromInline
     mutating func orderReported(_ report: OrderReport, into commands: inout [Command]) {
-        context.instant = now
+        context.time = now
         switch report.fact {
         case .acknowledged:
             if orders.acknowledge(report.order) {
-                if gate.cushion != nil { watchCash(after: report.order) }
+                if gate.cashBuffer != nil { watchCash(after: report.order) }
             } else {
                 orderChanged(report, into: &commands)
             }
@@ -361,16 +361,16 @@ package struct Engine: ~Copyable {
             book(execution, how, for: change.owner?.strategy)
             changesHolding = true
             if case .added = how, execution.quantity > .zero { newExecution = execution }
-            if !change.isAsOrdered { suspect(execution, of: change.owner?.strategy) }
+            if !change.isAsOrdered { latchUnexpected(execution, of: change.owner?.strategy) }
         }
-        if gate.cushion != nil { watchCash(after: report.order) }
+        if gate.cashBuffer != nil { watchCash(after: report.order) }
         guard changesHolding, let owner = change.owner, let state = change.state else { return }
         let wasPending = isAnythingPending()
         refreshHolding(owner.strategy, owner.instrument)
         if let newExecution {
             context.strategy = owner.strategy
             let first = context.requests.count
-            seats[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
+            instances[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
             if context.requests.count > first {
                 held.followsFill = true
                 carryOutRequests(from: first, into: &commands)
@@ -385,7 +385,7 @@ package struct Engine: ~Copyable {
         }
         if !state.isLive, newExecution == nil { orderEnded(report, &commands) }
         if !pending.areNone {
-            if !standingExits.isEmpty, newExecution != nil {
+            if !unfinishedExits.isEmpty, newExecution != nil {
                 reduceSurplusExits(owner.strategy, owner.instrument, &commands)
             }
             if !followUps.isEmpty, !state.isLive {
@@ -402,21 +402,21 @@ package struct Engine: ~Copyable {
     private mutating func orderEnded(_ report: OrderReport, _ commands: inout [Command]) {
         switch report.fact {
         case .cancelled(let cause): restoreOrder(report.order, endedBy: cause, &commands)
-        case .rejected: if !standingExits.isEmpty { recordRejection(of: report.order) }
+        case .rejected: if !unfinishedExits.isEmpty { recordRejection(of: report.order) }
         case .acknowledged, .executed, .commission, .modified, .modificationRefused: break
         }
     }
 
     private mutating func book(_ costs: CommissionReport, of order: OrderID) {
         let (amount, owner) = orders.charge(costs, of: order)
-        books.charge(
+        portfolio.charge(
             amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
-        if gate.cushion != nil { watchCash(after: order) }
+        if gate.cashBuffer != nil { watchCash(after: order) }
     }
 
     /// An execution that is not of an order of ours, not as ordered or more than ordered is real, so it was
     /// booked, and a person looks. It may be in another instrument than its order.
-    private mutating func suspect(_ execution: Execution, of strategy: StrategyID?) {
+    private mutating func latchUnexpected(_ execution: Execution, of strategy: StrategyID?) {
         gate.latch(execution.instrument)
         if let strategy { refreshHolding(strategy, execution.instrument) }
     }
@@ -431,15 +431,15 @@ package struct Engine: ~Copyable {
         case .replaced(let old): replaced = old
         }
         let owner = Attribution(strategy)
-        if replaced == nil, books.comesLast(execution, for: owner) {
-            books.apply(execution, for: owner, settling: days.settlementDay(of: execution))
+        if replaced == nil, portfolio.comesLast(execution, for: owner) {
+            portfolio.apply(execution, for: owner, settling: days.settlementDay(of: execution))
             return
         }
         var history = orders.executions(of: strategy, in: execution.instrument)
         if let replaced, replaced.instrument != execution.instrument {
             history += orders.executions(of: strategy, in: replaced.instrument)
         }
-        books.rebook(
+        portfolio.rebook(
             execution, replacing: replaced, for: owner, history: history,
             settling: { [days] in days.settlementDay(of: $0) })
         // Versions of an execution may differ in their instrument too.

@@ -10,7 +10,7 @@ package struct EngineSetup: Sendable {
     /// The run's instruments; an `InstrumentID` is an index into it.
     package var instruments: [Instrument]
     /// The strategies, in the order in which they are called.
-    package var strategies: [StrategySeat]
+    package var strategies: [StrategyInstance]
     /// Cash at the start.
     package var capital: Money
     /// What the gate holds orders to; `nil` switches limits off.
@@ -22,11 +22,11 @@ package struct EngineSetup: Sendable {
     package var settlement: SettlementCalendar?
     /// What is paid a year for cash that is owed.
     package var debitInterest = Percent.zero
-    /// When wishes go to the market, and how long their orders may work.
+    /// When intents go to the market, and how long their orders may work.
     package var execution = ExecutionRules()
 
     /// What is set aside beyond the price of a purchase, where only settled cash may be spent.
-    package var cushion = CashCushion(Percent(1))
+    package var cashBuffer = CashBuffer(Percent(1))
     /// How much may be lost before entries are halted.
     package var losses = LossLimits()
     /// What part of positions must be there as equity, where falling short of it means something; `nil`
@@ -39,7 +39,7 @@ package struct EngineSetup: Sendable {
 
     /// A setup of a margin account that pays no interest.
     package init(
-        instruments: [Instrument], strategies: [StrategySeat], capital: Money, limits: RiskLimits?
+        instruments: [Instrument], strategies: [StrategyInstance], capital: Money, limits: RiskLimits?
     ) {
         self.instruments = instruments
         self.strategies = strategies
@@ -50,7 +50,7 @@ package struct EngineSetup: Sendable {
 
 /// A strategy and what belongs to it in this run.
 @usableFromInline
-package struct StrategySeat: Sendable {
+package struct StrategyInstance: Sendable {
     /// The strategy itself.
     @usableFromInline package var strategy: any Strategy
     /// How large its entries are.
@@ -59,7 +59,7 @@ package struct StrategySeat: Sendable {
     package let protection: Protection?
 
     /// Whether the strategy acts on the end of an instant.
-    @usableFromInline var hearsSlices = true
+    @usableFromInline var receivesSlices = true
     /// Whether sizes, stops or targets count in average true ranges.
     @usableFromInline let keepsRanges: Bool
     /// The lengths that they count in, each once.
@@ -67,9 +67,9 @@ package struct StrategySeat: Sendable {
     /// By instrument, then length; of the prices that the strategy sees.
     private var ranges: [AverageTrueRange] = []
     /// Whether the strategy acts on quotes.
-    var hearsQuotes = true
+    var receivesQuotes = true
     /// Whether the strategy acts on trades.
-    var hearsTrades = true
+    var receivesTrades = true
     /// The instruments the strategy is shown.
     let shown: [InstrumentID]
 
@@ -98,7 +98,7 @@ package struct StrategySeat: Sendable {
     }
 }
 
-extension StrategySeat {
+extension StrategyInstance {
     /// Takes a bar into the average true ranges of its instrument.
     @usableFromInline
     mutating func updateRanges(_ bar: Bar) {

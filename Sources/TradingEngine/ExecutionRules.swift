@@ -2,7 +2,7 @@ import MarketState
 import Model
 package import Primitives
 
-/// When wishes go to the market, in which hours their orders work, and for how long.
+/// When intents go to the market, in which hours their orders work, and for how long.
 package struct ExecutionRules: Hashable, Sendable {
     /// When what strategies want at the market goes there; without sessions always at once.
     package var window = ExecutionWindow.now
@@ -11,7 +11,7 @@ package struct ExecutionRules: Hashable, Sendable {
     /// How long before the close an order for the closing auction has to leave. An hour or less.
     package var closingCutoff = Duration.minutes(10)
     /// Whether orders whose terms do not say also work outside regular hours.
-    package var worksOutsideHours = false
+    package var outsideRTH = false
     /// How long entries may work that should have traded at once; `nil`: as long as their terms say.
     package var timeLimit: WorkingTimeLimit?
     /// When no entries leave, on every day: the broker's maintenance, in which orders get lost.
@@ -33,14 +33,14 @@ package enum ExecutionWindow: Hashable, Sendable {
     case close
 }
 
-/// A stretch of every day by the market's clock.
+/// A batch of every day by the market's clock.
 package struct DailyInterval: Hashable, Sendable {
     /// When it begins, since midnight; less than a day.
     package let start: Duration
     /// When it ends, since midnight; at or before `start` it is on the next day.
     package let end: Duration
 
-    /// A stretch from one time of day to another.
+    /// A batch from one time of day to another.
     package init(from start: Duration, to end: Duration) {
         self.start = start
         self.end = end
@@ -72,7 +72,7 @@ package struct WorkingTimeLimit: Hashable, Sendable {
     }
 }
 
-/// What an execution window means for a wish at an instant.
+/// What an execution window means for an intent at an instant.
 enum WindowPlan: Hashable, Sendable {
     /// It goes now, and trades there.
     case send(MarketPlacement)
@@ -109,7 +109,7 @@ extension ExecutionRules {
         }
     }
 
-    /// What it means for a wish that has waited for `now`, or for earlier: wake-ups may come late.
+    /// What it means for an intent that has waited for `now`, or for earlier: wake-ups may come late.
     func planAfterWaiting(at now: Timestamp, in calendar: SessionCalendar) -> WindowPlan {
         if case .afterOpen(let delay) = window, let session = calendar.session(containing: now),
             now >= session.open + delay
@@ -127,8 +127,8 @@ extension ExecutionRules {
         for interval in maintenance {
             for day in [today.advanced(by: -1), today] {
                 let isOvernight = interval.end <= interval.start
-                let start = calendar.instant(day, sinceMidnight: interval.start)
-                let end = calendar.instant(
+                let start = calendar.time(day, sinceMidnight: interval.start)
+                let end = calendar.time(
                     isOvernight ? day.advanced(by: 1) : day, sinceMidnight: interval.end)
                 if now >= start && now < end { latest = max(latest ?? end, end) }
             }
@@ -139,7 +139,7 @@ extension ExecutionRules {
 
 extension SessionCalendar {
     /// The instant of a reading of the market's own clock.
-    fileprivate func instant(_ day: Day, sinceMidnight: Duration) -> Timestamp {
+    fileprivate func time(_ day: Day, sinceMidnight: Duration) -> Timestamp {
         switch self {
         case .always: Timestamp(day: day, sinceMidnight: sinceMidnight)
         case .newYork: NewYork.instant(day: day, sinceMidnight: sinceMidnight)

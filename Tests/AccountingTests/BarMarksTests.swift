@@ -16,8 +16,8 @@ import Testing
         let trade = Make.execution(
             1, chance.chance(percent: 50) ? .buy : .sell, 500 * chance.number(in: 0...2),
             cents: 15_00)
-        var together = books(trade)
-        var each = books(trade)
+        var together = portfolio(trade)
+        var each = portfolio(trade)
         let rows = rows(&chance)
         var first = 0
         while first < rows.count {
@@ -36,12 +36,12 @@ import Testing
         together.checkIdentity()
     }
 
-    private func books(_ trade: Execution) -> Books {
-        var books = Books(
+    private func portfolio(_ trade: Execution) -> PortfolioLedger {
+        var portfolio = PortfolioLedger(
             instruments: Make.instruments("AAA"), strategyCount: 1, capital: Money(cents: 10_000_00)
         )
-        if trade.quantity > .zero { books.apply(trade, for: .strategy(StrategyID(index: 0))) }
-        return books
+        if trade.quantity > .zero { portfolio.apply(trade, for: .strategy(StrategyID(index: 0))) }
+        return portfolio
     }
 
     /// Bars of a minute whose closes walk in steps of at most half a dollar.

@@ -15,8 +15,8 @@ import Testing
         let trade = Make.execution(
             1, chance.chance(percent: 50) ? .buy : .sell, 500 * chance.number(in: 0...2),
             cents: 15_00)
-        var together = books(trade)
-        var each = books(trade)
+        var together = portfolio(trade)
+        var each = portfolio(trade)
         let rows = rows(&chance)
         var open = Make.open
         var first = 0
@@ -45,29 +45,29 @@ import Testing
     /// 100 shares bought at 10.00, which go to 12.00, to 9.00 and to 11.00, 100 ticks after each other: from
     /// 10,200 to 9,900 is a fall of 300.
     @Test func theDeepestFallIsFoundAmongManyTicks() throws {
-        var books = books(Make.execution(1, .buy, 100, cents: 10_00))
+        var portfolio = portfolio(Make.execution(1, .buy, 100, cents: 10_00))
         let rows = (0..<400 as Range<Int64>).map { second in
             let cents: Int64? = [100: 12_00, 200: 9_00, 300: 11_00][second]
             return cents.map { row(Make.open + .seconds(second), paid: $0) }
                 ?? row(Make.open + .seconds(second), bid: 10_00)
         }
-        books.mark(
+        portfolio.mark(
             Self.instrument, atTicksIn: 0..<400, of: rows.span, after: Make.open,
             paid: Price(cents: 9_00)...Price(cents: 12_00))
-        let fall = try #require(books.drawdown.deepest)
+        let fall = try #require(portfolio.drawdown.deepest)
         #expect(fall.peak == ExactMoney(Money(cents: 10_200_00)))
         #expect(fall.trough == ExactMoney(Money(cents: 9_900_00)))
         #expect(fall.from == Make.time(199))
         #expect(fall.to == Make.time(200))
-        #expect(books.equity == ExactMoney(Money(cents: 10_100_00)))
+        #expect(portfolio.equity == ExactMoney(Money(cents: 10_100_00)))
     }
 
-    private func books(_ trade: Execution) -> Books {
-        var books = Books(
+    private func portfolio(_ trade: Execution) -> PortfolioLedger {
+        var portfolio = PortfolioLedger(
             instruments: Make.instruments("AAA"), strategyCount: 1, capital: Money(cents: 10_000_00)
         )
-        if trade.quantity > .zero { books.apply(trade, for: .strategy(StrategyID(index: 0))) }
-        return books
+        if trade.quantity > .zero { portfolio.apply(trade, for: .strategy(StrategyID(index: 0))) }
+        return portfolio
     }
 
     /// Quotes and trades, some at one instant, whose prices walk in steps of at most half a dollar.

@@ -19,8 +19,8 @@ import Testing
         for type in Self.auctions {
             #expect(type.isAuction)
             for time in Self.times {
-                #expect(type.goes(with: time, outsideHours: false) == (time == .day))
-                #expect(!type.goes(with: time, outsideHours: true))
+                #expect(type.goes(with: time, outsideRTH: false) == (time == .day))
+                #expect(!type.goes(with: time, outsideRTH: true))
             }
         }
     }
@@ -31,7 +31,7 @@ import Testing
             for time in Self.times {
                 for outside in [false, true] {
                     #expect(
-                        type.goes(with: time, outsideHours: outside) == (time != .immediateOrCancel)
+                        type.goes(with: time, outsideRTH: outside) == (time != .immediateOrCancel)
                     )
                 }
             }
@@ -42,7 +42,7 @@ import Testing
         for type in [OrderType.market, .limit(Self.price)] {
             for time in Self.times {
                 for outside in [false, true] {
-                    #expect(type.goes(with: time, outsideHours: outside))
+                    #expect(type.goes(with: time, outsideRTH: outside))
                 }
             }
         }
@@ -68,7 +68,7 @@ import Testing
         #expect(Set(terms).count == 45)
         for terms in terms {
             let mayBeOutside = terms.hours != .regular
-            #expect(terms.type.goes(with: terms.timeInForce, outsideHours: mayBeOutside))
+            #expect(terms.type.goes(with: terms.timeInForce, outsideRTH: mayBeOutside))
             #expect(terms.isLeftToWindow == (terms == .market))
         }
     }
@@ -118,11 +118,11 @@ import Testing
         let request = OrderRequest(
             strategy: StrategyID(index: 0), instrument: InstrumentID(index: 0), side: .sell,
             quantity: Quantity(shares: 10), type: .market, timeInForce: .day, purpose: .protection,
-            parent: OrderID(number: 7), group: OrderGroupID(number: 3), worksOutsideHours: true)
+            parent: OrderID(number: 7), group: OrderGroupID(number: 3), outsideRTH: true)
         let other = request.with(quantity: Quantity(shares: 4))
         #expect(other.quantity == Quantity(shares: 4))
         #expect(other.parent == OrderID(number: 7) && other.group == OrderGroupID(number: 3))
-        #expect(other.worksOutsideHours && other.isLinked && other != request)
+        #expect(other.outsideRTH && other.isLinked && other != request)
         #expect(other.with(quantity: request.quantity) == request)
     }
 

@@ -39,7 +39,7 @@ import Testing
             as [(Side, Int64, Int64, Int64)])
     func protectionOfNothingIsRefused(side: Side, held: Int64, working: Int64, parentOpen: Int64) {
         let facts = facts(held: held, working: working, parentOpen: parentOpen)
-        #expect(gate.verdict(on: protection(side, 1), given: facts) == .refused(.nothingToReduce))
+        #expect(gate.review(on: protection(side, 1), given: facts) == .refused(.nothingToReduce))
     }
 
     /// Five shares more may work before the sum of all is no quantity any more.
@@ -48,7 +48,7 @@ import Testing
         facts.workingProtection = .magnitudeMax - Quantity(shares: 5)
         #expect(gate.allowed(protection(.sell, 100), facts) == Quantity(shares: 5))
         facts.workingProtection = .magnitudeMax
-        #expect(gate.verdict(on: protection(.sell, 1), given: facts) == .refused(.nothingToReduce))
+        #expect(gate.review(on: protection(.sell, 1), given: facts) == .refused(.nothingToReduce))
     }
 
     @Test func haltsAndLatchesLeaveProtectionAlone() {
@@ -66,7 +66,7 @@ import Testing
             facts.parentOpen = Quantity(units: .max)
             for side in [Side.buy, .sell] {
                 guard
-                    case .approved(let approved) = gate.verdict(
+                    case .approved(let approved) = gate.review(
                         on: protection(side, 1), given: facts)
                 else { continue }
                 #expect(approved.request.quantity > .zero)
@@ -78,7 +78,7 @@ import Testing
         for purpose in [OrderPurpose.entry, .exit, .protection] {
             let request = Make.request(
                 .sell, 10, .marketOnOpen, purpose: purpose, timeInForce: .goodTillCancelled)
-            #expect(gate.verdict(on: request, given: facts(held: 100)) == .refused(.invalidTerms))
+            #expect(gate.review(on: request, given: facts(held: 100)) == .refused(.invalidTerms))
         }
     }
 
@@ -109,6 +109,6 @@ import Testing
     ])
     func orderWithoutASoundPriceIsRefused(type: OrderType) {
         let request = Make.request(.sell, 10, type, purpose: .exit)
-        #expect(gate.verdict(on: request, given: facts(held: 100)) == .refused(.cannotEvaluate))
+        #expect(gate.review(on: request, given: facts(held: 100)) == .refused(.cannotEvaluate))
     }
 }

@@ -3,7 +3,7 @@ import Risk
 
 extension RiskGate {
     /// The verdict of a gate that is asked once.
-    func verdict(on request: OrderRequest, given facts: RiskFacts) -> Verdict {
+    func review(on request: OrderRequest, given facts: RiskFacts) -> Review {
         var gate = self
         return gate.review(request, given: facts)
     }

@@ -15,22 +15,22 @@ import Testing
             let request = Self.request(&chance)
             var facts = Self.facts(&chance)
             let limits = chance.chance(percent: 5) ? nil : Self.limits(&chance)
-            let cushion = Self.cushion(&chance)
+            let cashBuffer = Self.cashBuffer(&chance)
             // Whether others' shares cover a sale is a question of its own (`RiskGateTests`).
-            if limits?.allowsShort == false || cushion != nil {
+            if limits?.allowsShort == false || cashBuffer != nil {
                 facts.position = min(facts.position, facts.held)
             }
             var gate = RiskGate(
-                limits: limits, instrumentCount: 1, cushion: cushion.map(CashCushion.init))
+                limits: limits, instrumentCount: 1, cashBuffer: cashBuffer.map(CashBuffer.init))
             let cause = Self.haltCause(&chance)
             let isLatched = chance.chance(percent: 5)
             if let cause { gate.halt(for: cause) }
             if isLatched { gate.latch(request.instrument) }
             let plain = PlainGate(
-                limits: limits, cushion: cushion, haltCause: cause, isLatched: isLatched,
+                limits: limits, cashBuffer: cashBuffer, haltCause: cause, isLatched: isLatched,
                 request: request, facts: facts)
-            let expected = plain.verdict
-            switch gate.verdict(on: request, given: facts) {
+            let expected = plain.review
+            switch gate.review(on: request, given: facts) {
             case .refused(let refusal): try #require(expected == .refused(refusal))
             case .approved(let approved):
                 try #require(expected == .allowed(approved.request.quantity))
@@ -48,11 +48,11 @@ import Testing
             for _ in 0..<1_000 {
                 let request = Self.request(&chance)
                 let plain = PlainGate(
-                    limits: Self.limits(&chance), cushion: Self.cushion(&chance),
+                    limits: Self.limits(&chance), cashBuffer: Self.cashBuffer(&chance),
                     haltCause: Self.haltCause(&chance), isLatched: chance.chance(percent: 5),
                     request: request,
                     facts: Self.facts(&chance))
-                switch plain.verdict {
+                switch plain.review {
                 case .refused(let refusal): refusals.insert(refusal)
                 case .allowed(request.quantity): whole += 1
                 case .allowed: reduced += 1
@@ -96,7 +96,7 @@ import Testing
                         var facts = RiskFacts()
                         facts.held = Quantity(units: held)
                         facts.workingExits = Quantity(units: working)
-                        _ = gate.verdict(on: Make.request(side, 1, purpose: .exit), given: facts)
+                        _ = gate.review(on: Make.request(side, 1, purpose: .exit), given: facts)
                     }
                 }
             }
@@ -114,7 +114,7 @@ import Testing
                     facts.price = Price(cents: 50_00)
                     facts.equity = ExactMoney(units: equity)
                     facts.otherExposure = ExactMoney(units: other)
-                    _ = gate.verdict(on: Make.request(.buy, 1), given: facts)
+                    _ = gate.review(on: Make.request(.buy, 1), given: facts)
                 }
             }
         }
@@ -140,17 +140,17 @@ import Testing
         facts.otherExposure = ExactMoney(units: Int128(Int64.max) * Int128(max(0, fourth)))
         limits.initialMargin = Percent(units: third)
         facts.spendableCash = facts.equity
-        let cushion = CashCushion(Percent(units: second))
-        for (limits, cushion) in [(limits, nil), (nil, nil), (limits, cushion), (nil, cushion)] {
-            let gate = RiskGate(limits: limits, instrumentCount: 1, cushion: cushion)
+        let cashBuffer = CashBuffer(Percent(units: second))
+        for (limits, cashBuffer) in [(limits, nil), (nil, nil), (limits, cashBuffer), (nil, cashBuffer)] {
+            let gate = RiskGate(limits: limits, instrumentCount: 1, cashBuffer: cashBuffer)
             for side in [Side.buy, .sell] {
                 for type in [
                     OrderType.market, .limit(Price(units: second)), .stop(Price(units: third)),
                 ] {
                     let request = Make.request(side, 1, type).with(
                         quantity: Quantity(units: fourth))
-                    let verdict = gate.verdict(on: request, given: facts)
-                    guard case .approved(let approved) = verdict else { continue }
+                    let review = gate.review(on: request, given: facts)
+                    guard case .approved(let approved) = review else { continue }
                     let quantity = approved.request.quantity
                     precondition(
                         quantity > .zero && quantity <= request.quantity,
@@ -201,7 +201,7 @@ import Testing
         return facts
     }
 
-    private static func cushion(_ chance: inout SeededGenerator) -> Percent? {
+    private static func cashBuffer(_ chance: inout SeededGenerator) -> Percent? {
         chance.chance(percent: 30) ? Percent(units: chance.number(in: 0...5_000000)) : nil
     }
 
@@ -239,18 +239,18 @@ import Testing
 /// trying quantities, halving the range.
 private struct PlainGate {
     let limits: RiskLimits?
-    let cushion: Percent?
+    let cashBuffer: Percent?
     let haltCause: HaltCause?
     let isLatched: Bool
     let request: OrderRequest
     let facts: RiskFacts
 
-    enum Verdict: Equatable {
+    enum Review: Equatable {
         case allowed(Quantity)
         case refused(Refusal)
     }
 
-    var verdict: Verdict {
+    var review: Review {
         guard facts.isTradable else { return .refused(.notTradable) }
         guard request.quantity.units > 0 else { return .refused(.cannotEvaluate) }
         if case .stop = request.type, request.timeInForce == .immediateOrCancel {
@@ -269,7 +269,7 @@ private struct PlainGate {
             return .refused(.cannotEvaluate)
         }
         let allowsShort = limits?.allowsShort ?? true
-        if !allowsShort || cushion != nil, request.side == .sell, reached + asked > 0 {
+        if !allowsShort || cashBuffer != nil, request.side == .sell, reached + asked > 0 {
             return .refused(.shortNotAllowed)
         }
         if let most = limits?.positionsMax, most <= facts.otherPositions {
@@ -279,7 +279,7 @@ private struct PlainGate {
             limits?.grossExposureMax != nil || limits?.grossPercentMax != nil
             || limits?.initialMargin != nil
         if needsOthers, facts.otherExposure == nil { return .refused(.cannotEvaluate) }
-        if cushion != nil, request.side == .buy, facts.spendableCash == nil {
+        if cashBuffer != nil, request.side == .buy, facts.spendableCash == nil {
             return .refused(.cannotEvaluate)
         }
         let rules: [(refusal: Refusal, allows: (Int128) -> Bool)] = [
@@ -304,18 +304,18 @@ private struct PlainGate {
         return worth * Int128(initial.units) <= facts.equity.units * 100_000_000
     }
 
-    /// Whether settled cash covers a purchase with its cushion, both sides times a hundred percent.
+    /// Whether settled cash covers a purchase with its cash buffer, both sides times a hundred percent.
     private func isWithinCash(_ quantity: Int128) -> Bool {
-        guard let cushion, request.side == .buy, quantity > 0, let cash = facts.spendableCash else {
+        guard let cashBuffer, request.side == .buy, quantity > 0, let cash = facts.spendableCash else {
             return true
         }
         let paid: Int64? =
             if case .limit(let own) = request.type { own.units } else { price?.units }
         let worth = quantity * Int128(paid ?? 0) * Int128(facts.multiplier)
-        return worth * Int128(100_000_000 + cushion.units) <= cash.units * 100_000_000
+        return worth * Int128(100_000_000 + cashBuffer.units) <= cash.units * 100_000_000
     }
 
-    private var exit: Verdict {
+    private var exit: Review {
         let held = facts.held.units
         let isReducing = request.side == .sell ? held > 0 : held < 0
         let open = abs(held) - facts.workingExits.units

@@ -29,18 +29,18 @@ import Testing
     func instrumentThatCannotBeTradedIsRefused(purpose: OrderPurpose) {
         var facts = facts(held: 100)
         facts.isTradable = false
-        let verdict = gate().verdict(on: Make.request(.sell, 10, purpose: purpose), given: facts)
-        #expect(verdict == .refused(.notTradable))
+        let review = gate().review(on: Make.request(.sell, 10, purpose: purpose), given: facts)
+        #expect(review == .refused(.notTradable))
     }
 
     @Test(arguments: [0, -1, .min] as [Int64])
     func quantityThatIsNotPositiveIsRefused(units: Int64) {
         let facts = facts(held: 100)
         for request in [Make.request(.buy, 1), Make.request(.sell, 1, purpose: .exit)] {
-            let verdict = gate().verdict(
+            let review = gate().review(
                 on:
                     request.with(quantity: Quantity(units: units)), given: facts)
-            #expect(verdict == .refused(.cannotEvaluate))
+            #expect(review == .refused(.cannotEvaluate))
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
         let beyond = Quantity(units: Quantity.magnitudeMax.units + 1)
         for request in [Make.request(.buy, 1), Make.request(.sell, 1, purpose: .exit)] {
             #expect(
-                gate().verdict(on: request.with(quantity: beyond), given: facts)
+                gate().review(on: request.with(quantity: beyond), given: facts)
                     == .refused(.cannotEvaluate))
         }
         // Exactly at it an exit is cut to what is held.
@@ -63,10 +63,10 @@ import Testing
         let facts = facts(held: 100)
         for type in [OrderType.limit(Price(units: units)), .stop(Price(units: units))] {
             for purpose in [OrderPurpose.entry, .exit] {
-                let verdict = gate().verdict(
+                let review = gate().review(
                     on:
                         Make.request(.sell, 10, type, purpose: purpose), given: facts)
-                #expect(verdict == .refused(.cannotEvaluate))
+                #expect(review == .refused(.cannotEvaluate))
             }
         }
     }
@@ -78,7 +78,7 @@ import Testing
         gate.halt()
         let isHalted = gate.isHalted
         #expect(isHalted)
-        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.halted))
+        #expect(gate.review(on: Make.request(.buy, 1), given: facts()) == .refused(.halted))
         gate.resume()
         let isStillHalted = gate.isHalted
         #expect(!isStillHalted)
@@ -88,7 +88,7 @@ import Testing
     @Test func latchRefusesEntriesInItsInstrumentUntilResumed() {
         var gate = gate()
         gate.latch(Self.first)
-        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.latched))
+        #expect(gate.review(on: Make.request(.buy, 1), given: facts()) == .refused(.latched))
         #expect(gate.allowed(Make.request(.buy, 1, instrument: 1), facts()) == Quantity(shares: 1))
         gate.resume()
         #expect(gate.allowed(Make.request(.buy, 1), facts()) == Quantity(shares: 1))
@@ -97,18 +97,18 @@ import Testing
     @Test func haltAndLatchHoldWithoutLimitsToo() {
         var gate = gate(nil)
         gate.latch(Self.first)
-        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.latched))
+        #expect(gate.review(on: Make.request(.buy, 1), given: facts()) == .refused(.latched))
         gate.halt()
-        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.halted))
+        #expect(gate.review(on: Make.request(.buy, 1), given: facts()) == .refused(.halted))
     }
 
     @Test func entryAtTheMarketNeedsAPrice() {
         var facts = facts()
         facts.price = nil
         #expect(
-            gate().verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+            gate().review(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
         #expect(
-            gate(nil).verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+            gate(nil).review(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
         // A limit order brings its own.
         let limit = Make.request(.buy, 1, .limit(Price(cents: 49_00)))
         #expect(gate().allowed(limit, facts) == Quantity(shares: 1))
@@ -120,7 +120,7 @@ import Testing
         let request = Make.request(.buy, 1)
         #expect(gate(nil).allowed(request.with(quantity: most), facts()) == most)
         let beyond = request.with(quantity: Quantity(units: most.units + 1))
-        #expect(gate(nil).verdict(on: beyond, given: facts()) == .refused(.cannotEvaluate))
+        #expect(gate(nil).review(on: beyond, given: facts()) == .refused(.cannotEvaluate))
     }
 
     @Test func withoutLimitsAnEntryMayBeShort() {
@@ -133,11 +133,11 @@ import Testing
         let gate = gate(RiskLimits(allowsShort: false))
         #expect(gate.allowed(Make.request(.sell, 100), facts(held: 100)) == Quantity(shares: 100))
         #expect(
-            gate.verdict(on: Make.request(.sell, 101), given: facts(held: 100))
+            gate.review(on: Make.request(.sell, 101), given: facts(held: 100))
                 == .refused(.shortNotAllowed))
         let smallest = Make.request(.sell, 1).with(
             quantity: Quantity(units: Quantity(shares: 100).units + 1))
-        #expect(gate.verdict(on: smallest, given: facts(held: 100)) == .refused(.shortNotAllowed))
+        #expect(gate.review(on: smallest, given: facts(held: 100)) == .refused(.shortNotAllowed))
     }
 
     @Test func salesThatWorkAlreadyCountAsSold() {
@@ -146,7 +146,7 @@ import Testing
         facts.workingSells = Quantity(shares: 60)
         #expect(gate.allowed(Make.request(.sell, 40), facts) == Quantity(shares: 40))
         #expect(
-            gate.verdict(on: Make.request(.sell, 41), given: facts) == .refused(.shortNotAllowed))
+            gate.review(on: Make.request(.sell, 41), given: facts) == .refused(.shortNotAllowed))
     }
 
     @Test func purchaseThatReducesAShortIsNoShortSale() {
@@ -161,7 +161,7 @@ import Testing
         facts.held = .zero
         facts.position = Quantity(shares: 100)
         #expect(
-            gate(RiskLimits(allowsShort: false)).verdict(on: Make.request(.sell, 50), given: facts)
+            gate(RiskLimits(allowsShort: false)).review(on: Make.request(.sell, 50), given: facts)
                 == .refused(.shortNotAllowed))
     }
 
@@ -201,7 +201,7 @@ import Testing
         ] as [(Side, Int64, Int64)])
     func exitThatReducesNothingIsRefused(side: Side, held: Int64, workingExits: Int64) {
         #expect(
-            gate().verdict(
+            gate().review(
                 on:
                     Make.request(side, 1, purpose: .exit),
                 given: facts(held: held, workingExits: workingExits)) == .refused(.nothingToReduce))
@@ -266,7 +266,7 @@ import Testing
 extension RiskGate {
     /// The quantity the gate allows of a request; `nil` when it refuses.
     func allowed(_ request: OrderRequest, _ facts: RiskFacts) -> Quantity? {
-        guard case .approved(let approved) = verdict(on: request, given: facts) else { return nil }
+        guard case .approved(let approved) = review(on: request, given: facts) else { return nil }
         // Nothing but the quantity may be changed.
         guard approved.request == request.with(quantity: approved.request.quantity) else {
             return nil

@@ -14,17 +14,17 @@ import Testing
         var facts = facts()
         facts.price = Price(cents: 50_00)
         facts.otherPositions = 1
-        guard case .approved = gate.verdict(on: Make.request(.buy, 10), given: facts) else {
+        guard case .approved = gate.review(on: Make.request(.buy, 10), given: facts) else {
             Issue.record("the second position is allowed")
             return
         }
         facts.otherPositions = 2
-        let entry = gate.verdict(on: Make.request(.buy, 10), given: facts)
+        let entry = gate.review(on: Make.request(.buy, 10), given: facts)
         #expect(entry == .refused(.positionCount))
         facts.held = Quantity(shares: 10)
         facts.position = Quantity(shares: 10)
         guard
-            case .approved = gate.verdict(
+            case .approved = gate.review(
                 on:
                     Make.request(.sell, 10, purpose: .exit), given: facts)
         else {
@@ -97,7 +97,7 @@ import Testing
             #expect(
                 gate.allowed(Make.request(side, 100), facts()) == Quantity(shares: 100), "\(name)")
             #expect(
-                gate.verdict(on: Make.request(side, 101), given: facts()) == .refused(refusal),
+                gate.review(on: Make.request(side, 101), given: facts()) == .refused(refusal),
                 "\(name)"
             )
         }
@@ -111,7 +111,7 @@ import Testing
             #expect(gate.allowed(request, facts()) == Quantity(shares: 100), "\(name)")
             limits.overLimit = .reject
             gate = RiskGate(limits: limits, instrumentCount: 1)
-            #expect(gate.verdict(on: request, given: facts()) == .refused(refusal), "\(name)")
+            #expect(gate.review(on: request, given: facts()) == .refused(refusal), "\(name)")
         }
     }
 
@@ -122,11 +122,11 @@ import Testing
             #expect(gate.allowed(Make.request(.buy, 40), facts) == Quantity(shares: 30), "\(name)")
             let full = self.facts(position: 50, buys: 50)
             #expect(
-                gate.verdict(on: Make.request(.buy, 1), given: full) == .refused(refusal), "\(name)"
+                gate.review(on: Make.request(.buy, 1), given: full) == .refused(refusal), "\(name)"
             )
             let beyond = self.facts(position: 80, buys: 50)
             #expect(
-                gate.verdict(on: Make.request(.buy, 1), given: beyond) == .refused(refusal),
+                gate.review(on: Make.request(.buy, 1), given: beyond) == .refused(refusal),
                 "\(name)")
         }
     }
@@ -153,7 +153,7 @@ import Testing
     @Test func lessThanAShareOfRoomIsNone() {
         // 49.99 buy no share at 50.00.
         let gate = gate(.reduce) { $0.positionValueMax = Money(cents: 49_99) }
-        #expect(gate.verdict(on: Make.request(.buy, 1), given: facts()) == .refused(.positionLimit))
+        #expect(gate.review(on: Make.request(.buy, 1), given: facts()) == .refused(.positionLimit))
         // But a fraction that fits is not refused: 0.9998 shares.
         let fraction = Make.request(.buy, 1).with(quantity: Quantity(units: 99_980_000))
         #expect(gate.allowed(fraction, facts()) == Quantity(units: 99_980_000))
@@ -167,7 +167,7 @@ import Testing
             $0.grossExposureMax = Money(cents: 2_000_00)  // 40 shares
         }
         #expect(
-            reject.verdict(on: Make.request(.buy, 41), given: facts()) == .refused(.exposureLimit))
+            reject.review(on: Make.request(.buy, 41), given: facts()) == .refused(.exposureLimit))
         let reduce = gate(.reduce) {
             $0.positionSharesMax = Quantity(shares: 80)
             $0.grossExposureMax = Money(cents: 2_000_00)
@@ -178,7 +178,7 @@ import Testing
             $0.grossExposureMax = Money(cents: 2_000_00)
         }
         #expect(
-            position.verdict(on: Make.request(.buy, 90), given: facts()) == .refused(.positionLimit)
+            position.review(on: Make.request(.buy, 90), given: facts()) == .refused(.positionLimit)
         )
     }
 
@@ -189,19 +189,19 @@ import Testing
         // 1,000.00 are left: 20 shares.
         #expect(gate.allowed(Make.request(.buy, 50), facts) == Quantity(shares: 20))
         facts.otherExposure = ExactMoney(Money(cents: 10_000_00))
-        #expect(gate.verdict(on: Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
+        #expect(gate.review(on: Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
         facts.otherExposure = ExactMoney(Money(cents: 11_000_00))
-        #expect(gate.verdict(on: Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
+        #expect(gate.review(on: Make.request(.buy, 50), given: facts) == .refused(.exposureLimit))
     }
 
     @Test func unknownExposureOfOthersIsAskedOnlyByGrossLimits() {
         var facts = facts()
         facts.otherExposure = nil
         let gross = gate(.reduce) { $0.grossExposureMax = Money(cents: 5_000_00) }
-        #expect(gross.verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+        #expect(gross.review(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
         let percent = gate(.reduce) { $0.grossPercentMax = Percent(100) }
         #expect(
-            percent.verdict(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
+            percent.review(on: Make.request(.buy, 1), given: facts) == .refused(.cannotEvaluate))
         let shares = gate(.reduce) { $0.positionSharesMax = Quantity(shares: 5) }
         #expect(shares.allowed(Make.request(.buy, 1), facts) == Quantity(shares: 1))
     }
@@ -247,7 +247,7 @@ import Testing
         for cents in [0, -1, -10_000_00] as [Int64] {
             facts.equity = ExactMoney(Money(cents: cents))
             #expect(
-                gate.verdict(on: Make.request(.buy, 1), given: facts) == .refused(.positionLimit))
+                gate.review(on: Make.request(.buy, 1), given: facts) == .refused(.positionLimit))
         }
     }
 }

@@ -4,10 +4,10 @@ import Risk
 import TestSupport
 import Testing
 
-/// The gate of an account that may spend settled cash only: a share at 50.00, a cushion of 1 percent.
+/// The gate of an account that may spend settled cash only: a share at 50.00, a cash buffer of 1 percent.
 @Suite struct SettledCashTests {
     private static func gate(_ limits: RiskLimits? = nil) -> RiskGate {
-        RiskGate(limits: limits, instrumentCount: 1, cushion: CashCushion(Percent(1)))
+        RiskGate(limits: limits, instrumentCount: 1, cashBuffer: CashBuffer(Percent(1)))
     }
 
     private static func facts(cash: Int64?) -> RiskFacts {
@@ -18,47 +18,47 @@ import Testing
         return facts
     }
 
-    private func quantity(_ verdict: RiskGate.Verdict) -> Int64? {
-        guard case .approved(let approved) = verdict else { return nil }
+    private func quantity(_ review: RiskGate.Review) -> Int64? {
+        guard case .approved(let approved) = review else { return nil }
         return approved.request.quantity.units / Quantity.unitsPerOne
     }
 
     /// 100 shares at 50.00 with 1 % are 5,050.00.
     @Test func aPurchaseIsCoveredWithItsCushion() {
         let request = Make.request(.buy, 100)
-        let enough = Self.gate().verdict(on: request, given: Self.facts(cash: 5_050_00))
+        let enough = Self.gate().review(on: request, given: Self.facts(cash: 5_050_00))
         #expect(quantity(enough) == 100)
-        let oneCentLess = Self.gate().verdict(on: request, given: Self.facts(cash: 5_049_99))
+        let oneCentLess = Self.gate().review(on: request, given: Self.facts(cash: 5_049_99))
         #expect(quantity(oneCentLess) == 99)
     }
 
     @Test func whatIsNotCoveredIsRefusedWhereLimitsRefuse() {
         let gate = Self.gate(RiskLimits(overLimit: .reject))
-        let verdict = gate.verdict(on: Make.request(.buy, 100), given: Self.facts(cash: 5_049_99))
-        #expect(verdict == .refused(.settledCash))
+        let review = gate.review(on: Make.request(.buy, 100), given: Self.facts(cash: 5_049_99))
+        #expect(review == .refused(.settledCash))
     }
 
     @Test(arguments: [0, -1, -1_000_000_00, 50_49] as [Int64])
     func withoutCashForOneShareNothingIsBought(cents: Int64) {
-        let verdict = Self.gate().verdict(
+        let review = Self.gate().review(
             on:
                 Make.request(.buy, 100), given: Self.facts(cash: cents))
-        #expect(verdict == .refused(.settledCash))
+        #expect(review == .refused(.settledCash))
     }
 
     @Test func cashThatCannotBeComputedBuysNothing() {
-        let verdict = Self.gate().verdict(on: Make.request(.buy, 1), given: Self.facts(cash: nil))
-        #expect(verdict == .refused(.cannotEvaluate))
+        let review = Self.gate().review(on: Make.request(.buy, 1), given: Self.facts(cash: nil))
+        #expect(review == .refused(.cannotEvaluate))
     }
 
     /// A limit of 40.00 costs at most 40.40 a share, wherever the market is; a stop of 60.00 costs 60.60.
     @Test func aLimitCostsNoMoreThanItself() {
         let facts = Self.facts(cash: 4_040_00)
-        let limited = Self.gate().verdict(
+        let limited = Self.gate().review(
             on:
                 Make.request(.buy, 200, .limit(Price(cents: 40_00))), given: facts)
         #expect(quantity(limited) == 100)
-        let stopped = Self.gate().verdict(
+        let stopped = Self.gate().review(
             on:
                 Make.request(.buy, 200, .stop(Price(cents: 60_00))), given: facts)
         #expect(quantity(stopped) == 66)
@@ -66,20 +66,20 @@ import Testing
 
     @Test(arguments: [nil, RiskLimits(allowsShort: true)] as [RiskLimits?])
     func nothingIsSoldShort(limits: RiskLimits?) {
-        let verdict = Self.gate(limits).verdict(
+        let review = Self.gate(limits).review(
             on:
                 Make.request(.sell, 1), given: Self.facts(cash: 1_000_000_00))
-        #expect(verdict == .refused(.shortNotAllowed))
+        #expect(review == .refused(.shortNotAllowed))
     }
 
     @Test func exitsNeedNoCash() {
         var facts = Self.facts(cash: -1_000_00)
         facts.held = Quantity(shares: 100)
         facts.position = facts.held
-        let verdict = Self.gate().verdict(
+        let review = Self.gate().review(
             on:
                 Make.request(.sell, 100, purpose: .exit), given: facts)
-        #expect(quantity(verdict) == 100)
+        #expect(quantity(review) == 100)
     }
 
     @Test func reservesKeepThePriceOfTheApproval() {
@@ -94,13 +94,13 @@ import Testing
 
     /// 100 · 50.00 · 100 · 2 % = 10,000.00 of 500,000.00.
     @Test func cushionsAreOfTheWholeContract() {
-        let cushion = CashCushion(Percent(2))
+        let cashBuffer = CashBuffer(Percent(2))
         let (quantity, price) = (Quantity(shares: 100), Price(cents: 50_00))
-        let cost = cushion.cost(of: quantity, at: price, multiplier: 100)
+        let cost = cashBuffer.cost(of: quantity, at: price, multiplier: 100)
         #expect(cost == ExactMoney(Money(cents: 510_000_00)))
-        let part = cushion.part(of: quantity, at: price, multiplier: 100)
+        let part = cashBuffer.part(of: quantity, at: price, multiplier: 100)
         #expect(part == ExactMoney(Money(cents: 10_000_00)))
-        #expect(cushion.cost(of: .magnitudeMax, at: .magnitudeMax, multiplier: .max) == nil)
-        #expect(CashCushion(Percent(-1)).percent == .zero)
+        #expect(cashBuffer.cost(of: .magnitudeMax, at: .magnitudeMax, multiplier: .max) == nil)
+        #expect(CashBuffer(Percent(-1)).percent == .zero)
     }
 }

@@ -4,7 +4,7 @@ import Signals
 import TestSupport
 import Testing
 
-/// Wishes something else at every bar, and says at the end of an instant what it has.
+/// Intents something else at every bar, and says at the end of an instant what it has.
 private struct Moody: Strategy {
     static let declaration = StrategyDeclaration(name: "moody", summary: "for tests")
     private var bars = 0
@@ -30,24 +30,24 @@ private struct Moody: Strategy {
 @Suite struct RehearsalTests {
     private let instruments = Make.instruments("AAA", "BBB")
 
-    @Test func wishesAreNotedAndComeTrueAtOnce() {
+    @Test func intentsAreRecordedAndFilledAtOnce() {
         var rehearsal = Rehearsal(Moody(), instruments: instruments)
         for place in 0..<3 { rehearsal.show([Make.bar(place, open: 100, close: 100)]) }
-        let goals = rehearsal.wishes.map(\.goal)
+        let goals = rehearsal.intents.map(\.goal)
         let short = Quantity(shares: -100)
         // A weight is noted and changes nothing.
         #expect(
             goals == [
                 .enter(.sell), .hold(short), .weight(0.5), .hold(short), .exit, .hold(.zero),
             ])
-        let times = rehearsal.wishes.map(\.at)
+        let times = rehearsal.intents.map(\.at)
         #expect(times == [60, 60, 120, 120, 180, 180].map(Make.time))
     }
 
     @Test func nothingFollowsFromWarmUp() {
         var rehearsal = Rehearsal(Moody(), instruments: instruments)
         rehearsal.warmUp((0..<5).map { Make.bar($0, open: 100, close: 100) })
-        let count = rehearsal.wishes.count
+        let count = rehearsal.intents.count
         #expect(count == 0)
     }
 
@@ -56,7 +56,7 @@ private struct Moody: Strategy {
         rehearsal.setHolding(
             StrategyContext.Holding(quantity: Quantity(shares: 7)), of: InstrumentID(index: 0))
         rehearsal.show([])
-        let goals = rehearsal.wishes.map(\.goal)
+        let goals = rehearsal.intents.map(\.goal)
         #expect(goals == [.hold(Quantity(shares: 7))])
     }
 }

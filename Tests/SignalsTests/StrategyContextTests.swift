@@ -13,7 +13,7 @@ import Testing
         StrategyContext(instruments: Make.instruments("AAA", "BBB"), strategyCount: 2)
     }
 
-    /// The wishes left in a context.
+    /// The intents left in a context.
     private func intents(_ context: borrowing StrategyContext) -> [Intent] {
         context.requests.indices.compactMap {
             guard case .intent(let intent) = context.requests[$0] else { return nil }
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func wishesAreKeptInOrderWithTheirOwner() {
+    @Test func intentsAreKeptInOrderWithTheirOwner() {
         var context = context()
         context.strategy = StrategyID(index: 1)
         context.enter(.buy, Self.first, because: "up")
@@ -60,13 +60,13 @@ import Testing
         var context = context()
         context.strategy = StrategyID(index: 1)
         context.setTimer(7, at: Make.time(60))
-        guard !context.requests.isEmpty, case .timer(let id, let instant) = context.requests[0]
+        guard !context.requests.isEmpty, case .timer(let id, let time) = context.requests[0]
         else {
             Issue.record("a timer was set")
             return
         }
         #expect(id == TimerID(strategy: StrategyID(index: 1), number: 7))
-        #expect(instant == Make.time(60))
+        #expect(time == Make.time(60))
     }
 
     @Test func holdingsAreEachStrategysOwn() {
@@ -87,7 +87,7 @@ import Testing
         #expect(context.notes.isEmpty)
         context.keepsNotes = true
         context.strategy = StrategyID(index: 1)
-        context.instant = Make.time(5)
+        context.time = Make.time(5)
         context.setHolding(
             StrategyContext.Holding(quantity: Quantity(shares: 7)), of: Self.second,
             for: StrategyID(index: 1))

@@ -8,10 +8,10 @@ import Testing
 /// Trailing stops, stop-limits, auctions and times in force over several bars.
 @Suite struct BarOrderTests {
     private func bar(
-        _ place: Int, _ open: Int64, _ high: Int64, _ low: Int64, _ close: Int64,
+        _ slot: Int, _ open: Int64, _ high: Int64, _ low: Int64, _ close: Int64,
         volume: Int64 = 1_000_000
     ) -> Bar {
-        Make.bar(place, open: open, high: high, low: low, close: close, volume: volume)
+        Make.bar(slot, open: open, high: high, low: low, close: close, volume: volume)
     }
 
     // MARK: Trailing stops
@@ -244,7 +244,7 @@ import Testing
     @Test func onlyOrdersThatSayItWorkOutsideHours() {
         var venue = VenueRig()
         for isOutside in [false, true] {
-            let terms = Terms(worksOutsideHours: isOutside)
+            let terms = Terms(outsideRTH: isOutside)
             for type in [
                 OrderType.market, .limit(cents: 99_50), .stop(cents: 101_00),
                 .stopLimit(stop: 101_00, limit: 102_00), .trailing(cents: 50),
@@ -261,7 +261,7 @@ import Testing
     /// 2 January 2024, 17:00 in New York is 22:00 UTC: after the session, before midnight.
     @Test func dayOrderThatWorksOutsideHoursEndsWithTheDay() throws {
         var venue = VenueRig()
-        let terms = Terms(timeInForce: .day, worksOutsideHours: true)
+        let terms = Terms(timeInForce: .day, outsideRTH: true)
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 1_00), terms), at: Make.open)
         #expect(venue.play(bar(389, 100_00, 101_00, 99_00, 100_00)).isEmpty)
         #expect(venue.play(try minute(22 * 60, 100_00, day: "2024-01-02")).isEmpty)
@@ -294,7 +294,7 @@ import Testing
         type: OrderType, timeInForce: TimeInForce, isOutside: Bool
     ) {
         var venue = VenueRig()
-        let terms = Terms(timeInForce: timeInForce, worksOutsideHours: isOutside)
+        let terms = Terms(timeInForce: timeInForce, outsideRTH: isOutside)
         #expect(
             venue.submit(Make.order(.buy, 10, type, terms), at: Make.open)
                 == [.rejected(.invalidTerms)])

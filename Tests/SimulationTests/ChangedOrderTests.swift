@@ -7,10 +7,10 @@ import Testing
 /// Changes of orders that work.
 @Suite struct ChangedOrderTests {
     private func bar(
-        _ place: Int, _ open: Int64, _ high: Int64, _ low: Int64, _ close: Int64,
+        _ slot: Int, _ open: Int64, _ high: Int64, _ low: Int64, _ close: Int64,
         volume: Int64 = 1_000_000
     ) -> Bar {
-        Make.bar(place, open: open, high: high, low: low, close: close, volume: volume)
+        Make.bar(slot, open: open, high: high, low: low, close: close, volume: volume)
     }
 
     private let made = [OrderFact.modified(1)]

@@ -7,10 +7,10 @@ import Testing
 /// Groups whose orders take each other's place, and children that work for what their parent filled.
 @Suite struct LinkedOrderTests {
     private func bar(
-        _ place: Int, _ open: Int64, _ high: Int64, _ low: Int64, _ close: Int64,
+        _ slot: Int, _ open: Int64, _ high: Int64, _ low: Int64, _ close: Int64,
         volume: Int64 = 1_000_000
     ) -> Bar {
-        Make.bar(place, open: open, high: high, low: low, close: close, volume: volume)
+        Make.bar(slot, open: open, high: high, low: low, close: close, volume: volume)
     }
 
     /// A stop at 99 and a target at 101 in one group, for what `parent` fills if there is one.

@@ -130,7 +130,7 @@ import Testing
     @Test func hoursBoundTheTime() {
         var venue = venue()
         _ = venue.quote(Make.quote(-60, bid: 100_40, ask: 100_60))
-        let terms = Terms(worksOutsideHours: true)
+        let terms = Terms(outsideRTH: true)
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 100_00), terms), at: Make.time(-60))
         #expect(venue.quietBounds == bounds(low: 10_000_000_000, end: .distantFuture))
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 100_00)), at: Make.time(-60))

@@ -8,9 +8,9 @@ import Testing
 /// How much of a bar's volume orders get.
 @Suite struct SimulatedVenueVolumeTests {
     private func bar(
-        _ place: Int, volume: Int64, open: Int64 = 100_00, high: Int64? = nil, low: Int64? = nil
+        _ slot: Int, volume: Int64, open: Int64 = 100_00, high: Int64? = nil, low: Int64? = nil
     ) -> Bar {
-        Make.bar(place, open: open, high: high, low: low, close: open, volume: volume)
+        Make.bar(slot, open: open, high: high, low: low, close: open, volume: volume)
     }
 
     private func request(_ side: Side, _ shares: Int64, _ type: OrderType = .market) -> OrderRequest

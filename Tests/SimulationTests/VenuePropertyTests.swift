@@ -205,7 +205,7 @@ private struct RandomVenueSession: ~Copyable {
             : chance.one(of: [
                 .day, .goodTillCancelled, .immediateOrCancel, .goodTillDate(now + .minutes(2)),
             ])
-        terms.worksOutsideHours = chance.chance(percent: 25)
+        terms.outsideRTH = chance.chance(percent: 25)
         let side = chance.one(of: [Side.buy, .sell])
         return Make.order(side, chance.number(in: 1...120), type, terms)
     }
@@ -245,34 +245,34 @@ private struct RandomVenueSession: ~Copyable {
     ) {
         told += answers.reports
         for report in answers.reports {
-            let place = Int(report.order.number) - 1
+            let slot = Int(report.order.number) - 1
             switch report.fact {
             case .acknowledged, .commission: break
-            case .executed(let execution): book(execution, place, within: bar, from: start)
+            case .executed(let execution): state(execution, slot, within: bar, from: start)
             case .cancelled(let cause):
-                if orders[place].isOver { fail("order \(place + 1) ended twice") }
-                orders[place].isOver = true
+                if orders[slot].isOver { fail("order \(slot + 1) ended twice") }
+                orders[slot].isOver = true
                 kinds.insert("\(cause)")
-            case .rejected: orders[place].isOver = true
+            case .rejected: orders[slot].isOver = true
             case .modified, .modificationRefused: fail("no change was asked for")
             }
         }
     }
 
-    private mutating func book(
-        _ execution: Execution, _ place: Int, within bar: Bar?, from start: Timestamp
+    private mutating func state(
+        _ execution: Execution, _ slot: Int, within bar: Bar?, from start: Timestamp
     ) {
-        let request = orders[place].request
-        let name = "order \(place + 1), \(request.type)"
+        let request = orders[slot].request
+        let name = "order \(slot + 1), \(request.type)"
         noteKinds(of: request)
-        if orders[place].isOver { fail("\(name) filled after its end") }
-        orders[place].filled += execution.quantity
-        orders[place].fillTimes.append(execution.time)
-        if orders[place].filled > request.quantity { fail("\(name) filled too much") }
+        if orders[slot].isOver { fail("\(name) filled after its end") }
+        orders[slot].filled += execution.quantity
+        orders[slot].fillTimes.append(execution.time)
+        if orders[slot].filled > request.quantity { fail("\(name) filled too much") }
         if execution.quantity <= .zero { fail("\(name) filled nothing") }
-        if execution.time < orders[place].arrived { fail("\(name) filled before its arrival") }
+        if execution.time < orders[slot].arrived { fail("\(name) filled before its arrival") }
         let isClosing = "\(request.type)".contains("OnClose")
-        if bar != nil, orders[place].arrived > start, !isClosing {
+        if bar != nil, orders[slot].arrived > start, !isClosing {
             fail("\(name) took part in a bar that had begun before it came")
         }
         if let limit = request.type.limitPrice {
@@ -287,7 +287,7 @@ private struct RandomVenueSession: ~Copyable {
         if case .goodTillDate(let end) = request.timeInForce, execution.time > end {
             fail("\(name) filled after its date")
         }
-        if request.timeInForce == .immediateOrCancel, Set(orders[place].fillTimes).count > 1 {
+        if request.timeInForce == .immediateOrCancel, Set(orders[slot].fillTimes).count > 1 {
             fail("\(name) rested")
         }
         checkLinks(of: request, name)
@@ -313,7 +313,7 @@ private struct RandomVenueSession: ~Copyable {
         if request.parent != nil { kinds.insert("child") }
         if request.group != nil { kinds.insert("group") }
         if request.timeInForce == .immediateOrCancel { kinds.insert("immediate") }
-        if request.worksOutsideHours { kinds.insert("outside") }
+        if request.outsideRTH { kinds.insert("outside") }
     }
 
     /// What works at the end is what was neither filled nor ended.
@@ -330,7 +330,7 @@ private struct RandomVenueSession: ~Copyable {
         for order in orders
         where order.request.timeInForce == .immediateOrCancel && order.request.parent == nil {
             let isDone = order.isOver || order.filled == order.request.quantity
-            if !isDone, isRegular || order.request.worksOutsideHours {
+            if !isDone, isRegular || order.request.outsideRTH {
                 fail("an immediate order rests")
             }
         }

@@ -80,12 +80,12 @@ struct VenueRig: ~Copyable {
         venue = SimulatedVenue(instruments: instruments, rules: rules)
     }
 
-    mutating func submit(_ request: OrderRequest, at instant: Timestamp) -> Answers {
+    mutating func submit(_ request: OrderRequest, at time: Timestamp) -> Answers {
         sent += 1
-        last = instant
+        last = time
         var answers = Answers()
         venue.submit(
-            OrderTicket(id: OrderID(number: sent), request: request), at: instant,
+            OrderTicket(id: OrderID(number: sent), request: request), at: time,
             answers: &answers.reports)
         return answers
     }
@@ -98,11 +98,11 @@ struct VenueRig: ~Copyable {
 
     /// Asks for the first change of an order.
     mutating func modify(
-        _ number: Int64, to request: OrderRequest, at instant: Timestamp
+        _ number: Int64, to request: OrderRequest, at time: Timestamp
     ) -> Answers {
         var answers = Answers()
         venue.modify(
-            OrderTicket(id: OrderID(number: number), request: request), revision: 1, at: instant,
+            OrderTicket(id: OrderID(number: number), request: request), revision: 1, at: time,
             answers: &answers.reports)
         return answers
     }
@@ -167,7 +167,7 @@ struct Terms {
     var timeInForce = TimeInForce.goodTillCancelled
     var parent: Int64?
     var group: Int?
-    var worksOutsideHours = false
+    var outsideRTH = false
     var purpose = OrderPurpose.entry
 }
 
@@ -181,7 +181,7 @@ extension Make {
             quantity: Quantity(shares: shares), type: type, timeInForce: terms.timeInForce,
             purpose: terms.purpose, parent: terms.parent.map { OrderID(number: $0) },
             group: terms.group.map { OrderGroupID(number: $0) },
-            worksOutsideHours: terms.worksOutsideHours)
+            outsideRTH: terms.outsideRTH)
     }
 
     /// A quote so many seconds after the opening bell, prices in cents.

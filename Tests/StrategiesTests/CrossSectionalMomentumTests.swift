@@ -32,10 +32,10 @@ import Testing
         }
     }
 
-    private func holds(_ wishes: some Sequence<Rehearsal.Wish>) -> [String] {
-        wishes.map { wish in
-            guard case .hold(let quantity) = wish.goal else { return "not a target" }
-            return "S\(wish.instrument.index) \(quantity)"
+    private func holds(_ intents: some Sequence<Rehearsal.Instruction>) -> [String] {
+        intents.map { intent in
+            guard case .hold(let quantity) = intent.goal else { return "not a target" }
+            return "S\(intent.instrument.index) \(quantity)"
         }
     }
 
@@ -43,14 +43,14 @@ import Testing
     @Test func holdsTheBestWithEqualWeightsInWholeShares() throws {
         var rehearsal = try rehearse([:])
         rehearsal.show(slice(0, [100_00, 100_00, 100_00, 100_00]))
-        #expect(rehearsal.wishes.isEmpty)
+        #expect(rehearsal.intents.isEmpty)
         // +1 %, +3 %, −1 %, +2 %: 50,000 / 103 = 485.4, 50,000 / 102 = 490.2.
         rehearsal.show(slice(1, [101_00, 103_00, 99_00, 102_00]))
-        #expect(holds(rehearsal.wishes) == ["S1 485", "S3 490"])
+        #expect(holds(rehearsal.intents) == ["S1 485", "S3 490"])
         // Now S0 and S2 rose: the others are sold before these are bought.
-        let count = rehearsal.wishes.count
+        let count = rehearsal.intents.count
         rehearsal.show(slice(2, [110_00, 103_00, 110_00, 102_00]))
-        #expect(holds(rehearsal.wishes.dropFirst(count)) == ["S1 0", "S3 0", "S0 454", "S2 454"])
+        #expect(holds(rehearsal.intents.dropFirst(count)) == ["S1 0", "S3 0", "S0 454", "S2 454"])
     }
 
     /// +1 %, +3 %, +1 %, +2 %: of the two equal ones the first by symbol is the better.
@@ -64,33 +64,33 @@ import Testing
         let scores = rehearsal.notes.map { ($0.score * 1_000).rounded() }
         #expect(scores == [30, 20, 10, 10])
         // What is held is what the ranks say.
-        #expect(holds(rehearsal.wishes) == ["S1 485", "S3 490"])
+        #expect(holds(rehearsal.intents) == ["S1 485", "S3 490"])
     }
 
     /// The first time the buy of S2 finds no room: nothing of it is held or ordered afterwards.
-    @Test func buysThatFoundNoRoomAreWishedOnceMoreAfterTheSells() throws {
+    @Test func buysWithoutHeadroomAreAskedForAgainAfterTheSells() throws {
         var rehearsal = try rehearse(["every": .integer(9)], instruments: 3)
         rehearsal.show(slice(0, [100_00, 100_00, 100_00]))
         rehearsal.setHeld(500, of: 0)
         rehearsal.show(slice(1, [99_00, 101_00, 102_00]))
-        #expect(holds(rehearsal.wishes) == ["S0 0", "S1 495", "S2 490"])
+        #expect(holds(rehearsal.intents) == ["S0 0", "S1 495", "S2 490"])
         rehearsal.setHeld(0, of: 2)
         rehearsal.setHeld(500, working: -500, of: 0)
         rehearsal.show(slice(2, [99_00, 101_00, 102_00]))
-        #expect(rehearsal.wishes.count == 3)
+        #expect(rehearsal.intents.count == 3)
         rehearsal.setHeld(0, of: 0)
         rehearsal.show(slice(3, [99_00, 101_00, 102_00]))
-        #expect(holds(rehearsal.wishes.dropFirst(3)) == ["S2 490"])
+        #expect(holds(rehearsal.intents.dropFirst(3)) == ["S2 490"])
         rehearsal.setHeld(0, of: 2)
         rehearsal.show(slice(4, [99_00, 101_00, 102_00]))
-        #expect(rehearsal.wishes.count == 4)
+        #expect(rehearsal.intents.count == 4)
     }
 
     @Test func equalReturnsGoBySymbol() throws {
         var rehearsal = try rehearse([:])
         rehearsal.show(slice(0, [100_00, 100_00, 200_00, 50_00]))
         rehearsal.show(slice(1, [99_00, 102_00, 204_00, 51_00]))
-        #expect(holds(rehearsal.wishes) == ["S1 490", "S2 245"])
+        #expect(holds(rehearsal.intents) == ["S1 490", "S2 245"])
     }
 
     @Test func investedPartIsSharedByTheBest() throws {
@@ -98,7 +98,7 @@ import Testing
         rehearsal.show(slice(0, [100_00, 100_00, 100_00, 100_00]))
         // 9,000 each.
         rehearsal.show(slice(1, [101_00, 103_00, 99_00, 102_00]))
-        #expect(holds(rehearsal.wishes) == ["S1 87", "S3 88"])
+        #expect(holds(rehearsal.intents) == ["S1 87", "S3 88"])
     }
 
     @Test func differencesWithinTheBandAreLeftAlone() throws {
@@ -108,10 +108,10 @@ import Testing
         rehearsal.setHeld(400, of: 1)
         // The target is 500 of each: 80 are 16 % of it, 100 are 20 %.
         rehearsal.show(slice(1, [100_00, 100_00]))
-        #expect(rehearsal.wishes.isEmpty)
+        #expect(rehearsal.intents.isEmpty)
         rehearsal.setHeld(399, of: 1)
         rehearsal.show(slice(2, [100_00, 100_00]))
-        #expect(holds(rehearsal.wishes) == ["S1 500"])
+        #expect(holds(rehearsal.intents) == ["S1 500"])
     }
 
     @Test func smallTradesAreLeftOutButNotTheLastSale() throws {
@@ -122,7 +122,7 @@ import Testing
         rehearsal.setHeld(1, of: 2)
         // One share of S0 is worth 100, two of S1 200; of S2 nothing is to stay.
         rehearsal.show(slice(1, [100_00, 100_00, 99_00]))
-        #expect(holds(rehearsal.wishes) == ["S2 0", "S1 500"])
+        #expect(holds(rehearsal.intents) == ["S2 0", "S1 500"])
     }
 
     /// 1,000 shares at 100 are to be bought or sold, 100,000 in all; allowed are 40,000.
@@ -133,7 +133,7 @@ import Testing
         rehearsal.setHeld(500, of: 1)
         rehearsal.show(slice(1, [100_00, 99_99, 100_01]))
         // 500 of S1 at 99.99 and 499 of S2 at 100.01 are worth 99,899.99; 40,000 are 0.4004.
-        #expect(holds(rehearsal.wishes) == ["S1 300", "S2 199"])
+        #expect(holds(rehearsal.intents) == ["S1 300", "S2 199"])
     }
 
     @Test func whatHasNoBarsInTheSessionKeepsItsPlace() throws {
@@ -143,7 +143,7 @@ import Testing
         rehearsal.setHeld(10, of: 0)
         // S0 is held and silent from here: one place is left, for S2.
         rehearsal.show(slice(day, [nil, 101_00, 102_00]))
-        #expect(holds(rehearsal.wishes) == ["S2 490"])
+        #expect(holds(rehearsal.intents) == ["S2 490"])
     }
 
     @Test func rebalancesEverySoManyInstantsFromTheFirstPossibleOn() throws {
@@ -155,7 +155,7 @@ import Testing
             rehearsal.show(slice(place, [Int64(first), Int64(second)]))
         }
         let places = Set(
-            rehearsal.wishes.map { ($0.at - Make.open).nanoseconds / 60_000_000_000 - 1 })
+            rehearsal.intents.map { ($0.at - Make.open).nanoseconds / 60_000_000_000 - 1 })
         #expect(places == [3, 7, 11, 15, 19])
     }
 
@@ -173,7 +173,7 @@ import Testing
         rehearsal.setHeld(5, of: 0)
         rehearsal.show(bars(0))
         rehearsal.show(bars(1))
-        #expect(rehearsal.wishes.isEmpty)
+        #expect(rehearsal.intents.isEmpty)
     }
 
     @Test func withoutEquityAllIsSold() throws {
@@ -182,7 +182,7 @@ import Testing
         rehearsal.show(slice(0, [100_00, 100_00]))
         rehearsal.setHeld(5, of: 1)
         rehearsal.show(slice(1, [101_00, 102_00]))
-        #expect(holds(rehearsal.wishes) == ["S1 0"])
+        #expect(holds(rehearsal.intents) == ["S1 0"])
     }
 
     @Test func defaultsAreWeeklyTheBestFive() throws {
@@ -212,9 +212,9 @@ import Testing
         let closes = (0..<6).map { _ in chance.number(in: 1_00...500_00) }
         rehearsal.show(slice(1, closes))
         var traded: Int64 = 0
-        for wish in rehearsal.wishes {
-            guard case .hold(let target) = wish.goal else { continue }
-            let index = Int(wish.instrument.index)
+        for intent in rehearsal.intents {
+            guard case .hold(let target) = intent.goal else { continue }
+            let index = Int(intent.instrument.index)
             let shares = target.units / Quantity.unitsPerOne - held[index]
             traded += abs(shares) * closes[index]
         }

@@ -13,9 +13,9 @@ import Testing
     /// | return |     |     | 2 % | 3 % | 0 % | 0 % | <0  |
     @Test func buysAboveTheThresholdAndSellsWhenTheRiseIsGone() throws {
         let closes: [Int64] = [100, 100, 102, 103, 102, 103, 101]
-        let wishes = try wishes(Momentum.self, ["lookback": .integer(2)], closes: closes)
+        let intents = try intents(Momentum.self, ["lookback": .integer(2)], closes: closes)
         // Two percent is not above two percent.
-        #expect(wishes == [3: .enter(.buy), 4: .exit])
+        #expect(intents == [3: .enter(.buy), 4: .exit])
     }
 
     @Test func decisionsNoteTheReturnTheyWereMadeOn() throws {
@@ -24,7 +24,7 @@ import Testing
         for (place, close) in ([100, 100, 105, 106, 106] as [Int64]).enumerated() {
             rehearsal.show([Make.bar(place, open: close, close: close)])
         }
-        #expect(rehearsal.wishes.map(\.goal) == [.enter(.buy), .exit])
+        #expect(rehearsal.intents.map(\.goal) == [.enter(.buy), .exit])
         #expect(rehearsal.notes.map { ($0.score * 100).rounded() } == [5, 0])
         #expect(rehearsal.notes.map(\.rank) == [nil, nil])
     }
@@ -32,15 +32,15 @@ import Testing
     @Test func betweenTheThresholdsNothingChanges() throws {
         // Over one bar: +3 %, +1 %, +1 %, −2 %.
         let closes: [Int64] = [10_000, 10_300, 10_403, 10_507, 10_297]
-        let wishes = try wishes(Momentum.self, ["lookback": .integer(1)], closes: closes)
-        #expect(wishes == [1: .enter(.buy), 4: .exit])
+        let intents = try intents(Momentum.self, ["lookback": .integer(1)], closes: closes)
+        #expect(intents == [1: .enter(.buy), 4: .exit])
     }
 
     @Test func aFormerPriceOfNothingGivesNoReturn() throws {
-        let wishes = try wishes(
+        let intents = try intents(
             Momentum.self, ["lookback": .integer(1)], closes: [0, 100, 0, -100, 50])
         // From 0 and from −100 there is no return; from 100 to 0 all was lost, with nothing held.
-        #expect(wishes.isEmpty)
+        #expect(intents.isEmpty)
     }
 
     @Test func exitThresholdMustNotBeAboveTheEntrys() throws {

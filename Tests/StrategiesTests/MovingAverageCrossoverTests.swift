@@ -21,7 +21,7 @@ import Testing
     }
 
     /// What the strategy wants after each close, in cents, when `held` says what it holds then.
-    private func wishes(
+    private func intents(
         _ strategy: MovingAverageCrossover, closes: [Int64], held: (Int) -> Int64
     ) -> [Intent.Goal?] {
         var strategy = strategy
@@ -73,10 +73,10 @@ import Testing
     @Test func buysAboveSellsBelowAndKeepsStillWhenEqual() throws {
         let crossover = try strategy([("fast", .integer(2)), ("slow", .integer(3))])
         let closes: [Int64] = [10, 10, 10, 13, 13, 7, 7, 10]
-        let flat = wishes(crossover, closes: closes) { _ in 0 }
+        let flat = intents(crossover, closes: closes) { _ in 0 }
         #expect(
             flat == [nil, nil, nil, .enter(.buy), .enter(.buy), nil, nil, .enter(.buy)])
-        let long = wishes(crossover, closes: closes) { _ in 100 }
+        let long = intents(crossover, closes: closes) { _ in 100 }
         #expect(long == [nil, nil, nil, nil, nil, .exit, .exit, nil])
     }
 
@@ -85,7 +85,7 @@ import Testing
         let crossover = try strategy([])
         let closes = Array(repeating: 100_01 as Int64, count: 60)
         for held in [0, 100] as [Int64] {
-            #expect(wishes(crossover, closes: closes) { _ in held }.allSatisfy { $0 == nil })
+            #expect(intents(crossover, closes: closes) { _ in held }.allSatisfy { $0 == nil })
         }
     }
 
@@ -96,8 +96,8 @@ import Testing
             ("fast", .integer(2)), ("slow", .integer(3)), ("average", .choice("ema")),
         ])
         let closes: [Int64] = [10, 10, 13, 7]
-        #expect(wishes(crossover, closes: closes) { _ in 0 } == [nil, nil, .enter(.buy), nil])
-        #expect(wishes(crossover, closes: closes) { _ in 5 } == [nil, nil, nil, .exit])
+        #expect(intents(crossover, closes: closes) { _ in 0 } == [nil, nil, .enter(.buy), nil])
+        #expect(intents(crossover, closes: closes) { _ in 5 } == [nil, nil, nil, .exit])
     }
 
     @Test func instrumentsHaveAveragesOfTheirOwn() throws {

@@ -19,10 +19,10 @@ import Testing
             rehearsal.show([Make.bar(index, open: close, close: close)])
         }
         rehearsal.setHolding(holding, of: InstrumentID(index: 0))
-        let before = rehearsal.wishes.count
+        let before = rehearsal.intents.count
         let last = closes[closes.count - 1]
         rehearsal.show([Make.bar(closes.count - 1, open: last, close: last)])
-        return rehearsal.wishes.dropFirst(before).map(\.goal)
+        return rehearsal.intents.dropFirst(before).map(\.goal)
     }
 
     private static let strategies:
@@ -92,8 +92,8 @@ import Testing
         rehearsal.setHolding(.init(pending: .entry), of: InstrumentID(index: 0))
         rehearsal.show(show(1, [101_00, 105_00]))
         #expect(
-            rehearsal.wishes.map(\.goal) == [.withdraw, .hold(Quantity(shares: 952))])
-        #expect(rehearsal.wishes.map(\.instrument.index) == [0, 1])
+            rehearsal.intents.map(\.goal) == [.withdraw, .hold(Quantity(shares: 952))])
+        #expect(rehearsal.intents.map(\.instrument.index) == [0, 1])
     }
 
     /// Only what has risen by more than two percent is held; the rest of the account stays cash.
@@ -112,8 +112,8 @@ import Testing
                 })
         }
         // 50,000 / 104.00; exactly two percent is not above.
-        #expect(rehearsal.wishes.map(\.goal) == [.hold(Quantity(shares: 480))])
-        #expect(rehearsal.wishes.map(\.instrument.index) == [1])
+        #expect(rehearsal.intents.map(\.goal) == [.hold(Quantity(shares: 480))])
+        #expect(rehearsal.intents.map(\.instrument.index) == [1])
     }
 
     /// Prices adjusted for dividends are rounded to 10^-8 each: averages that differ by no more are equal.
@@ -132,7 +132,7 @@ import Testing
                         high: price, low: price, close: price, volume: Quantity(shares: 1))
                 ])
             }
-            #expect(rehearsal.wishes.isEmpty != isBought, "\(difference)")
+            #expect(rehearsal.intents.isEmpty != isBought, "\(difference)")
         }
     }
 }

@@ -31,8 +31,8 @@ func stocks(_ count: Int) -> [Instrument] {
     (0..<count).map { Instrument(id: InstrumentID(index: $0), symbol: "S\($0)") }
 }
 
-/// What a strategy wishes when it is shown closes, in cents, one a minute.
-func wishes(
+/// What a strategy intents when it is shown closes, in cents, one a minute.
+func intents(
     _ type: any Strategy.Type, _ values: [String: ParameterValue], closes: [Int64]
 ) throws -> [Int: Intent.Goal] {
     var rehearsal = Rehearsal(try bundled(type, values), instruments: stocks(1))
@@ -40,7 +40,7 @@ func wishes(
         rehearsal.show([Make.bar(place, open: close, close: close)])
     }
     return Dictionary(
-        uniqueKeysWithValues: rehearsal.wishes.map { wish in
-            (Int((wish.at - Make.open).nanoseconds / 60_000_000_000) - 1, wish.goal)
+        uniqueKeysWithValues: rehearsal.intents.map { intent in
+            (Int((intent.at - Make.open).nanoseconds / 60_000_000_000) - 1, intent.goal)
         })
 }

@@ -18,12 +18,12 @@ import Testing
     @Test func buysBelowAndSellsAbove() throws {
         let closes: [Int64] = [100, 102, 98, 97, 99, 103]
         let length = ["length": ParameterValue.integer(2)]
-        let toTheMiddle = try wishes(RSIReversion.self, length, closes: closes)
+        let toTheMiddle = try intents(RSIReversion.self, length, closes: closes)
         #expect(toTheMiddle == [3: .enter(.buy), 4: .exit])
-        let farther = try wishes(
+        let farther = try intents(
             RSIReversion.self, length.merging(["sell_above": .number(62.5)]) { $1 }, closes: closes)
         #expect(farther == [3: .enter(.buy), 5: .exit])
-        let never = try wishes(
+        let never = try intents(
             RSIReversion.self, length.merging(["buy_below": .number(25)]) { $1 }, closes: closes)
         #expect(never.isEmpty)
     }
@@ -31,7 +31,7 @@ import Testing
     @Test func pricesThatNeverChangedAreNoReason() throws {
         let closes = Array(repeating: 100 as Int64, count: 50)
         #expect(
-            try wishes(RSIReversion.self, ["buy_below": .number(50)], closes: closes).isEmpty)
+            try intents(RSIReversion.self, ["buy_below": .number(50)], closes: closes).isEmpty)
     }
 
     @Test func lowerThresholdMustNotBeAboveTheUpper() throws {
@@ -55,25 +55,25 @@ import Testing
         let closes: [Int64] = [100, 100, 100, 100, 95, 95, 100]
         // At place 5: 100 100 100 95 95: mean 98, deviation √6, 95 is 1.22 below; at 6: 100 is
         // above.
-        let taken = try wishes(ZScoreReversion.self, period, closes: closes)
+        let taken = try intents(ZScoreReversion.self, period, closes: closes)
         #expect(taken == [4: .enter(.buy), 6: .exit])
-        let sooner = try wishes(
+        let sooner = try intents(
             ZScoreReversion.self, period.merging(["exit_std": .number(1.5)]) { $1 }, closes: closes)
         #expect(sooner == [4: .enter(.buy), 5: .exit])
-        let never = try wishes(
+        let never = try intents(
             ZScoreReversion.self, period.merging(["entry_std": .number(2.001)]) { $1 },
             closes: closes)
         #expect(never.isEmpty)
     }
 
     @Test func aFlatWindowIsNoReasonToBuyAndOneToSell() throws {
-        let flat = try wishes(
+        let flat = try intents(
             ZScoreReversion.self,
             ["sma_period": .integer(3), "entry_std": .number(0), "exit_std": .number(-1)],
             closes: [100, 100, 100, 100])
         #expect(flat.isEmpty)
         // Bought at 2 of 5 below; then the price stays, until the window holds nothing else.
-        let stuck = try wishes(
+        let stuck = try intents(
             ZScoreReversion.self, ["sma_period": .integer(5), "exit_std": .number(0)],
             closes: [100, 100, 100, 100, 95, 95, 95, 95, 95, 95])
         #expect(stuck == [4: .enter(.buy), 8: .exit])

@@ -73,13 +73,13 @@ import Testing
         }
     }
 
-    private func wishes(
+    private func intents(
         _ trial: Case, _ bars: [[Bar]], from start: Int = 0, warmUp: Int = 0
-    ) throws -> [Rehearsal.Wish] {
+    ) throws -> [Rehearsal.Instruction] {
         var rehearsal = Rehearsal(try trial.make(), instruments: stocks(Self.stockCount))
         rehearsal.warmUp(bars[(start - warmUp)..<start].flatMap(\.self))
         for slice in bars[start...] { rehearsal.show(slice) }
-        return rehearsal.wishes
+        return rehearsal.intents
     }
 
     @Test(arguments: cases, 0..<10 as Range<UInt64>)
@@ -89,9 +89,9 @@ import Testing
         let cut = Int(chance.number(in: 100...350))
         let future = past[..<cut] + Self.walks(seed &+ 1_000)[cut...]
         let end = past[cut][0].start
-        let before = try wishes(trial, past).filter { $0.at <= end }
+        let before = try intents(trial, past).filter { $0.at <= end }
         #expect(!before.isEmpty)
-        #expect(try wishes(trial, Array(future)).filter { $0.at <= end } == before)
+        #expect(try intents(trial, Array(future)).filter { $0.at <= end } == before)
     }
 
     @Test(arguments: cases, 0..<10 as Range<UInt64>)
@@ -101,18 +101,18 @@ import Testing
         // An exponential average never quite forgets: what it has of the bars before is below a
         // millionth.
         let needed = trial.forgets ? warmUp : 10 * warmUp
-        let exact = try wishes(trial, bars, from: 200, warmUp: needed)
+        let exact = try intents(trial, bars, from: 200, warmUp: needed)
         #expect(!exact.isEmpty)
-        #expect(try wishes(trial, bars, from: 200, warmUp: needed + 1) == exact)
-        #expect(try wishes(trial, bars, from: 200, warmUp: 200) == exact)
+        #expect(try intents(trial, bars, from: 200, warmUp: needed + 1) == exact)
+        #expect(try intents(trial, bars, from: 200, warmUp: 200) == exact)
     }
 
     @Test(arguments: cases.filter { !$0.comparesInstruments }, 0..<10 as Range<UInt64>)
     func instrumentsDoNotInfluenceEachOther(trial: Case, seed: UInt64) throws {
         let bars = Self.walks(seed)
-        let together = try wishes(trial, bars)
+        let together = try intents(trial, bars)
         for index in 0..<Self.stockCount {
-            let alone = try wishes(trial, bars.map { [$0[index]] })
+            let alone = try intents(trial, bars.map { [$0[index]] })
             #expect(!alone.isEmpty)
             #expect(together.filter { $0.instrument.index == index } == alone)
         }
@@ -122,8 +122,8 @@ import Testing
     @Test(arguments: cases, 0..<10 as Range<UInt64>)
     func theOrderWithinAnInstantChangesNoDecision(trial: Case, seed: UInt64) throws {
         let bars = Self.walks(seed)
-        let forwards = try wishes(trial, bars)
-        let backwards = try wishes(trial, bars.map { $0.reversed() })
+        let forwards = try intents(trial, bars)
+        let backwards = try intents(trial, bars.map { $0.reversed() })
         #expect(Set(forwards) == Set(backwards))
     }
 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TradingEngine
 
-/// A cash account under random wishes, fills and days, with settled cash counted a second time.
+/// A cash account under random intents, fills and days, with settled cash counted a second time.
 private struct CashSession: ~Copyable {
     /// The first thing that was wrong.
     private(set) var failure: String?
@@ -66,12 +66,12 @@ private struct CashSession: ~Copyable {
     private mutating func want() {
         let instrument = InstrumentID(index: Int(chance.number(in: 0...1)))
         let price = cents[Int(instrument.index)]
-        let wish = chance.one(of: [
-            Wish.enter(.buy), .enterAtLimit(.buy, cents: price - chance.number(in: 0...100)),
+        let intent = chance.one(of: [
+            Instruction.enter(.buy), .enterAtLimit(.buy, cents: price - chance.number(in: 0...100)),
             .enterAtStop(.buy, cents: price + chance.number(in: 1...100)),
             .hold(chance.number(in: 0...500)), .exit, .exit, .cancel,
         ])
-        hear(rig.want(wish, in: instrument))
+        hear(rig.want(intent, in: instrument))
     }
 
     private mutating func hear(_ commands: [Command]) {
@@ -91,7 +91,7 @@ private struct CashSession: ~Copyable {
         }
     }
 
-    /// Some of an order trades: a purchase with its costs within the cushion of one percent.
+    /// Some of an order trades: a purchase with its costs within the cash buffer of one percent.
     private mutating func trade() {
         guard !working.isEmpty else { return }
         let index = Int(chance.number(in: 0...Int64(working.count - 1)))
@@ -160,15 +160,15 @@ private struct CashSession: ~Copyable {
         let due = unsettled.filter { $0.day <= day }
         spendable += due.reduce(0) { $0 + $1.amount }
         unsettled.removeAll { $0.day <= day }
-        let instant = SessionCalendar.newYork.open(on: day)
+        let time = SessionCalendar.newYork.open(on: day)
         let bar = Make.bar(-1, open: cents[0], close: cents[0])
-        hear(rig.tell(.bar(bar), at: instant))
+        hear(rig.tell(.bar(bar), at: time))
     }
 
     private mutating func check() {
         guard failure == nil else { return }
-        if rig.engine.books.cash.units != total { failure = "cash is not what executions left" }
-        if rig.engine.books.spendableCash.units != spendable {
+        if rig.engine.portfolio.cash.units != total { failure = "cash is not what executions left" }
+        if rig.engine.portfolio.spendableCash.units != spendable {
             failure = "settled cash is not what executions and settlements left"
         }
         if !rig.isSound { failure = "books do not add up" }
@@ -179,7 +179,7 @@ private struct CashSession: ~Copyable {
 
 @Suite struct CashPropertyTests {
     /// Property: in 10,000 random sequences settled cash never becomes negative through a purchase whose
-    /// price and costs were within the cushion, and every sum is what executions, charges and settlement
+    /// price and costs were within the cash buffer, and every sum is what executions, charges and settlement
     /// days make it.
     @Test(arguments: 0..<100 as Range<UInt64>)
     func unsettledMoneyIsNeverSpent(seed: UInt64) {

@@ -231,7 +231,7 @@ struct CountedVenue: ~Copyable {
         guard failure == nil, isQuiet else { return }
         for strategy in (0..<2).map(StrategyID.init(index:)) {
             for instrument in (0..<2).map(InstrumentID.init(index:)) {
-                let ledger = engine.books.ledger(of: .strategy(strategy), in: instrument)
+                let ledger = engine.portfolio.ledger(of: .strategy(strategy), in: instrument)
                 let booked = ledger.quantity.units
                 let held = held(strategy, instrument)
                 let hasPlan = engine.plans[engine.planPlace(strategy, instrument)] != nil

@@ -78,7 +78,7 @@ import TradingEngine
         #expect(second.last == .setTimer(id, at: Make.time(150)))
     }
 
-    @Test func commandsComeInTheOrderOfTheWishes() {
+    @Test func commandsComeInTheOrderOfTheIntents() {
         var rig = Rig { $0.strategies = [.single(Clockwork())] }
         let id = TimerID(strategy: StrategyID(index: 0), number: 5)
         let commands = rig.tell(.timer(id))

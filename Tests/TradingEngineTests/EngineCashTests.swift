@@ -9,7 +9,7 @@ import Testing
 import TradingEngine
 
 /// Accounts that may spend settled cash only: 10,000 dollars, the first share at 50.00, the second at 20.00,
-/// a cushion of 1 percent.
+/// a cash buffer of 1 percent.
 @Suite struct EngineCashTests {
     private func account(
         _ overLimit: RiskLimits.OverLimit = .reduce,
@@ -61,7 +61,7 @@ import TradingEngine
     @Test(arguments: sales)
     func proceedsBuyNothingBeforeTheySettle(sale: Sale) {
         var rig = account(.reject, isPriced: false)
-        // All the money, with its cushion: 198 · 50.50 = 9,999. It was paid long ago.
+        // All the money, with its cash buffer: 198 · 50.50 = 9,999. It was paid long ago.
         rig.open(civil(sale.sold).advanced(by: -30))
         #expect(rig.want(.hold(198)).orders == ["buy 198 entry"])
         rig.fillNow(1, 198, cents: 50_00)
@@ -186,7 +186,7 @@ import TradingEngine
         overdrafts = rig.engine.watch.overdraftCount
         #expect(overdrafts == 1)
         // 10,000 - 198 · 52 - 2.
-        let cash = rig.engine.books.spendableCash
+        let cash = rig.engine.portfolio.spendableCash
         #expect(cash == ExactMoney(Money(cents: -298_00)))
         #expect(rig.want(.hold(1), in: Rig.second).isEmpty)
         // It is paid back, and happens again.
@@ -210,11 +210,11 @@ func civil(_ text: String) -> Day {
 extension Rig {
     /// A session opens: the first share at 50.00, the second at 20.00.
     mutating func open(_ day: Day) {
-        let instant = SessionCalendar.newYork.open(on: day)
+        let time = SessionCalendar.newYork.open(on: day)
         let first = Make.bar(-1, open: 50_00, close: 50_00)
         let second = Make.bar(-1, open: 20_00, close: 20_00, instrument: 1)
-        tell(.bar(first), at: instant)
-        tell(.bar(second), at: instant)
+        tell(.bar(first), at: time)
+        tell(.bar(second), at: time)
     }
 
     /// An order trades now, once.

@@ -44,7 +44,7 @@ private struct Witness: Strategy {
                     instruments: setup.instruments,
                     parameters: Parameters(defaultsOf: Witness.declaration.parameters)))
             setup.strategies = [
-                StrategySeat(
+                StrategyInstance(
                     strategy, sizing: .fixedShares(Quantity(shares: 100)), shown: [Rig.first])
             ]
         }
@@ -89,17 +89,17 @@ private struct Witness: Strategy {
         rig.want(.enter(.buy))
         rig.fill(1, 100, cents: 50_00)
         rig.tell(.corporateAction(try split("4")))
-        #expect(rig.engine.books.quantity(of: Rig.first) == Quantity(shares: 400))
-        #expect(rig.engine.books.equity.rounded() == Money(cents: 100_000_00))
+        #expect(rig.engine.portfolio.quantity(of: Rig.first) == Quantity(shares: 400))
+        #expect(rig.engine.portfolio.equity.rounded() == Money(cents: 100_000_00))
         rig.tell(.corporateAction(dividend(25)))
-        #expect(rig.engine.books.cash.rounded() == Money(cents: 95_100_00))
-        #expect(rig.engine.books.identityHolds == true)
+        #expect(rig.engine.portfolio.cash.rounded() == Money(cents: 95_100_00))
+        #expect(rig.engine.portfolio.identityHolds == true)
         // The strategy knows: an exit sells all of it.
         #expect(rig.want(.exit).first?.submitted?.quantity == Quantity(shares: 400))
     }
 
     /// What a strategy sees as 280.00 trades at 70.00.
-    @Test func pricesOfWishesAreThoseTraded() throws {
+    @Test func pricesOfIntentsAreThoseTraded() throws {
         var rig = Rig()
         rig.price(280_00)
         rig.tell(.corporateAction(try split("4")))
@@ -133,17 +133,17 @@ private struct Witness: Strategy {
         rig.tell(.bar(Make.bar(0, open: 50_00, close: 50_00)), at: tuesday)
         trade(&rig, .buy, 100, base: 900, at: tuesday)
         trade(&rig, .sell, 100, base: 901, at: tuesday + .minutes(5))
-        #expect(rig.engine.books.cash.rounded() == Money(cents: 100_000_00))
-        #expect(rig.engine.books.spendableCash.rounded() == Money(cents: 95_000_00))
+        #expect(rig.engine.portfolio.cash.rounded() == Money(cents: 100_000_00))
+        #expect(rig.engine.portfolio.spendableCash.rounded() == Money(cents: 95_000_00))
         rig.tell(.sliceClosed, at: tuesday + .hours(24))
-        #expect(rig.engine.books.spendableCash.rounded() == Money(cents: 100_000_00))
+        #expect(rig.engine.portfolio.spendableCash.rounded() == Money(cents: 100_000_00))
     }
 
     @Test func proceedsCanBeSpentAtOnceInAMarginAccount() {
         var rig = Rig()
         trade(&rig, .buy, 100, base: 900, at: tuesday)
         trade(&rig, .sell, 100, base: 901, at: tuesday + .minutes(5))
-        #expect(rig.engine.books.spendableCash == rig.engine.books.cash)
+        #expect(rig.engine.portfolio.spendableCash == rig.engine.portfolio.cash)
     }
 
     /// 50,000 owed for two days at 7.2 percent of a year of 360 days: 20.00.
@@ -153,8 +153,8 @@ private struct Witness: Strategy {
         trade(&rig, .buy, 3_000, base: 900, at: tuesday)
         rig.tell(.sliceClosed, at: tuesday + .hours(1))
         rig.tell(.sliceClosed, at: tuesday + .hours(48))
-        #expect(rig.engine.books.cash.rounded() == Money(cents: -50_020_00))
-        #expect(rig.engine.books.identityHolds == true)
+        #expect(rig.engine.portfolio.cash.rounded() == Money(cents: -50_020_00))
+        #expect(rig.engine.portfolio.identityHolds == true)
     }
 
     /// Shares are bought for 1 % of the cash over twice the range: two bars of a range of 2.00 each.
@@ -172,14 +172,14 @@ private struct Witness: Strategy {
 
     /// An execution of nobody's order.
     private func trade(
-        _ rig: inout Rig, _ side: Side, _ shares: Int64, base: Int64, at instant: Timestamp
+        _ rig: inout Rig, _ side: Side, _ shares: Int64, base: Int64, at time: Timestamp
     ) {
         let execution = Execution(
             id: ExecutionID(base: base), instrument: Rig.first, side: side,
-            quantity: Quantity(shares: shares), price: Price(cents: 50_00), time: instant)
+            quantity: Quantity(shares: shares), price: Price(cents: 50_00), time: time)
         rig.tell(
             .order(OrderReport(order: OrderID(number: 9_000), fact: .executed(execution))),
-            at: instant)
+            at: time)
     }
 }
 

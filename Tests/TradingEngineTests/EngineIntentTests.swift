@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TradingEngine
 
-/// From wishes to orders. 100 shares an entry, 50.00 a share.
+/// From intents to orders. 100 shares an entry, 50.00 a share.
 @Suite struct EngineIntentTests {
     // MARK: Entering
 
@@ -148,7 +148,7 @@ import TradingEngine
         rig.want(.exit)
         rig.want(.exit)
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
-        // The second wish does not come back when the first one's order is done.
+        // The second intent does not come back when the first one's order is done.
         #expect(rig.fill(3, 100).isEmpty)
     }
 
@@ -377,7 +377,7 @@ import TradingEngine
         for order in rig.want(.exit).orders.indices {
             rig.fill(Int64(3 + order), 100)
         }
-        let quantity = rig.engine.books.quantity(of: Rig.first)
+        let quantity = rig.engine.portfolio.quantity(of: Rig.first)
         #expect(quantity >= .zero)
     }
 

@@ -54,7 +54,7 @@ private struct Follower: Strategy {
                 instruments: setup.instruments,
                 parameters: Parameters(defaultsOf: Puppet.declaration.parameters))
             setup.strategies = [
-                StrategySeat(
+                StrategyInstance(
                     Puppet(puppet), sizing: .fixedShares(Quantity(shares: 100)),
                     protection: Protection(stop: .away(.percent(Percent(20)))),
                     shown: [Rig.first, Rig.second])
@@ -95,7 +95,7 @@ private struct Follower: Strategy {
         #expect(rig.tell(.sliceClosed).isEmpty)
     }
 
-    /// A wish for 50 of 100 shares waits when the loss closes the position. The day after, 50 would be a
+    /// An intent for 50 of 100 shares waits when the loss closes the position. The day after, 50 would be a
     /// purchase.
     @Test func aReductionThatWaitedThroughAHaltOpensNothing() {
         var rig = Rig {

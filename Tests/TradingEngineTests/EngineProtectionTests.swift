@@ -9,7 +9,7 @@ import Testing
 import TradingEngine
 
 /// Stops and targets that rest as long as a position is held. Entries of 100 shares at the open of the
-/// bar behind a wish; a stop 5 % below and a target 10 % above the close before it.
+/// bar behind an intent; a stop 5 % below and a target 10 % above the close before it.
 @Suite struct EngineProtectionTests {
     private static let share = MarketRig.share
     private static let pair = Protection(
@@ -62,12 +62,12 @@ import TradingEngine
     @Test func protectionWorksOutsideHoursWhereThatIsConfigured() {
         for isOutside in [false, true] {
             var rig = MarketRig(
-                Self.pair, change: { $0.execution.worksOutsideHours = isOutside },
+                Self.pair, change: { $0.execution.outsideRTH = isOutside },
                 script: [Self.enter])
             rig.play(100_00, 100_00, 100_00, 100_00)
             rig.read(0)
             let hours = [2, 3].map { number in
-                rig.engine.orders.request(of: OrderID(number: number))?.worksOutsideHours
+                rig.engine.orders.request(of: OrderID(number: number))?.outsideRTH
             }
             #expect(hours == [isOutside, isOutside])
         }
@@ -233,7 +233,7 @@ import TradingEngine
 
     // MARK: More, less, nothing
 
-    /// The add is bought at 104.00, the stop stays where the first wish put it.
+    /// The add is bought at 104.00, the stop stays where the first intent put it.
     @Test func addEnlargesThePairAndKeepsItsPrices() {
         var rig = holding(script: [Self.hold(150)])
         rig.play(104_00, 104_00, 104_00, 104_00)
@@ -249,7 +249,7 @@ import TradingEngine
         #expect(rig.held == 0 && rig.live.isEmpty)
     }
 
-    @Test func newestWishsPricesHoldForAll() {
+    @Test func newestIntentsPricesApplyToAll() {
         let near = Protection(stop: .price(Price(cents: 99_00)))
         var rig = holding(script: [Self.hold(150, near)])
         #expect(

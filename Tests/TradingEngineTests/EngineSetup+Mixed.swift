@@ -16,7 +16,7 @@ extension EngineSetup {
         var setup = EngineSetup(
             instruments: instruments,
             strategies: (0..<2).map { strategy in
-                StrategySeat(
+                StrategyInstance(
                     RestlessStrategy(seed: seed &* 2 &+ strategy),
                     sizing: .fixedShares(Quantity(shares: 100)), protection: rule,
                     shown: instruments.map(\.id))

@@ -47,7 +47,7 @@ import TradingEngine
         }
     }
 
-    @Test func wishesFromHistoryAreForgotten() {
+    @Test func intentsFromHistoryAreForgotten() {
         var rig = Rig(isPriced: false) {
             $0.strategies = [.single(Insister(goal: .enter(.buy), type: .market))]
         }
@@ -63,9 +63,9 @@ import TradingEngine
         var rig = Rig()
         rig.want(.enter(.buy))
         rig.fill(1, 100)
-        let equity = rig.engine.books.equity
+        let equity = rig.engine.portfolio.equity
         rig.tell(.history(Make.bar(0, open: 90_00, close: 90_00)))
-        #expect(rig.engine.books.equity == equity)
+        #expect(rig.engine.portfolio.equity == equity)
     }
 
     // MARK: Halt and resume
@@ -138,7 +138,7 @@ import TradingEngine
         rig.fill(2, 60)
         #expect(rig.held(0) == 100)
         #expect(rig.held(1) == -60)
-        #expect(rig.engine.books.quantity(of: Rig.first) == Quantity(shares: 40))
+        #expect(rig.engine.portfolio.quantity(of: Rig.first) == Quantity(shares: 40))
         #expect(rig.want(.exit).orders == ["sell 100 exit"])
         // The other's working exit is not this one's.
         #expect(rig.want(.exit, strategy: 1).orders == ["buy 60 exit"])
@@ -147,7 +147,7 @@ import TradingEngine
     @Test func cashFlowMovesEquityAndNotProfit() {
         var rig = Rig(sizing: .percentOfEquity(Percent(10)))
         rig.tell(.cashFlow(Money(cents: 50_000_00)))
-        #expect(rig.engine.books.contributed == ExactMoney(Money(cents: 150_000_00)))
+        #expect(rig.engine.portfolio.contributed == ExactMoney(Money(cents: 150_000_00)))
         // A tenth of 150,000.00 at 50.00.
         #expect(rig.want(.enter(.buy)).orders == ["buy 300 entry"])
     }
@@ -175,9 +175,9 @@ import TradingEngine
         var rig = Rig()
         #expect(rig.fill(99, 30).isEmpty)
         #expect(rig.held() == 0)
-        #expect(rig.engine.books.quantity(of: Rig.first) == Quantity(shares: 30))
+        #expect(rig.engine.portfolio.quantity(of: Rig.first) == Quantity(shares: 30))
         #expect(
-            rig.engine.books.ledger(of: .unattributed, in: Rig.first).quantity
+            rig.engine.portfolio.ledger(of: .unattributed, in: Rig.first).quantity
                 == Quantity(shares: 30))
         #expect(rig.want(.enter(.buy)).isEmpty)
         #expect(rig.count(of: .latched) == 1)
@@ -266,8 +266,8 @@ import TradingEngine
             rig.want(.enter(.buy))
             for fact in facts { rig.report(1, fact) }
             // 100,000.00 - 5,000.00 - 1.00.
-            #expect(rig.engine.books.cash == ExactMoney(Money(cents: 94_999_00)))
-            #expect(rig.engine.books.charges == ExactMoney(Money(cents: 1_00)))
+            #expect(rig.engine.portfolio.cash == ExactMoney(Money(cents: 94_999_00)))
+            #expect(rig.engine.portfolio.charges == ExactMoney(Money(cents: 1_00)))
             rig.checkBooks()
         }
     }
@@ -281,7 +281,7 @@ import TradingEngine
         rig.report(1, .commission(Make.commission(1, cents: 1_00)))
         rig.report(2, .commission(Make.commission(2, cents: 1_20)))
         // 100.00 won, 2.20 paid.
-        #expect(rig.engine.books.equity == ExactMoney(Money(cents: 100_097_80)))
+        #expect(rig.engine.portfolio.equity == ExactMoney(Money(cents: 100_097_80)))
     }
 
     // MARK: What strategies are shown
@@ -289,7 +289,7 @@ import TradingEngine
     @Test func strategyIsShownItsInstrumentsOnly() {
         var rig = Rig(isPriced: false) {
             $0.strategies = [
-                StrategySeat(
+                StrategyInstance(
                     Insister(goal: .enter(.buy), type: .market),
                     sizing: .fixedShares(Quantity(shares: 10)), shown: [Rig.second])
             ]

@@ -31,11 +31,11 @@ import TradingEngine
         rig.fill(1, 100)
         rig.tell(quote(60_00, 60_10))
         rig.tell(.sliceClosed)
-        var equity = rig.engine.books.equity.rounded()
+        var equity = rig.engine.portfolio.equity.rounded()
         #expect(equity == Money(cents: 100_000_00))
         rig.tell(trade(51_00))
         rig.tell(.sliceClosed)
-        equity = rig.engine.books.equity.rounded()
+        equity = rig.engine.portfolio.equity.rounded()
         #expect(equity == Money(cents: 100_100_00))
         rig.checkBooks()
     }
@@ -123,10 +123,10 @@ private struct TapeReader: Strategy {
     }
 }
 
-extension StrategySeat {
-    /// A seat for ten shares of one instrument.
-    fileprivate static func single(_ strategy: some Strategy, shown: Int) -> StrategySeat {
-        StrategySeat(
+extension StrategyInstance {
+    /// An instance for ten shares of one instrument.
+    fileprivate static func single(_ strategy: some Strategy, shown: Int) -> StrategyInstance {
+        StrategyInstance(
             strategy, sizing: .fixedShares(Quantity(shares: 10)),
             shown: [InstrumentID(index: shown)])
     }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TradingEngine
 
-/// When wishes go to the market. 100 shares an entry, 50.00 a share; times are New York's.
+/// When intents go to the market. 100 shares an entry, 50.00 a share; times are New York's.
 @Suite struct ExecutionWindowTests {
     private static func rig(
         _ window: ExecutionWindow, change: (inout EngineSetup) -> Void = { _ in }
@@ -95,13 +95,13 @@ import TradingEngine
     ]
 
     @Test(arguments: cases)
-    func wishGoesAtOnceOrWaitsForItsWindow(expected: Case) {
+    func intentIsSubmittedAtOnceOrHeldForItsWindow(expected: Case) {
         var rig = Self.rig(expected.window)
         rig.pass(to: expected.decision)
         let said = rig.want(.enter(.buy))
         #expect(said.orders == expected.sent)
         #expect(said.wakeUps == expected.release.map { [NewYorkClock.at($0)] } ?? [])
-        let count = rig.engine.heldWishCount
+        let count = rig.engine.pendingIntentCount
         #expect(count == (expected.release == nil ? 0 : 1))
         guard let release = expected.release else { return }
         rig.pass(to: release)
@@ -131,8 +131,8 @@ import TradingEngine
         #expect(rig.wake().orders == ["buy 100 entry"])
     }
 
-    /// The process slept through the session: the next window is the wish's.
-    @Test func wishThatMissedItsSessionWaitsForTheNext() {
+    /// The process slept through the session: the next window is the intent's.
+    @Test func intentThatMissedItsSessionIsHeldForTheNext() {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-03 09:30")
         rig.want(.enter(.buy))
@@ -179,7 +179,7 @@ import TradingEngine
         rig.pass(to: "2024-07-08 11:00")
         #expect(rig.want(.exit).orders.isEmpty)
         #expect(rig.want(.exitNow).orders == ["sell 100 exit"])
-        let count = rig.engine.heldWishCount
+        let count = rig.engine.pendingIntentCount
         #expect(count == 0)
     }
 
@@ -201,7 +201,7 @@ import TradingEngine
 
     // MARK: Waiting
 
-    @Test func newerWishReplacesTheOneThatWaits() {
+    @Test func newerIntentSupersedesThePendingOne() {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-03 09:30")
         rig.want(.hold(10))
@@ -213,7 +213,7 @@ import TradingEngine
         #expect(rig.wake().orders == ["buy 7 entry", "buy 25 entry"])
     }
 
-    @Test func wishesOfOthersWaitBesideIt() {
+    @Test func intentsOfOthersArePendingBesideIt() {
         var rig = Rig(strategies: 2) { $0.execution.window = .open }
         rig.pass(to: "2024-07-03 10:00")
         rig.want(.hold(10))
@@ -222,7 +222,7 @@ import TradingEngine
         #expect(rig.wake().orders == ["buy 10 entry at open", "buy 5 entry at open"])
     }
 
-    @Test func cancelOrdersDropsTheWishThatWaits() {
+    @Test func cancelOrdersDropsThePendingIntent() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-03 10:00")
         rig.want(.enter(.buy))
@@ -275,7 +275,7 @@ import TradingEngine
     }
 
     /// What follows a fill is the rest of a decision that had its window.
-    @Test func wishThatFollowsAFillGoesAtOnceInTheSession() {
+    @Test func intentAfterAFillIsSubmittedAtOnceInTheSession() {
         for (time, expected) in [
             ("2024-07-05 09:30", ["buy 10 entry"]), ("2024-07-05 16:00", ["buy 10 entry at close"]),
         ] {
@@ -294,11 +294,11 @@ import TradingEngine
 
     /// An exit that waits ends the entries that work: they need not trade first.
     @Test func exitThatWaitsCancelsEntries() {
-        for wish in [Wish.exit, .hold(0), .weight(percent: 0)] {
+        for intent in [Instruction.exit, .hold(0), .weight(percent: 0)] {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-05 10:00")
             rig.want(.enterAtLimit(.buy, cents: 49_00))
-            #expect(rig.want(wish).cancellations == [1])
+            #expect(rig.want(intent).cancellations == [1])
             // It filled a part before the cancel came.
             rig.fill(1, 30)
             rig.report(1, .cancelled(.requested))
@@ -347,24 +347,24 @@ import TradingEngine
     }
 
     @Test func haltKeepsWhatReduces() {
-        let kept: [(Wish, [String])] = [
+        let kept: [(Instruction, [String])] = [
             (.hold(40), ["sell 60 exit at open"]), (.hold(0), ["sell 100 exit at open"]),
             (.hold(-50), ["sell 100 exit at open"]), (.hold(150), []),
             // 4 and 6 percent of 100,000.00 at 50.00 are 80 and 120 shares.
             (.weight(percent: 4), ["sell 20 exit at open"]), (.weight(percent: 6), []),
             (.weightOfNothing, []),
         ]
-        for (wish, expected) in kept {
+        for (intent, expected) in kept {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-02 16:00")
             rig.want(.enter(.buy))
             rig.fill(1, 100)
             rig.pass(to: "2024-07-03 10:00")
-            rig.want(wish)
+            rig.want(intent)
             rig.tell(.operatorRequest(.halt))
             rig.tell(.operatorRequest(.resume))
             rig.pass(to: "2024-07-03 13:00")
-            #expect(rig.wake().orders == expected, "\(wish)")
+            #expect(rig.wake().orders == expected, "\(intent)")
         }
     }
 
@@ -382,7 +382,7 @@ import TradingEngine
 
     // MARK: Other things that happen meanwhile
 
-    @Test func wishForSharesIsExchangedAtASplit() throws {
+    @Test func intentForSharesIsConvertedAtASplit() throws {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-02 16:00")
         rig.want(.hold(10))
@@ -398,10 +398,10 @@ import TradingEngine
     }
 
     @Test func whatWaitsIsInTheStateHash() {
-        func hash(after wishes: [Wish]) -> UInt64 {
+        func hash(after intents: [Instruction]) -> UInt64 {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-03 10:00")
-            for wish in wishes { rig.want(wish) }
+            for intent in intents { rig.want(intent) }
             return rig.stateHash
         }
         let hashes = [[], [.hold(1)], [.hold(2)], [.weight(percent: 1)], [.enter(.buy)]]
@@ -457,13 +457,13 @@ import TradingEngine
             (true, .market, false), (true, .marketOnClose, false),
         ] {
             var rig = Rig {
-                $0.execution.worksOutsideHours = isConfigured
+                $0.execution.outsideRTH = isConfigured
                 $0.strategies = [.single(Insister(goal: .enter(.buy), type: terms))]
             }
             rig.price(50_00)
             rig.tell(.sliceClosed)
             let request = rig.engine.orders.request(of: OrderID(number: 1))
-            #expect(request?.worksOutsideHours == expected, "\(terms)")
+            #expect(request?.outsideRTH == expected, "\(terms)")
         }
     }
 }

@@ -34,16 +34,16 @@ struct Insister: Strategy {
     }
 }
 
-extension StrategySeat {
+extension StrategyInstance {
     /// A strategy that is shown both instruments of a rig and enters with 100 shares.
-    static func single(_ strategy: any Strategy) -> StrategySeat {
-        StrategySeat(
+    static func single(_ strategy: any Strategy) -> StrategyInstance {
+        StrategyInstance(
             strategy, sizing: .fixedShares(Quantity(shares: 100)), shown: [Rig.first, Rig.second])
     }
 }
 
 extension Intent.Goal {
-    /// Wishes no sound strategy has.
+    /// Intents no sound strategy has.
     static let extremes: [Intent.Goal] = [
         .enter(.buy), .enter(.sell), .exit, .hold(Quantity(units: .min)),
         .hold(Quantity(units: .min + 1)), .hold(Quantity(units: .max)), .weight(.infinity),

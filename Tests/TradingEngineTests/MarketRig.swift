@@ -53,7 +53,7 @@ struct MarketRig: ~Copyable {
         var setup = EngineSetup(
             instruments: instruments,
             strategies: [
-                StrategySeat(
+                StrategyInstance(
                     ScriptReader(script), sizing: .fixedShares(Quantity(shares: 100)),
                     protection: protection, shown: instruments.map(\.id))
             ], capital: Money(cents: 100_000_00), limits: nil)
@@ -170,7 +170,7 @@ struct MarketRig: ~Copyable {
 
     /// What the strategy holds, in whole shares.
     var held: Int64 {
-        engine.books.ledger(of: .strategy(StrategyID(index: 0)), in: Self.share).quantity.units
+        engine.portfolio.ledger(of: .strategy(StrategyID(index: 0)), in: Self.share).quantity.units
             / Quantity.unitsPerOne
     }
 

@@ -7,7 +7,7 @@ import TradingEngine
 /// Property: with halts, flattening, liquidation, cash accounts, windows, maintenance, working-time limits,
 /// stops and targets, splits and dividends all at once, books add up after every event; no exit opens the
 /// other side; a position with a plan is covered exactly once nothing is under way, or a person has been
-/// called; no entry leaves or goes on against a halt; no wish is sent twice. 3,000 sequences.
+/// called; no entry leaves or goes on against a halt; no intent is sent twice. 3,000 sequences.
 @Suite struct MixedPropertyTests {
     @Test(arguments: 0..<100 as Range<UInt64>)
     func everythingHoldsTogether(seed: UInt64) throws {

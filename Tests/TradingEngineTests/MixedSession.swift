@@ -147,10 +147,10 @@ struct MixedSession: ~Copyable {
         }
     }
 
-    private mutating func fireTimers(through instant: Timestamp) {
+    private mutating func fireTimers(through time: Timestamp) {
         while failure == nil,
             let next = timers.indices.min(by: { timers[$0].at < timers[$1].at }),
-            timers[next].at <= instant
+            timers[next].at <= time
         {
             let timer = timers.remove(at: next)
             venue.now = max(venue.now, timer.at)
@@ -178,13 +178,13 @@ struct MixedSession: ~Copyable {
         }
         if engine.gate.isHalted, !wasHalted { venue.note("halt") }
         for command in result {
-            guard case .setTimer(let id, let instant) = command else {
+            guard case .setTimer(let id, let time) = command else {
                 venue.send(command)
                 if case .submit(let ticket) = command { check(ticket) }
                 continue
             }
             timers.removeAll { $0.id == id }
-            timers.append((id, instant))
+            timers.append((id, time))
         }
         check()
     }
@@ -199,7 +199,7 @@ struct MixedSession: ~Copyable {
 
     // MARK: Promises
 
-    /// No entry leaves against a halt, and none that with all before it opens more than was ever wished.
+    /// No entry leaves against a halt, and none that with all before it opens more than was ever asked for.
     private mutating func check(_ ticket: OrderTicket) {
         let request = ticket.request
         guard request.purpose == .entry else { return }
@@ -220,7 +220,7 @@ struct MixedSession: ~Copyable {
 
     /// Books add up; where entries are halted, none works that was not asked to end.
     private mutating func check() {
-        if !engine.books.identityHolds { venue.fail("books do not add up") }
+        if !engine.portfolio.identityHolds { venue.fail("books do not add up") }
         guard engine.gate.isHalted else { return }
         for id in engine.orders.liveEntries
         where engine.orders.record(of: id)?.cancelRequested != true {

@@ -18,7 +18,7 @@ extension Rig {
     /// Lets time pass until a reading in New York; no wake-up comes.
     mutating func pass(to text: String) { tell(.sliceClosed, at: NewYorkClock.at(text)) }
 
-    /// The engine's own wake-up for wishes that wait, at the present time.
+    /// The engine's own wake-up for intents that wait, at the present time.
     @discardableResult
     mutating func wake() -> [Command] { tell(.timer(TimerID(engine: 1))) }
 
@@ -31,10 +31,10 @@ extension [Command] {
     /// When the engine wants to be woken.
     var wakeUps: [Timestamp] {
         compactMap { command in
-            guard case .setTimer(let id, let instant) = command, id.strategy == nil else {
+            guard case .setTimer(let id, let time) = command, id.strategy == nil else {
                 return nil
             }
-            return instant
+            return time
         }
     }
 }

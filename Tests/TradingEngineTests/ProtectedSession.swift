@@ -116,7 +116,7 @@ struct ProtectedSession: ~Copyable {
             EngineSetup(
                 instruments: instruments,
                 strategies: (0..<2).map { strategy in
-                    StrategySeat(
+                    StrategyInstance(
                         GuardedStrategy(seed: seed &* 2 &+ strategy),
                         sizing: .fixedShares(Quantity(shares: 100)), protection: rule,
                         shown: instruments.map(\.id))
@@ -154,7 +154,7 @@ struct ProtectedSession: ~Copyable {
     /// Lets everything arrive, and looks at the result.
     mutating func finish() {
         settle(percent: 100)
-        if !engine.books.identityHolds { venue.fail("books do not add up") }
+        if !engine.portfolio.identityHolds { venue.fail("books do not add up") }
     }
 
     private mutating func bar(_ instrument: Int) -> Bar {

@@ -72,7 +72,7 @@ struct RandomSession: ~Copyable {
         var setup = EngineSetup(
             instruments: instruments,
             strategies: (0..<2).map { strategy in
-                StrategySeat(
+                StrategyInstance(
                     RandomStrategy(seed: seed &* 2 &+ strategy), sizing: sizing,
                     shown: instruments.map(\.id))
             }, capital: Money(cents: 100_000_00), limits: limits)
@@ -207,7 +207,7 @@ struct RandomSession: ~Copyable {
         engine.step(event, into: &answer)
         events.append(event)
         if keepsHashes { hashes.append(engine.stateHash) }
-        if !engine.books.identityHolds { failure = "books do not add up" }
+        if !engine.portfolio.identityHolds { failure = "books do not add up" }
         commands += answer
         for command in answer { carryOut(command) }
         settle()
@@ -222,9 +222,9 @@ struct RandomSession: ~Copyable {
             venue.submit(ticket, at: now, answers: &underWay)
         case .modify: failure = "an order without protection was changed"
         case .cancel(let id): venue.cancel(id, answers: &underWay)
-        case .setTimer(let id, let instant):
+        case .setTimer(let id, let time):
             timers.removeAll { $0.id == id }
-            timers.append((id, instant))
+            timers.append((id, time))
         }
     }
 
@@ -248,7 +248,7 @@ struct RandomSession: ~Copyable {
             failure = "exit \(report.order.number) took \(before) to \(after)"
         }
         step(.order(report))
-        let booked = engine.books.ledger(of: .strategy(request.strategy), in: request.instrument)
+        let booked = engine.portfolio.ledger(of: .strategy(request.strategy), in: request.instrument)
         guard failure == nil,
             orders.count == index + 1
                 || booked.quantity.units == held(request.strategy, request.instrument)

@@ -16,12 +16,12 @@ struct Puppet: Strategy {
     init(_ setup: StrategySetup) {}
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
-        Wish.tell(&context, timer: number)
+        Instruction.tell(&context, timer: number)
     }
 }
 
 /// What a puppet can be told, in whole shares, cents and percent.
-enum Wish: Equatable {
+enum Instruction: Equatable {
     case enter(Side)
     case enterAtLimit(Side, cents: Int64)
     case enterAtStop(Side, cents: Int64)
@@ -62,7 +62,7 @@ struct Rig: ~Copyable {
         var engineSetup = EngineSetup(
             instruments: instruments,
             strategies: (0..<strategies).map { _ in
-                StrategySeat(Puppet(setup), sizing: sizing, shown: instruments.map(\.id))
+                StrategyInstance(Puppet(setup), sizing: sizing, shown: instruments.map(\.id))
             }, capital: Money(cents: 100_000_00), limits: limits)
         change(&engineSetup)
         engine = Engine(engineSetup)
@@ -75,8 +75,8 @@ struct Rig: ~Copyable {
 
     /// Tells the engine something and returns what it wants done about it.
     @discardableResult
-    mutating func tell(_ kind: Event.Kind, at instant: Timestamp? = nil) -> [Command] {
-        now = instant ?? now
+    mutating func tell(_ kind: Event.Kind, at time: Timestamp? = nil) -> [Command] {
+        now = time ?? now
         var answer: [Command] = []
         engine.step(Event(at: now, kind: kind), into: &answer)
         commands += answer
@@ -98,9 +98,9 @@ struct Rig: ~Copyable {
     /// A strategy wants something.
     @discardableResult
     mutating func want(
-        _ wish: Wish, strategy: Int = 0, in instrument: InstrumentID = first
+        _ intent: Instruction, strategy: Int = 0, in instrument: InstrumentID = first
     ) -> [Command] {
-        let number = wish.timer(in: instrument)
+        let number = intent.timer(in: instrument)
         return tell(.timer(TimerID(strategy: StrategyID(index: strategy), number: number)))
     }
 
@@ -128,7 +128,7 @@ struct Rig: ~Copyable {
 
     /// What a strategy holds of an instrument, in whole shares.
     func held(_ strategy: Int = 0, in instrument: InstrumentID = first) -> Int64 {
-        engine.books.ledger(of: .strategy(StrategyID(index: strategy)), in: instrument).quantity
+        engine.portfolio.ledger(of: .strategy(StrategyID(index: strategy)), in: instrument).quantity
             .units
             / Quantity.unitsPerOne
     }
@@ -137,7 +137,7 @@ struct Rig: ~Copyable {
     func count(of refusal: Refusal) -> Int { engine.refusals[Int(refusal.rawValue)] }
 
     var stateHash: UInt64 { engine.stateHash }
-    var isSound: Bool { engine.books.identityHolds }
+    var isSound: Bool { engine.portfolio.identityHolds }
 
     /// Checks whether entries are halted.
     func checkHalted(_ expected: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -181,8 +181,8 @@ extension [Command] {
     }
 }
 
-extension Wish {
-    /// The wish as a timer's number: kind, instrument and value in one.
+extension Instruction {
+    /// The intent as a timer's number: kind, instrument and value in one.
     func timer(in instrument: InstrumentID) -> Int {
         let (kind, value): (Int, Int64) =
             switch self {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TradingEngine
 
-/// Random wishes at random times over nine sessions, every order filled at once.
+/// Random intents at random times over nine sessions, every order filled at once.
 private struct WindowSession: ~Copyable {
     /// What was ordered: when, of which instrument, how many shares bought.
     private(set) var trades: [Trade] = []
@@ -22,7 +22,7 @@ private struct WindowSession: ~Copyable {
     }
 
     /// A number of shares to be held, or nothing of it any more.
-    struct Wish {
+    struct Instruction {
         let at: Timestamp
         let instrument: Int
         let shares: Int64?
@@ -33,9 +33,9 @@ private struct WindowSession: ~Copyable {
         chance = SeededGenerator(seed: seed)
     }
 
-    /// Wishes about every hour, some at the very edges of sessions.
-    mutating func draw() -> [Wish] {
-        var wishes: [Wish] = []
+    /// Intents about every hour, some at the very edges of sessions.
+    mutating func draw() -> [Instruction] {
+        var intents: [Instruction] = []
         let edges = Session.all.flatMap { session in
             [session.open, session.close].flatMap { edge in
                 [-600, -120, 0, 900].map { edge + .seconds($0 + chance.number(in: -1...1)) }
@@ -44,29 +44,29 @@ private struct WindowSession: ~Copyable {
         let others = (0..<150).map { _ in
             Session.first + .seconds(chance.number(in: 0...12 * 86_400))
         }
-        for instant in (edges + others).sorted() {
-            wishes.append(
-                Wish(
-                    at: instant, instrument: Int(chance.number(in: 0...1)),
+        for time in (edges + others).sorted() {
+            intents.append(
+                Instruction(
+                    at: time, instrument: Int(chance.number(in: 0...1)),
                     shares: chance.chance(percent: 10) ? nil : chance.number(in: 0...90)))
         }
-        return wishes
+        return intents
     }
 
-    mutating func play(_ wishes: [Wish]) {
-        for wish in wishes {
-            wake(before: wish.at)
-            rig.tell(.sliceClosed, at: wish.at)
+    mutating func play(_ intents: [Instruction]) {
+        for intent in intents {
+            wake(before: intent.at)
+            rig.tell(.sliceClosed, at: intent.at)
             hear(
                 rig.want(
-                    wish.shares.map { .hold($0) } ?? .withdraw,
-                    in: InstrumentID(index: wish.instrument)))
+                    intent.shares.map { .hold($0) } ?? .withdraw,
+                    in: InstrumentID(index: intent.instrument)))
         }
         wake(before: .distantFuture)
     }
 
-    private mutating func wake(before instant: Timestamp) {
-        while let due = wakeUp, due < instant {
+    private mutating func wake(before time: Timestamp) {
+        while let due = wakeUp, due < time {
             wakeUp = nil
             rig.tell(.sliceClosed, at: due)
             hear(rig.wake())
@@ -74,7 +74,7 @@ private struct WindowSession: ~Copyable {
     }
 
     private mutating func hear(_ commands: [Command]) {
-        if let instant = commands.wakeUps.last { wakeUp = instant }
+        if let time = commands.wakeUps.last { wakeUp = time }
         for command in commands {
             guard case .submit(let ticket) = command else { continue }
             let shares = ticket.request.quantity.units / Quantity.unitsPerOne
@@ -98,47 +98,47 @@ private enum Session {
     }
     static let first = Timestamp(seconds: 1_719_792_000)
 
-    /// When a wish goes that is left at `instant`.
-    static func release(of instant: Timestamp, _ window: ExecutionWindow) -> Timestamp? {
+    /// When an intent goes that is left at `time`.
+    static func release(of time: Timestamp, _ window: ExecutionWindow) -> Timestamp? {
         switch window {
-        case .now: return instant
+        case .now: return time
         case .open:
-            return all.first { instant > $0.open - .minutes(2) && instant < $0.close }?.close
-                ?? instant
+            return all.first { time > $0.open - .minutes(2) && time < $0.close }?.close
+                ?? time
         case .close:
-            return all.first { instant > $0.close - .minutes(10) && instant < $0.close }?.close
-                ?? instant
+            return all.first { time > $0.close - .minutes(10) && time < $0.close }?.close
+                ?? time
         case .afterOpen(let delay):
-            return all.first { instant <= $0.open + delay }.map { $0.open + delay }
+            return all.first { time <= $0.open + delay }.map { $0.open + delay }
         }
     }
 }
 
 @Suite struct WindowPropertyTests {
-    /// Property: what is ordered, and when, is what the newest wish before each release wants. None is
+    /// Property: what is ordered, and when, is what the newest intent before each release wants. None is
     /// lost, none is sent twice.
     @Test(arguments: 0..<150 as Range<UInt64>)
-    func everyWishGoesOnceOrGivesWayToANewerOne(seed: UInt64) {
+    func everyIntentIsSubmittedOnceOrSuperseded(seed: UInt64) {
         let windows: [ExecutionWindow] = [.open, .close, .afterOpen(.minutes(30)), .now]
         let window = windows[Int(seed % 4)]
         var session = WindowSession(window, seed: seed)
-        let wishes = session.draw().filter { Session.release(of: $0.at, window) != nil }
-        session.play(wishes)
+        let intents = session.draw().filter { Session.release(of: $0.at, window) != nil }
+        session.play(intents)
 
         var expected: [WindowSession.Trade] = []
         var held: [Int64] = [0, 0]
-        for (place, wish) in wishes.enumerated() {
-            guard let release = Session.release(of: wish.at, window), let shares = wish.shares,
+        for (place, intent) in intents.enumerated() {
+            guard let release = Session.release(of: intent.at, window), let shares = intent.shares,
                 // A newer one took its place before it was sent.
-                !wishes[(place + 1)...].contains(where: {
-                    $0.instrument == wish.instrument && $0.at <= release && release > wish.at
-                }), shares != held[wish.instrument]
+                !intents[(place + 1)...].contains(where: {
+                    $0.instrument == intent.instrument && $0.at <= release && release > intent.at
+                }), shares != held[intent.instrument]
             else { continue }
             expected.append(
                 WindowSession.Trade(
-                    at: release, instrument: wish.instrument,
-                    bought: shares - held[wish.instrument]))
-            held[wish.instrument] = shares
+                    at: release, instrument: intent.instrument,
+                    bought: shares - held[intent.instrument]))
+            held[intent.instrument] = shares
         }
         expected.sort { ($0.at, $0.instrument) < ($1.at, $1.instrument) }
         let found = session.trades.sorted { ($0.at, $0.instrument) < ($1.at, $1.instrument) }

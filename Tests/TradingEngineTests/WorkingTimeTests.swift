@@ -99,7 +99,7 @@ import TradingEngine
     }
 
     @Test func orderThatWorksOutsideHoursHasItsTimeAtOnce() {
-        var rig = Self.rig(.cancel) { $0.execution.worksOutsideHours = true }
+        var rig = Self.rig(.cancel) { $0.execution.outsideRTH = true }
         rig.pass(to: "2024-07-03 08:00")
         let said = rig.want(.enterAtLimit(.buy, cents: 50_00))
         #expect(said.wakeUps == [NewYorkClock.at("2024-07-03 08:00:30")])
@@ -233,10 +233,10 @@ import TradingEngine
     }
 
     @Test func strategyThatWantsNoneGetsNoRest() {
-        for wish in [Wish.cancel, .exit, .hold(0)] {
+        for intent in [Instruction.cancel, .exit, .hold(0)] {
             var rig = Self.overdue(.escalate)
             rig.endTime()
-            rig.want(wish)
+            rig.want(intent)
             #expect(rig.report(1, .cancelled(.requested)).orders.isEmpty)
         }
     }

@@ -129,7 +129,7 @@ struct ExploreCommand: ParsableCommand {
                     }.map { ended in
                         Self.row(
                             ended.order, ended.contract,
-                            Standing(
+                            Unfinished(
                                 permID: ended.permId, status: ended.status.word,
                                 filled: ended.filledQuantity), options)
                     }
@@ -139,7 +139,7 @@ struct ExploreCommand: ParsableCommand {
                 }.map { working in
                     Self.row(
                         working.order.order, working.order.contract,
-                        Standing(
+                        Unfinished(
                             permID: working.order.permId,
                             status: (working.status?.status ?? working.order.orderState.status)
                                 .word,
@@ -148,20 +148,20 @@ struct ExploreCommand: ParsableCommand {
             }
         }
 
-        private struct Standing {
+        private struct Unfinished {
             let permID: PermID
             let status: String
             let filled: DecimalValue?
         }
 
         private static func row(
-            _ order: Order, _ contract: Contract, _ standing: Standing, _ options: Options
+            _ order: Order, _ contract: Contract, _ unfinished: Unfinished, _ options: Options
         ) -> Row {
             Row(
-                .text(options.gateway.text(of: order.account)), .number("\(standing.permID)"),
+                .text(options.gateway.text(of: order.account)), .number("\(unfinished.permID)"),
                 .text(contract.symbol), .text(order.action.word), .number(order.totalQuantity),
                 .text(order.orderType.word), .number(order.lmtPrice), .number(order.auxPrice),
-                .text(order.tif.word), .text(standing.status), .number(standing.filled))
+                .text(order.tif.word), .text(unfinished.status), .number(unfinished.filled))
         }
     }
 }

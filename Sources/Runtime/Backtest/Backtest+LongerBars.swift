@@ -42,10 +42,10 @@ extension Backtest {
         try endSession()
     }
 
-    /// Tells of the bars that end before `instant`, each at its end, and of what comes due meanwhile.
-    mutating func passTime(until instant: Timestamp, _ bars: inout LongerBars) {
+    /// Tells of the bars that end before `time`, each at its end, and of what comes due meanwhile.
+    mutating func passTime(until time: Timestamp, _ bars: inout LongerBars) {
         // Each round ends the bars in progress that end first: there are as many as instruments at most.
-        while bars.due < instant {
+        while bars.due < time {
             let end = max(bars.due, now)
             bars.advance(to: bars.due)
             guard bars.areComplete else { continue }

@@ -28,7 +28,7 @@ extension Backtest {
         showHistory(history)
         let makesBars = bars.areMade
         let rows = ticks.onlyRows
-        let hasStretches =
+        let hasBatches =
             !rows.isEmpty && !makesBars && !delaysData && equityRows == .session
         var isWithinInstant = false
         while ticks.next() {
@@ -46,8 +46,8 @@ extension Backtest {
             if makesBars { bars.add(row, of: ticks.instrument) }
             tickCount &+= 1
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
-            guard hasStretches, queue.isEmpty else { continue }
-            guard showStretch(of: rows, &ticks) > 0 else { continue }
+            guard hasBatches, queue.isEmpty else { continue }
+            guard showBatch(of: rows, &ticks) > 0 else { continue }
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
         }
         if isWithinInstant { closeInstant() }
@@ -62,17 +62,17 @@ extension Backtest {
     /// Goes on to an instant that has ticks, and tells of the bars that end there or before.
     @inline(__always)
     private mutating func begin(
-        _ instant: Timestamp, _ bars: inout LongerBars
+        _ time: Timestamp, _ bars: inout LongerBars
     ) throws(BacktestError) {
-        if bars.due <= instant { passTime(until: instant, &bars) }
-        if !queue.isEmpty { drain(through: .venueAndRisk, at: instant) }
-        now = instant
+        if bars.due <= time { passTime(until: time, &bars) }
+        if !queue.isEmpty { drain(through: .venueAndRisk, at: time) }
+        now = time
         if delaysData { delay() }
-        if bars.due <= instant {
-            bars.advance(to: instant)
+        if bars.due <= time {
+            bars.advance(to: time)
             tellBars(&bars)
         }
-        if venue.earliestEnd <= instant { endOrders() }
+        if venue.earliestEnd <= time { endOrders() }
         if now >= sessionEnd { try endSession() }
         if session == nil { beginSession() }
     }
@@ -98,23 +98,23 @@ extension Backtest {
     }
 
     /// Shows the strategy quotes and trades as long as nothing else can happen: no order that works is
-    /// reached, nothing is under way, no session ends and no report is due. Does what it wishes about the
+    /// reached, nothing is under way, no session ends and no report is due. Does what it intents about the
     /// last.
     ///
     /// - Parameter rows: the feed's only rows, held by who calls: to ask the feed counts a reference each
     ///   time.
     /// - Returns: how many were shown.
-    private mutating func showStretch(of rows: [TickRow], _ ticks: inout TickFeed) -> Int {
+    private mutating func showBatch(of rows: [TickRow], _ ticks: inout TickFeed) -> Int {
         let ahead = ticks.rowsAhead
         guard session != nil, !ahead.isEmpty, engine.isQuiet(ticks.instrument),
             var bounds = venue.quietBounds(of: ticks.instrument, at: now)
         else { return 0 }
         bounds.end = min(bounds.end, sessionEnd)
-        // While each row reaches an order, to prepare a stretch would be in vain.
+        // While each row reaches an order, to prepare a batch would be in vain.
         guard bounds.hold(rows[ahead.lowerBound]) else { return 0 }
         let countMax = Self.ticksPerReport - tickCount % Self.ticksPerReport
         let end = ahead.lowerBound + min(ahead.count, countMax)
-        let (count, isWished) = engine.showStretch(
+        let (count, hasIntents) = engine.showBatch(
             rows.span.extracting(..<end), from: ahead.lowerBound, of: ticks.instrument,
             within: bounds)
         guard count > 0 else { return 0 }
@@ -123,7 +123,7 @@ extension Backtest {
         ticks.skip(count)
         tickCount &+= count
         now = engine.now
-        if isWished {
+        if hasIntents {
             engine.carryOutRequests(into: &commands)
             carryOutAndSettle()
         }

@@ -36,9 +36,9 @@ extension Backtest {
 
     /// Exits that were wanted and are not done.
     private var unfinishedExits: [String] {
-        engine.standingExits.compactMap { exit in
+        engine.unfinishedExits.compactMap { exit in
             let (strategy, instrument) = (exit.intent.strategy, exit.intent.instrument)
-            let held = engine.books.ledger(of: .strategy(strategy), in: instrument).quantity
+            let held = engine.portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
             guard held != .zero else { return nil }
             let cause = exit.cause.map { " (\($0.name))" } ?? ""
             return """
@@ -86,9 +86,9 @@ extension Backtest {
 
     /// What the end of the data cut off.
     private var unsent: [String] {
-        guard engine.heldWishCount > 0 else { return [] }
+        guard engine.pendingIntentCount > 0 else { return [] }
         return [
-            "\(engine.heldWishCount) wishes still waited for their execution window at the end"
+            "\(engine.pendingIntentCount) wishes still waited for their execution window at the end"
         ]
     }
 

@@ -38,7 +38,7 @@ package struct Backtest: ~Copyable {
     var hasOpened = false
     let delaysData: Bool
     private let answersAtOnce: Bool
-    /// Whether the strategy has seen the bars that end next; see `showStretch`.
+    /// Whether the strategy has seen the bars that end next; see `showBatch`.
     var isShown = false
     // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
     var newestData = Timestamp.distantPast
@@ -125,7 +125,7 @@ package struct Backtest: ~Copyable {
         history: [Bar] = [], progress: ((Int) -> Void)? = nil
     ) throws(BacktestError) {
         showHistory(history)
-        let hasStretches = hasStretches
+        let hasBatches = hasBatches
         let rows = feed.onlyRows
         var nextReport = Self.barsPerReport
         while feed.next() {
@@ -135,7 +135,7 @@ package struct Backtest: ~Copyable {
             if feed.closeCount > 0 { closeBars() }
             if !queue.isEmpty { drain(through: .timer, at: feed.time) }
             if feed.openCount > 0 { try openBars() }
-            if hasStretches { showStretch(of: rows) }
+            if hasBatches { showBatch(of: rows) }
             guard barCount >= nextReport else { continue }
             nextReport += Self.barsPerReport
             progress?(barCount)
@@ -155,9 +155,9 @@ package struct Backtest: ~Copyable {
             instruments: instruments, strategies: names, reasons: engine.reasons,
             currency: instruments.first?.currency ?? "USD", startingCapital: capital,
             fills: trades.fills, orders: trades.orders, equity: equity,
-            finalEquity: engine.books.equity.rounded(),
+            finalEquity: engine.portfolio.equity.rounded(),
             openPositions: openPositions(strategyCount: names.count),
-            maxDrawdown: engine.books.drawdown.deepest.map { fall in
+            maxDrawdown: engine.portfolio.drawdown.deepest.map { fall in
                 // Equity that only ever fell did so from the start.
                 DrawdownRecord(
                     fraction: fall.fraction, from: max(fall.from, firstInstant ?? now), to: fall.to)
@@ -172,12 +172,12 @@ package struct Backtest: ~Copyable {
         record.tickCount = tickCount
         record.revisions = trades.revisions
         record.cashFlows = cashFlows
-        record.growth = engine.books.timeWeightedReturn.growth(to: engine.books.equity)
-        record.actions = engine.books.actions
+        record.growth = engine.portfolio.timeWeightedReturn.growth(to: engine.portfolio.equity)
+        record.actions = engine.portfolio.actions
         record.scores = engine.notes.map(ScoreRecord.init)
         record.strategyRecords = exposedSessions.enumerated().map { index, count in
             let owner = Attribution.strategy(StrategyID(index: index))
-            return StrategyRecord(engine.books.profit(of: owner), exposedSessions: count)
+            return StrategyRecord(engine.portfolio.profit(of: owner), exposedSessions: count)
         }
         record.breaches = engine.watch.breaches.map(BreachRecord.init)
         record.haltCauses = engine.gate.haltCauses.map(\.name.description)
@@ -189,11 +189,11 @@ package struct Backtest: ~Copyable {
         for index in 0..<strategyCount {
             for instrument in instruments {
                 let strategy = StrategyID(index: index)
-                let ledger = engine.books.ledger(of: .strategy(strategy), in: instrument.id)
+                let ledger = engine.portfolio.ledger(of: .strategy(strategy), in: instrument.id)
                 guard let price = ledger.averagePrice(multiplier: instrument.multiplier) else {
                     continue
                 }
-                let mark = engine.books.mark(of: instrument.id) ?? price
+                let mark = engine.portfolio.mark(of: instrument.id) ?? price
                 let value = mark * ledger.quantity * instrument.multiplier
                 positions.append(
                     PositionRecord(
@@ -269,8 +269,8 @@ package struct Backtest: ~Copyable {
     }
 
     /// Tells the engine what companies did up to an instant.
-    private mutating func takeActions(through instant: Timestamp) {
-        while actionCount < actions.count, actions[actionCount].at <= instant {
+    private mutating func takeActions(through time: Timestamp) {
+        while actionCount < actions.count, actions[actionCount].at <= time {
             let action = actions[actionCount].action
             actionCount += 1
             switch action.kind {
@@ -322,8 +322,8 @@ package struct Backtest: ~Copyable {
     /// Money comes or goes at the first instant of a session, before its prices are known. From a cash account
     /// no more goes than is settled; from a margin account what is not there is borrowed.
     private mutating func pay(_ amount: Money, on day: Day) {
-        let instant = max(now, engine.now)
-        let there = max(isCashAccount ? engine.books.spendableCash : engine.books.cash, .zero)
+        let time = max(now, engine.now)
+        let there = max(isCashAccount ? engine.portfolio.spendableCash : engine.portfolio.cash, .zero)
         if amount < .zero, ExactMoney(amount) + there < .zero {
             let withdrawal = "\(Money(units: -amount.units)) on \(day)"
             guard !isCashAccount else {
@@ -336,13 +336,13 @@ package struct Backtest: ~Copyable {
         }
         cashFlows.append(
             CashFlow(
-                day: day, at: instant, amount: amount, equityBefore: engine.books.equity.rounded()))
-        step(Event(at: instant, kind: .cashFlow(amount)))
+                day: day, at: time, amount: amount, equityBefore: engine.portfolio.equity.rounded()))
+        step(Event(at: time, kind: .cashFlow(amount)))
     }
 
     mutating func endSession() throws(BacktestError) {
         guard let day = session else { return }
-        guard engine.books.identityHolds else { throw .booksDisagree(day) }
+        guard engine.portfolio.identityHolds else { throw .booksDisagree(day) }
         if equityRows == .session { noteEquity(day) }
         for index in exposedSessions.indices where isExposed(StrategyID(index: index)) {
             exposedSessions[index] += 1
@@ -353,7 +353,7 @@ package struct Backtest: ~Copyable {
 
     private func isExposed(_ strategy: StrategyID) -> Bool {
         instruments.contains {
-            engine.books.ledger(of: .strategy(strategy), in: $0.id).quantity != .zero
+            engine.portfolio.ledger(of: .strategy(strategy), in: $0.id).quantity != .zero
         }
     }
 
@@ -361,16 +361,16 @@ package struct Backtest: ~Copyable {
     mutating func noteEquity(_ day: Day) {
         equity.append(
             EquityPoint(
-                day: day, at: engine.now, equity: engine.books.equity.rounded(),
-                cash: engine.books.cash.rounded(),
-                grossExposure: engine.books.grossExposure.rounded()))
+                day: day, at: engine.now, equity: engine.portfolio.equity.rounded(),
+                cash: engine.portfolio.cash.rounded(),
+                grossExposure: engine.portfolio.grossExposure.rounded()))
     }
 
     // MARK: Events
 
-    /// Handles what is due up to `instant`, at `instant` itself up to that class.
-    mutating func drain(through eventClass: EventClass, at instant: Timestamp) {
-        while let entry = queue.pop(through: eventClass, at: instant) { handle(entry) }
+    /// Handles what is due up to `time`, at `time` itself up to that class.
+    mutating func drain(through eventClass: EventClass, at time: Timestamp) {
+        while let entry = queue.pop(through: eventClass, at: time) { handle(entry) }
     }
 
     /// Handles what was on its way when the data ended. Timers beyond the data do not come.
@@ -454,9 +454,9 @@ package struct Backtest: ~Copyable {
 
     private mutating func carryOut(_ command: Command) {
         switch command {
-        case .setTimer(let id, let instant):
+        case .setTimer(let id, let time):
             queue.removeTimer(id)
-            queue.push(.event(.timer(id)), at: instant)
+            queue.push(.event(.timer(id)), at: time)
         case .submit, .modify, .cancel: send(command)
         }
     }

@@ -46,14 +46,14 @@ struct BacktestPlan {
         let from = settings.backtest.from.map { calendar.dayEnd(of: $0.advanced(by: -1)) }
         let to = settings.backtest.to.map { calendar.dayEnd(of: $0) }
         let period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
-        let seats = try Self.seats(strategies ?? settings.strategies, instruments)
-        let warmup = settings.backtest.warmup ? seats.map(\.strategy.warmupBars).max() ?? 0 : 0
+        let instances = try Self.instances(strategies ?? settings.strategies, instruments)
+        let warmup = settings.backtest.warmup ? instances.map(\.strategy.warmupBars).max() ?? 0 : 0
 
         self.data = data
         self.period = period
         longerBars = try data.longerBars(of: settings.trading.barSize, ids)
         let execution = try ExecutionPlan(settings, data)
-        setup = Self.setup(settings, instruments, seats, execution.rules)
+        setup = Self.setup(settings, instruments, instances, execution.rules)
         switch data {
         case .bars(let bars):
             let review = DataReview(bars, period: period, warmup: warmup)
@@ -158,7 +158,7 @@ struct BacktestPlan {
     }
 
     private static func setup(
-        _ settings: Settings, _ instruments: [Instrument], _ seats: [StrategySeat],
+        _ settings: Settings, _ instruments: [Instrument], _ instances: [StrategyInstance],
         _ execution: ExecutionRules
     ) -> Backtest.Setup {
         let backtest = settings.backtest
@@ -175,11 +175,11 @@ struct BacktestPlan {
         }
         venue.impact = backtest.impact.map { .squareRoot(coefficient: $0) }
         var engine = EngineSetup(
-            instruments: instruments, strategies: seats, capital: settings.account.startingCapital,
+            instruments: instruments, strategies: instances, capital: settings.account.startingCapital,
             limits: settings.riskLimits)
         engine.calendar = backtest.calendar
         engine.losses = settings.risk.losses
-        engine.cushion = CashCushion(settings.account.cashCushion)
+        engine.cashBuffer = CashBuffer(settings.account.cashBuffer)
         switch settings.account.type {
         case .cash: engine.settlement = SettlementCalendar()
         case .margin: engine.margin = settings.marginThatMatters
@@ -193,10 +193,10 @@ struct BacktestPlan {
         return setup
     }
 
-    private static func seats(
+    private static func instances(
         _ strategies: [StrategySettings], _ instruments: [Instrument]
-    ) throws(RunFailure) -> [StrategySeat] {
-        var seats: [StrategySeat] = []
+    ) throws(RunFailure) -> [StrategyInstance] {
+        var instances: [StrategyInstance] = []
         for chosen in strategies {
             guard
                 let type = StrategyCatalog.types.first(where: { $0.declaration.name == chosen.use })
@@ -211,12 +211,12 @@ struct BacktestPlan {
             let shown = instruments.filter {
                 chosen.symbols.isEmpty || chosen.symbols.contains($0.symbol)
             }
-            seats.append(
-                StrategySeat(
+            instances.append(
+                StrategyInstance(
                     strategy, sizing: chosen.sizing.sizing, protection: chosen.protection,
                     shown: shown.map(\.id)))
         }
-        return seats
+        return instances
     }
 }
 

@@ -23,8 +23,8 @@ struct EventQueue: Sendable {
     /// Whether nothing is to come.
     var isEmpty: Bool { heap.isEmpty }
 
-    /// Adds something due at `instant`; among equals it comes last.
-    mutating func push(_ due: Due, at instant: Timestamp) {
+    /// Adds something due at `time`; among equals it comes last.
+    mutating func push(_ due: Due, at time: Timestamp) {
         let eventClass: EventClass =
             switch due {
             case .event(let kind): kind.eventClass
@@ -32,16 +32,16 @@ struct EventQueue: Sendable {
             }
         heap.append(
             Entry(
-                order: EventOrder(at: instant, eventClass: eventClass, sequence: pushed), due: due))
+                order: EventOrder(at: time, eventClass: eventClass, sequence: pushed), due: due))
         pushed += 1
         siftUp(heap.count - 1)
     }
 
-    /// Takes out the first entry if it is due before `instant`, or at `instant` with a class of at most
+    /// Takes out the first entry if it is due before `time`, or at `time` with a class of at most
     /// `eventClass`.
-    mutating func pop(through eventClass: EventClass, at instant: Timestamp) -> Entry? {
-        guard let first = heap.first, first.order.at <= instant,
-            first.order.at < instant || first.order.eventClass <= eventClass
+    mutating func pop(through eventClass: EventClass, at time: Timestamp) -> Entry? {
+        guard let first = heap.first, first.order.at <= time,
+            first.order.at < time || first.order.eventClass <= eventClass
         else { return nil }
         let last = heap.removeLast()
         guard !heap.isEmpty else { return last }

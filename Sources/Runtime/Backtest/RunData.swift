@@ -102,16 +102,16 @@ extension RunData {
 }
 
 extension DataSet {
-    /// The last `count` bars of each instrument that `longerBars` makes of what ends by `instant`; in the
+    /// The last `count` bars of each instrument that `longerBars` makes of what ends by `time`; in the
     /// order of their ends and, at one instant, of their instruments.
-    func history(before instant: Timestamp, count: Int, _ longerBars: LongerBars) -> [Bar] {
+    func history(before time: Timestamp, count: Int, _ longerBars: LongerBars) -> [Bar] {
         var longerBars = longerBars
         for (index, series) in series.enumerated() {
-            for row in series.rows where row.start + series.length <= instant {
+            for row in series.rows where row.start + series.length <= time {
                 longerBars.add(Bar(row, of: InstrumentID(index: index), length: series.length))
             }
         }
-        return longerBars.history(before: instant, count: count, of: series.count)
+        return longerBars.history(before: time, count: count, of: series.count)
     }
 }
 
@@ -121,16 +121,16 @@ extension TickSet {
         series.indices.filter { series[$0].tradeCount == 0 }.map { InstrumentID(index: $0) }
     }
 
-    /// The last `count` bars of each instrument that `longerBars` makes of what was told before `instant`;
+    /// The last `count` bars of each instrument that `longerBars` makes of what was told before `time`;
     /// in the order of their ends and, at one instant, of their instruments.
-    func history(before instant: Timestamp, count: Int, _ longerBars: LongerBars) -> [Bar] {
+    func history(before time: Timestamp, count: Int, _ longerBars: LongerBars) -> [Bar] {
         var longerBars = longerBars
         for (index, series) in series.enumerated() {
-            for row in series.rows where row.at < instant {
+            for row in series.rows where row.at < time {
                 longerBars.add(row, of: InstrumentID(index: index))
             }
         }
-        return longerBars.history(before: instant, count: count, of: series.count)
+        return longerBars.history(before: time, count: count, of: series.count)
     }
 
     /// Sentences for the report on a run over that period.
@@ -156,12 +156,12 @@ extension TickSet {
 }
 
 extension LongerBars {
-    /// The last `count` complete bars of each of so many instruments that end by `instant`.
+    /// The last `count` complete bars of each of so many instruments that end by `time`.
     fileprivate mutating func history(
-        before instant: Timestamp, count: Int, of instrumentCount: Int
+        before time: Timestamp, count: Int, of instrumentCount: Int
     ) -> [Bar] {
         var bars: [Bar] = []
-        advance(to: instant)
+        advance(to: time)
         take(into: &bars)
         var left = Array(repeating: count, count: instrumentCount)
         let newest = bars.reversed().filter { bar in

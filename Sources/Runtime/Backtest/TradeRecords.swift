@@ -42,8 +42,8 @@ struct TradeRecords {
                 averagePrice: sums.averagePrice, commission: sums.commission, ended: record.ended))
     }
 
-    private mutating func addRevision(of order: OrderID, at instant: Timestamp) {
-        revisions.append(RevisionRecord(order: order, at: instant))
+    private mutating func addRevision(of order: OrderID, at time: Timestamp) {
+        revisions.append(RevisionRecord(order: order, at: time))
         // Numbers rise, and leave out what others have used.
         let place = orders.firstIndex(behind: { $0.ticket.id < order })
         guard place < orders.count, orders[place].ticket.id == order else { return }

@@ -13,7 +13,7 @@ package struct AccountSettings: Hashable, Sendable {
     package let debitInterest: Percent
 
     /// What is set aside beyond the price of a purchase, where only settled cash may be spent.
-    package let cashCushion: Percent
+    package let cashBuffer: Percent
     /// What part of positions must be there as equity, in an account that may borrow.
     package let margin: MarginTerms
 
@@ -45,7 +45,7 @@ package struct AccountSettings: Hashable, Sendable {
         debitInterest = section.value(
             "debit_interest_pct", .percent(.from(0, to: 100), of: "cash owed, a year"),
             default: .zero, "interest on cash that is owed, by the day over 360")
-        cashCushion = section.when("type", type, is: .cash) {
+        cashBuffer = section.when("type", type, is: .cash) {
             $0.value(
                 "cash_cushion_pct", .percent(.from(0, to: 100), of: "the price"),
                 default: Percent(1),

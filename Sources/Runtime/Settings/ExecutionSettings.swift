@@ -117,7 +117,7 @@ package struct ExecutionSettings: Hashable, Sendable {
         rules.window = window ?? (isDaily && calendar != .always ? .open : .now)
         rules.openingCutoff = openingCutoff
         rules.closingCutoff = closingCutoff
-        rules.worksOutsideHours = outsideRegularHours
+        rules.outsideRTH = outsideRegularHours
         rules.maintenance = maintenance
         rules.timeLimit =
             switch onTimeout {

@@ -40,7 +40,7 @@ extension BollingerBands {
         upper.blank(length - 1)
         middle.blank(length - 1)
         lower.blank(length - 1)
-        // A stretch begins with a window added up anew, so it is to be long beside the window; but
+        // A batch begins with a window added up anew, so it is to be long beside the window; but
         // the further the numbers move from where it began, the less is left of their squares'
         // digits. Where too little is, shorter ones may do.
         let long = 8 * max(length, 8)
@@ -49,9 +49,9 @@ extension BollingerBands {
         let scale = deviations / Double(length).squareRoot()
         var start = length - 1
         while start < numbers.count {
-            let stretch = start < shortEnd ? short : long
-            // The first window moved from nowhere: it is a stretch of its own.
-            let end = min(start < length ? length : start + stretch, numbers.count)
+            let batch = start < shortEnd ? short : long
+            // The first window moved from nowhere: it is a batch of its own.
+            let end = min(start < length ? length : start + batch, numbers.count)
             var moments = WindowMoments(numbers, in: start..<end, length: length)
             var place = start
             while place + 4 <= end {

@@ -1,7 +1,7 @@
 extension SimpleMovingAverage {
     /// After so many numbers the sum is made anew: the rounding of numbers that are not whole stays
     /// small.
-    private static var stretch: Int { 4_096 }
+    private static var batch: Int { 4_096 }
 
     /// Writes the averages of `numbers` into a buffer that is kept, from the first number on.
     ///
@@ -18,7 +18,7 @@ extension SimpleMovingAverage {
         results.blank(length - 1)
         var start = length - 1
         while start < numbers.count {
-            let end = min(start + Self.stretch, numbers.count)
+            let end = min(start + Self.batch, numbers.count)
             fill(&results, from: numbers, in: start..<end)
             start = end
         }

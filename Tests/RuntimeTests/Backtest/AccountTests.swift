@@ -77,14 +77,14 @@ private struct Holder: Strategy {
         #expect(waiting.warnings.isEmpty)
     }
 
-    /// 99 of 100 shares at 100.00, half a percent of cushion, and fills 2 percent higher: 98 too much.
+    /// 99 of 100 shares at 100.00, half a percent of cash buffer, and fills 2 percent higher: 98 too much.
     @Test func overdraftsAreWarnedOf() throws {
         var trial = trial([100_00, 100_00, 100_00], length: .days(1))
         trial.sizing = .percentOfEquity(Percent(99))
         trial.venue.slippage = .basisPoints(Percent(2))
         trial.account = {
             $0.settlement = SettlementCalendar()
-            $0.cushion = CashCushion(Percent(units: 500_000))
+            $0.cashBuffer = CashBuffer(Percent(units: 500_000))
         }
         let record = try trial.run()
         #expect(
@@ -158,7 +158,7 @@ private struct Holder: Strategy {
     @Test func settingsMakeACashAccount() throws {
         let cash = try plan("account.type=cash", "account.cash_cushion_pct=2.5")
         #expect(cash.settlement == SettlementCalendar())
-        #expect(cash.cushion == CashCushion(Percent(units: 2_500_000)))
+        #expect(cash.cashBuffer == CashBuffer(Percent(units: 2_500_000)))
         #expect(cash.margin == nil && cash.limits?.initialMargin == nil)
         #expect(try plan().settlement == nil)
     }

@@ -226,7 +226,7 @@ private struct Clockwork: Strategy {
         ).rules
         #expect(rules.openingCutoff == .minutes(1))
         #expect(rules.closingCutoff == .zero)
-        #expect(rules.worksOutsideHours)
+        #expect(rules.outsideRTH)
         #expect(rules.timeLimit == WorkingTimeLimit(.seconds(5), then: .escalate))
         #expect(rules.maintenance == [DailyInterval(from: .minutes(545), to: .minutes(550))])
         let left = try Self.plan(["execution.on_timeout=leave"], length: .hours(1)).rules

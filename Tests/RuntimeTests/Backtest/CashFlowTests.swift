@@ -141,8 +141,8 @@ private struct Keeper: Strategy {
         let record = try trial.run()
         #expect(record.cashFlows.count == 6)
         let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
-        let (own, books) = (summary.returns.totalReturn, summary.totalReturn)
-        #expect(abs(try #require(own) - #require(books)) < 1e-9)
+        let (own, portfolio) = (summary.returns.totalReturn, summary.totalReturn)
+        #expect(abs(try #require(own) - #require(portfolio)) < 1e-9)
         let paid = try #require(summary.netCashFlow)
         #expect(record.finalEquity - record.startingCapital != paid)
     }

@@ -38,7 +38,7 @@ struct BarRecorder: Strategy {
 
 /// Bars made on the way of a backtest against those that `martlet data aggregate` writes beforehand.
 @Suite struct LongerBarsTests {
-    /// First days of stretches with an early close (3 July and 29 November 2024 end at 13:00) or a change
+    /// First days of batches with an early close (3 July and 29 November 2024 end at 13:00) or a change
     /// of clocks (10 March, 3 November), and a usual one.
     private static let days = [
         "2024-03-08", "2024-07-02", "2024-11-01", "2024-11-27", "2024-06-12",
@@ -87,12 +87,12 @@ struct BarRecorder: Strategy {
         let instruments = series.indices.map {
             Instrument(id: InstrumentID(index: $0), symbol: series[$0].symbol)
         }
-        let seat = StrategySeat(
+        let instance = StrategyInstance(
             BarRecorder(log), sizing: .fixedShares(Quantity(shares: 1)),
             shown: instruments.map(\.id))
         let setup = Backtest.Setup(
             engine: EngineSetup(
-                instruments: instruments, strategies: [seat], capital: Money(cents: 1), limits: nil),
+                instruments: instruments, strategies: [instance], capital: Money(cents: 1), limits: nil),
             venue: VenueRules(calendar: .newYork), latencies: latency, seed: 1)
         var backtest = Backtest(setup, BarFeed(data, instruments: instruments.map(\.id)))
         let bars = try #require(
@@ -156,10 +156,10 @@ struct BarRecorder: Strategy {
             series: [.closes([100_00, 101_00, 102_00, 103_00, 90_00, 95_00, 96_00])], basis: .raw,
             stamp: .start, calendar: .always)
         let instruments = [Instrument(id: InstrumentID(index: 0), symbol: "TEST")]
-        let seat = StrategySeat(
+        let instance = StrategyInstance(
             Riser(), sizing: .fixedShares(Quantity(shares: 100)), shown: instruments.map(\.id))
         var engine = EngineSetup(
-            instruments: instruments, strategies: [seat], capital: Money(cents: 10_000_000),
+            instruments: instruments, strategies: [instance], capital: Money(cents: 10_000_000),
             limits: nil)
         engine.calendar = .always
         let setup = Backtest.Setup(

@@ -65,7 +65,7 @@ private struct Whim: Strategy {
 }
 
 /// Property: over random bars with every setting at random, books add up at the end of every session, two
-/// runs are one and the same, and so are a run in single steps and one that shows bars in stretches.
+/// runs are one and the same, and so are a run in single steps and one that shows bars in batches.
 @Suite struct MixedBacktestTests {
     @Test(arguments: 0..<80 as Range<UInt64>)
     func whateverIsSetStretchesChangeNothing(seed: UInt64) throws {
@@ -139,7 +139,7 @@ private struct Whim: Strategy {
     private static func execution(_ chance: inout SeededGenerator) -> ExecutionRules {
         var rules = ExecutionRules()
         rules.window = chance.one(of: [.now, .now, .open, .afterOpen(.minutes(30)), .close])
-        rules.worksOutsideHours = chance.chance(percent: 30)
+        rules.outsideRTH = chance.chance(percent: 30)
         if chance.chance(percent: 50) {
             rules.timeLimit = WorkingTimeLimit(
                 chance.one(of: [.seconds(30), .minutes(12)]),
@@ -218,10 +218,10 @@ private struct Whim: Strategy {
     }
 
     private static func action(
-        _ kind: CorporateAction.Kind, _ day: Day, at instant: Timestamp
+        _ kind: CorporateAction.Kind, _ day: Day, at time: Timestamp
     ) -> TimedAction {
         TimedAction(
-            at: instant,
+            at: time,
             action: CorporateAction(instrument: InstrumentID(index: 0), exDay: day, kind: kind))
     }
 }

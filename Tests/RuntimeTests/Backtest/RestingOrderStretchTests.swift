@@ -72,7 +72,7 @@ private struct Rester: Strategy {
     }
 }
 
-/// Buys 150 with a limit at the first quote, and counts how often it was offered ticks in a stretch, each of
+/// Buys 150 with a limit at the first quote, and counts how often it was offered ticks in a batch, each of
 /// which it leaves to be told by itself.
 private struct Counter: Strategy {
     static let declaration = StrategyDeclaration(name: "counter", summary: "counts")
@@ -94,7 +94,7 @@ private struct Counter: Strategy {
     }
 
     mutating func watchTicks(
-        _ rows: Span<TickRow>, _ stretch: inout TickStretch, _ context: inout StrategyContext
+        _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext
     ) {
         let now = context.now
         tally.offered.withLock { $0.append(now) }
@@ -136,7 +136,7 @@ private struct Planner: Strategy {
     }
 }
 
-/// Stretches go on while orders rest, up to what reaches one: with each tick told by itself the run must come
+/// Batches go on while orders rest, up to what reaches one: with each tick told by itself the run must come
 /// to the same in everything.
 @Suite struct RestingOrderStretchTests {
     @Test(arguments: 0..<80 as Range<UInt64>)
@@ -175,7 +175,7 @@ private struct Planner: Strategy {
     }
 
     /// A buy at 100.00: the ask of second 5 goes through it with 100 of 150, that of second 7 with the rest.
-    /// What is told at the seconds between reaches nothing, so a stretch is offered at each of them.
+    /// What is told at the seconds between reaches nothing, so a batch is offered at each of them.
     @Test func stretchesAreOfferedWhileALimitRests() throws {
         let tally = Counter.Tally()
         let ticks: [Tick] = [

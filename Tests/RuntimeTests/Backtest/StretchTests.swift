@@ -43,7 +43,7 @@ private struct Watcher: Strategy {
 }
 
 /// A run that writes down equity at every bar takes every step; one that does not shows the strategy most
-/// bars in stretches. They must come to the same in everything.
+/// bars in batches. They must come to the same in everything.
 @Suite struct StretchTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func stretchesChangeNothing(seed: UInt64) throws {
@@ -73,7 +73,7 @@ private struct Watcher: Strategy {
         #expect(run.equity.dropLast().allSatisfy { known.contains($0.at) })
     }
 
-    /// The crossover looks at stretches in a way of its own.
+    /// The crossover looks at batches in a way of its own.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func crossoverDoesTheSameInStretches(seed: UInt64) throws {
         var trial = Trial([Self.series(seed)], try crossover(fast: 3, slow: 9 + Int(seed)))
@@ -91,7 +91,7 @@ private struct Watcher: Strategy {
         #expect(run.stateHash == stepped.stateHash)
     }
 
-    /// A position that grows beyond what the books can bear halts entries in a stretch as in a step.
+    /// A position that grows beyond what the books can bear halts entries in a batch as in a step.
     @Test func aValueTheBooksCannotBearIsNoticed() throws {
         let rise = (0..<60).map { Int64(100_00) << min($0 / 2, 24) }
         var trial = Trial([.closes(rise)], Holder())

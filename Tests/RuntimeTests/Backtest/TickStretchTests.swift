@@ -92,7 +92,7 @@ private struct Holder: Strategy {
 }
 
 /// A run that writes down equity at every instant takes every step; one that does not shows the strategy
-/// most quotes and trades in stretches. They must come to the same in everything.
+/// most quotes and trades in batches. They must come to the same in everything.
 @Suite struct TickStretchTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func stretchesChangeNothing(seed: UInt64) throws {
@@ -127,7 +127,7 @@ private struct Holder: Strategy {
             ])
     }
 
-    /// A position that grows beyond what the books can bear halts entries in a stretch as in a step.
+    /// A position that grows beyond what the books can bear halts entries in a batch as in a step.
     @Test func aValueTheBooksCannotBearIsNoticed() throws {
         let ticks = (0..<60).flatMap { number -> [Tick] in
             let cents = Int64(100_00) << Int64(min(number / 2, 18))

@@ -33,11 +33,11 @@ struct TickTrial {
         }
         let ids = instruments.map(\.id)
         let data = TickSet(series: series, basis: .raw, calendar: venue.calendar)
-        let seats = strategies.map {
-            StrategySeat($0, sizing: .fixedShares(Quantity(shares: shares)), shown: ids)
+        let instances = strategies.map {
+            StrategyInstance($0, sizing: .fixedShares(Quantity(shares: shares)), shown: ids)
         }
         var engine = EngineSetup(
-            instruments: instruments, strategies: seats, capital: capital, limits: nil)
+            instruments: instruments, strategies: instances, capital: capital, limits: nil)
         engine.calendar = venue.calendar
         engine.quotedOnly = data.quotedOnly
         let none = BarFeed(

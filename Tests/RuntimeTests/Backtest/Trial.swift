@@ -47,12 +47,12 @@ struct Trial {
         let data = DataSet(series: series, basis: .raw, stamp: .start, calendar: venue.calendar)
         let feed = BarFeed(data, instruments: instruments.map(\.id), from: from)
         let history = from.map { feed.history(before: $0, count: warmup) } ?? []
-        let seats = strategies.map {
-            StrategySeat(
+        let instances = strategies.map {
+            StrategyInstance(
                 $0, sizing: sizing, protection: protection, shown: instruments.map(\.id))
         }
         var engine = EngineSetup(
-            instruments: instruments, strategies: seats, capital: capital, limits: limits)
+            instruments: instruments, strategies: instances, capital: capital, limits: limits)
         engine.execution = execution
         account(&engine)
         var setup = Backtest.Setup(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Runtime
 
-/// Wishes a random position at every bar.
+/// Intents a random position at every bar.
 private struct Restless: Strategy {
     static let declaration = StrategyDeclaration(name: "restless", summary: "trades at random")
     private var random: SeededGenerator

@@ -276,7 +276,7 @@ import TradingEngine
 
     @Test func aCashAccountSellsNothingShort() throws {
         let cash = ["account.type=cash"]
-        #expect(try Sample.settings(Sample.minimal, set: cash).account.cashCushion == Percent(1))
+        #expect(try Sample.settings(Sample.minimal, set: cash).account.cashBuffer == Percent(1))
         #expect(
             Sample.problems(Sample.minimal, set: cash + ["risk.allow_short=true"])
                 .map(\.description) == [

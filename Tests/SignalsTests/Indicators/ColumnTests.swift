@@ -120,7 +120,7 @@ import Testing
         try expect(ranges, equal: average.over(bars)) { 1e-12 * $0 + 1e-3 }
     }
 
-    /// Spikes that leave a window, calm far from where a stretch began, flat windows: what a moved
+    /// Spikes that leave a window, calm far from where a batch began, flat windows: what a moved
     /// sum of squares alone gets wrong.
     @Test(arguments: [2, 5, 20, 100])
     func bandsHoldWhereSquaresWouldNot(length: Int) throws {

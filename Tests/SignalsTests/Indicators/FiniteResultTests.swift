@@ -11,7 +11,7 @@ import Testing
         let top = Price.magnitudeMax.units / 1_000_000
         var close: Int64 = 100_00
         return (0..<250).map { place in
-            // Stretches of one kind: still, nervous, from end to end of the range.
+            // Batches of one kind: still, nervous, from end to end of the range.
             switch place / 25 % 4 {
             case 0: break
             case 1: close += chance.number(in: -3...3)

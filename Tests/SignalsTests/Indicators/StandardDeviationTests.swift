@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A million prices made to leave rounding behind: calm at the top of the range, spikes from
-    /// one end to the other, decay, flat stretches. The result stays that of a fresh computation.
+    /// one end to the other, decay, flat batches. The result stays that of a fresh computation.
     @Test func nothingIsLeftBehindInALongSeries() throws {
         var chance = SeededGenerator(seed: 1)
         var deviation = StandardDeviation(length: 20)

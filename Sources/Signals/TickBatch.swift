@@ -4,7 +4,7 @@ public import Primitives
 
 /// Quotes and trades of one instrument during which nothing is ordered and nothing that works is reached, so
 /// that a strategy can be shown one after the other with nobody between.
-public struct TickStretch: Sendable {
+public struct TickBatch: Sendable {
     /// The row that is shown next.
     @usableFromInline package internal(set) var next: Int
     /// The lowest and the highest price paid in it; `nil` before a trade.
@@ -22,11 +22,11 @@ public struct TickStretch: Sendable {
     @usableFromInline var lowest = Price(units: .max)
     @usableFromInline var highest = Price(units: .min)
 
-    /// A stretch of the rows from `next` on that are within `bounds`.
+    /// A batch of the rows from `next` on that are within `bounds`.
     ///
     /// - Parameter equity: the account's now.
     package init(
-        _ position: BarStretch.Position, equity: ExactMoney, from next: Int,
+        _ position: BarBatch.Position, equity: ExactMoney, from next: Int,
         within bounds: TickBounds
     ) {
         self.next = next
@@ -52,25 +52,25 @@ public struct TickStretch: Sendable {
 }
 
 extension Strategy {
-    /// Shows rows as quotes and trades, up to the first about which the strategy wishes something.
+    /// Shows rows as quotes and trades, up to the first about which the strategy intents something.
     @inlinable
     public mutating func watchTicks(
-        _ rows: Span<TickRow>, _ stretch: inout TickStretch, _ context: inout StrategyContext
+        _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext
     ) {
-        while stretch.next < rows.count {
-            let row = rows[stretch.next]
-            guard stretch.bounds.hold(row) else { return }
-            stretch.next &+= 1
+        while batch.next < rows.count {
+            let row = rows[batch.next]
+            guard batch.bounds.hold(row) else { return }
+            batch.next &+= 1
             // An instant is over when the next begins.
-            if row.at != context.instant { context.valuation = stretch.equity }
-            context.instant = row.at
+            if row.at != context.time { context.valuation = batch.equity }
+            context.time = row.at
             if row.isTrade {
-                let trade = row.trade(of: stretch.instrument)
+                let trade = row.trade(of: batch.instrument)
                 context.state.record(trade)
-                stretch.mark(at: trade.price)
+                batch.mark(at: trade.price)
                 tradeHappened(trade, &context)
             } else {
-                let quote = row.quote(of: stretch.instrument)
+                let quote = row.quote(of: batch.instrument)
                 context.state.record(quote)
                 quoteChanged(quote, &context)
             }

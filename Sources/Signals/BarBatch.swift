@@ -4,7 +4,7 @@ public import Primitives
 
 /// Bars of one instrument during which nothing is ordered, so that a strategy can be shown one after the
 /// other with nobody between.
-public struct BarStretch: Sendable {
+public struct BarBatch: Sendable {
     /// The row that is shown next.
     @usableFromInline package internal(set) var next: Int
 
@@ -19,7 +19,7 @@ public struct BarStretch: Sendable {
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
 
-    /// What a stretch is of.
+    /// What a batch is of.
     package struct Position: Sendable {
         /// The instrument.
         package let instrument: InstrumentID
@@ -28,7 +28,7 @@ public struct BarStretch: Sendable {
         /// The account's equity but for what is held.
         package let otherEquity: ExactMoney
 
-        /// A position that does not change; `nil` for one too large for a stretch.
+        /// A position that does not change; `nil` for one too large for a batch.
         package init?(
             of instrument: InstrumentID, multiplier: Int64, held: Quantity, otherEquity: ExactMoney
         ) {
@@ -47,7 +47,7 @@ public struct BarStretch: Sendable {
         }
     }
 
-    /// A stretch of the rows from `next` on that end before `limit`.
+    /// A batch of the rows from `next` on that end before `limit`.
     package init(_ position: Position, length: Duration, from next: Int, before limit: Timestamp) {
         self.next = next
         self.length = length
@@ -59,7 +59,7 @@ public struct BarStretch: Sendable {
     }
 }
 
-extension BarStretch {
+extension BarBatch {
     /// Whether a row is in it: its bar ends in time, and the position at its close is far from what the
     /// books cannot bear.
     @inlinable
@@ -74,44 +74,44 @@ extension BarStretch {
     ///
     /// - Parameters:
     ///   - end: the row behind the last one shown.
-    ///   - isWished: whether the strategy is about to wish something: equity is then as of the bar before.
+    ///   - isWished: whether the strategy is about to intent something: equity is then as of the bar before.
     package mutating func advance(
-        to end: Int, of rows: Span<BarRow>, isWished: Bool, _ context: inout StrategyContext
+        to end: Int, of rows: Span<BarRow>, hasIntents: Bool, _ context: inout StrategyContext
     ) {
         guard end > next else { return }
-        let valued = isWished ? end - 2 : end - 1
+        let valued = hasIntents ? end - 2 : end - 1
         if valued >= next { context.valuation = otherEquity + rows[valued].close * worth }
         next = end
-        context.instant = rows[end - 1].start + length
+        context.time = rows[end - 1].start + length
         context.state.record(Bar(rows[end - 1], of: instrument, length: length))
     }
 }
 
 extension Strategy {
-    /// Shows rows as bars, up to the first about which the strategy wishes something.
+    /// Shows rows as bars, up to the first about which the strategy intents something.
     @inlinable
     public mutating func watch(
-        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
+        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
     ) {
-        watchEach(rows, &stretch, &context)
+        watchEach(rows, &batch, &context)
     }
 
     /// Calls `barClosed` for one row after the other.
     @inlinable
     @inline(__always)
     package mutating func watchEach(
-        _ rows: Span<BarRow>, _ stretch: inout BarStretch, _ context: inout StrategyContext
+        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
     ) {
-        while stretch.next < rows.count {
-            let row = rows[stretch.next]
-            guard stretch.holds(row) else { return }
-            stretch.next += 1
-            context.instant = row.start + stretch.length
-            let bar = Bar(row, of: stretch.instrument, length: stretch.length)
+        while batch.next < rows.count {
+            let row = rows[batch.next]
+            guard batch.holds(row) else { return }
+            batch.next += 1
+            context.time = row.start + batch.length
+            let bar = Bar(row, of: batch.instrument, length: batch.length)
             context.state.record(bar)
             barClosed(bar, &context)
             guard context.requests.isEmpty else { return }
-            context.valuation = stretch.otherEquity + row.close * stretch.worth
+            context.valuation = batch.otherEquity + row.close * batch.worth
         }
     }
 

@@ -20,7 +20,7 @@ package struct Profit: Equatable, Sendable {
     package var net: ExactMoney { realized + unrealized + income + interest - charges }
 }
 
-extension Books {
+extension PortfolioLedger {
     /// Commissions and fees charged so far.
     package var charges: ExactMoney { fees.total }
 

@@ -8,7 +8,7 @@ import Signals
 
 /// An exit that stands until it is done: one whose order the venue has ended, or one that a halt wants.
 @usableFromInline
-package struct StandingExit: Sendable {
+package struct UnfinishedExit: Sendable {
     /// What is wanted; its goal is the position to be left.
     package fileprivate(set) var intent: Intent
     /// The halt that wants it, whatever the strategy wants; `nil` for the strategy's own.
@@ -68,7 +68,7 @@ package struct StandingExit: Sendable {
 }
 
 /// Which kinds of intents wait for something else than their window.
-struct PendingIntents: Sendable {
+struct PendingKinds: Sendable {
     private var kinds: UInt8 = 0
 
     /// A kind, by its bit.
@@ -78,7 +78,7 @@ struct PendingIntents: Sendable {
         /// Intents whose rest waits for orders to end.
         case followUps = 2
         /// Exits that stand until they are done.
-        case standingExits = 4
+        case unfinishedExits = 4
     }
 
     /// Whether there is none.
@@ -119,7 +119,7 @@ extension Engine {
     /// The venue has refused an exit that stands: it counts as a try.
     mutating func recordRejection(of id: OrderID) {
         guard let request = orders.request(of: id), request.purpose == .exit,
-            let index = standingIndex(request.strategy, request.instrument)
+            let index = unfinishedIndex(request.strategy, request.instrument)
         else { return }
         recordLoss(of: index, isIdle: false)
     }
@@ -128,7 +128,7 @@ extension Engine {
         _ id: OrderID, _ request: OrderRequest, isExpired: Bool, _ commands: inout [Command]
     ) {
         let (strategy, instrument) = (request.strategy, request.instrument)
-        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity
+        let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
         // A newer exit that waits covers this one too.
         guard held != .zero, (held > .zero) == (request.side == .sell),
             !deferredExits.contains(where: { $0.isOf(strategy, instrument) })
@@ -141,15 +141,15 @@ extension Engine {
             units: Int64(
                 max(Int128(held.magnitude.units) - Int128(rest.units) - Int128(others.units), 0)))
         let index: Int
-        if let known = standingIndex(strategy, instrument) {
+        if let known = unfinishedIndex(strategy, instrument) {
             index = known
         } else {
-            index = standingExits.count
-            standingExits.append(
-                StandingExit(exitIntent(of: request, keeping: kept, of: held), because: nil))
+            index = unfinishedExits.count
+            unfinishedExits.append(
+                UnfinishedExit(exitIntent(of: request, keeping: kept, of: held), because: nil))
         }
-        if standingExits[index].cause == nil {
-            standingExits[index].intent = exitIntent(of: request, keeping: kept, of: held)
+        if unfinishedExits[index].cause == nil {
+            unfinishedExits[index].intent = exitIntent(of: request, keeping: kept, of: held)
         }
         recordLoss(of: index, isIdle: isExpired && orders.filled(id) == .zero)
         guard !isPaused(index) else { return refuse(.exitUnfinished) }
@@ -190,17 +190,17 @@ extension Engine {
     }
 
     private mutating func recordLoss(of index: Int, isIdle: Bool) {
-        let price = context.market.latestPrice(of: standingExits[index].intent.instrument)
-        standingExits[index].recordLoss(on: days.today, at: price, isIdle: isIdle)
+        let price = context.market.latestPrice(of: unfinishedExits[index].intent.instrument)
+        unfinishedExits[index].recordLoss(on: days.today, at: price, isIdle: isIdle)
     }
 
     private mutating func isPaused(_ index: Int) -> Bool {
-        let price = context.market.latestPrice(of: standingExits[index].intent.instrument)
-        return standingExits[index].isPaused(on: days.today, at: price)
+        let price = context.market.latestPrice(of: unfinishedExits[index].intent.instrument)
+        return unfinishedExits[index].isPaused(on: days.today, at: price)
     }
 
     private mutating func press(_ index: Int, _ commands: inout [Command]) {
-        pursue(resumed(standingExits[index].intent), into: &commands)
+        resolve(resumed(unfinishedExits[index].intent), into: &commands)
     }
 
     /// Whether an order of that type goes at whatever the market gives, in the run's execution window.
@@ -216,43 +216,43 @@ extension Engine {
     // MARK: What halts want
 
     /// Wants a strategy's position closed, whatever the strategy wants meanwhile, over days if need be.
-    mutating func standExit(
+    mutating func keepExiting(
         of strategy: StrategyID, in instrument: InstrumentID, because cause: HaltCause
     ) {
-        let known = standingIndex(strategy, instrument)
-        if let known, standingExits[known].cause != nil { return }
+        let known = unfinishedIndex(strategy, instrument)
+        if let known, unfinishedExits[known].cause != nil { return }
         let intent = Intent(
             strategy: strategy, instrument: instrument, goal: .exit, terms: .marketNow,
             reason: context.number(of: cause.name))
-        if let known { standingExits.remove(at: known) }
-        standingExits.append(StandingExit(intent, because: cause))
+        if let known { unfinishedExits.remove(at: known) }
+        unfinishedExits.append(UnfinishedExit(intent, because: cause))
         dropFollowUp(strategy, instrument)
     }
 
     /// Sends what is missing of the exits that stand, and forgets those that are done.
-    mutating func reviewStandingExits(into commands: inout [Command]) {
+    mutating func reviewUnfinishedExits(into commands: inout [Command]) {
         var index = 0
-        while index < standingExits.count {
-            if isDone(standingExits[index]) {
-                standingExits.remove(at: index)
+        while index < unfinishedExits.count {
+            if isDone(unfinishedExits[index]) {
+                unfinishedExits.remove(at: index)
                 continue
             }
-            if !isPaused(index), needsOrder(standingExits[index]) { press(index, &commands) }
+            if !isPaused(index), needsOrder(unfinishedExits[index]) { press(index, &commands) }
             index += 1
         }
     }
 
     /// Whether nothing works for an exit that stands. One that a halt wants also ends entries that came since.
-    private mutating func needsOrder(_ exit: StandingExit) -> Bool {
+    private mutating func needsOrder(_ exit: UnfinishedExit) -> Bool {
         if exit.cause != nil { return true }
         let intent = exit.intent
         return orders.working.strategy(intent.strategy, in: intent.instrument).exits == .zero
             && !deferredExits.contains { $0.isOf(intent.strategy, intent.instrument) }
     }
 
-    private mutating func isDone(_ exit: StandingExit) -> Bool {
+    private mutating func isDone(_ exit: UnfinishedExit) -> Bool {
         let (strategy, instrument) = (exit.intent.strategy, exit.intent.instrument)
-        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity
+        let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
         if exit.cause != nil {
             let working = orders.working.strategy(strategy, in: instrument)
             return held == .zero && working.buys == .zero && working.sells == .zero
@@ -271,11 +271,11 @@ extension Engine {
     mutating func reduceSurplusExits(
         _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
     ) {
-        guard let index = standingIndex(strategy, instrument) else { return }
-        let held = books.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
+        guard let index = unfinishedIndex(strategy, instrument) else { return }
+        let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
         let exits = orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }
         guard exits > held else { return }
-        let intent = standingExits[index].intent
+        let intent = unfinishedExits[index].intent
         cancel(intent, &commands) { $0.purpose == .exit }
         deferExit(intent, keeping: .magnitudeMax)
     }
@@ -300,7 +300,7 @@ extension Engine {
         _ commands: inout [Command]
     ) {
         guard let index = followUps.firstIndex(where: { $0.isAbout(strategy, instrument) }),
-            !isExitStanding(strategy, instrument)
+            !isExitUnfinished(strategy, instrument)
         else { return }
         if report.fact.isEndByOthers, orders.request(of: report.order)?.purpose == .exit {
             followUps.remove(at: index)
@@ -311,7 +311,7 @@ extension Engine {
             !deferredExits.contains(where: { $0.isOf(strategy, instrument) })
         else { return }
         let intent = followUps.remove(at: index)
-        pursue(resumed(intent), into: &commands)
+        resolve(resumed(intent), into: &commands)
     }
 
     /// Lets a strategy's intent take the place of what it wanted before and is not done.
@@ -327,41 +327,41 @@ extension Engine {
         case .enter, .exit, .hold, .weight, .withdraw:
             dropFollowUp(intent.strategy, intent.instrument)
         }
-        guard let index = standingIndex(intent.strategy, intent.instrument) else { return true }
-        let isSameExit = intent.goal == .exit && standingExits[index].intent.goal == .exit
-        if let cause = standingExits[index].cause {
+        guard let index = unfinishedIndex(intent.strategy, intent.instrument) else { return true }
+        let isSameExit = intent.goal == .exit && unfinishedExits[index].intent.goal == .exit
+        if let cause = unfinishedExits[index].cause {
             if !isSameExit { refuse(cause.refusal) }
             return false
         }
         guard isSameExit else {
-            standingExits.remove(at: index)
+            unfinishedExits.remove(at: index)
             return true
         }
-        standingExits[index].intent = intent
+        unfinishedExits[index].intent = intent
         return !isPaused(index)
     }
 
     /// Numbers of shares and prices of before a split are those of new shares behind it.
-    mutating func exchangeStandingIntents(_ ratio: SplitRatio, of instrument: InstrumentID) {
+    mutating func convertUnfinishedIntents(_ ratio: SplitRatio, of instrument: InstrumentID) {
         followUps = followUps.compactMap { intent in
             intent.instrument == instrument ? intent.exchanged(by: ratio) : intent
         }
-        for index in standingExits.indices
-        where standingExits[index].intent.instrument == instrument {
-            let intent = standingExits[index].intent
+        for index in unfinishedExits.indices
+        where unfinishedExits[index].intent.instrument == instrument {
+            let intent = unfinishedExits[index].intent
             // What cannot be told in new shares goes whole.
-            standingExits[index].intent = intent.exchanged(by: ratio) ?? intent.with(goal: .exit)
+            unfinishedExits[index].intent = intent.exchanged(by: ratio) ?? intent.with(goal: .exit)
         }
     }
 
     /// Whether an exit of a position stands that is not done.
-    mutating func isExitStanding(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
-        guard let index = standingIndex(strategy, instrument) else { return false }
-        return !isDone(standingExits[index])
+    mutating func isExitUnfinished(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
+        guard let index = unfinishedIndex(strategy, instrument) else { return false }
+        return !isDone(unfinishedExits[index])
     }
 
-    private func standingIndex(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int? {
-        standingExits.firstIndex { $0.isOf(strategy, instrument) }
+    private func unfinishedIndex(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int? {
+        unfinishedExits.firstIndex { $0.isOf(strategy, instrument) }
     }
 }
 

@@ -1,7 +1,7 @@
 import Model
 package import Primitives
 
-extension Books {
+extension PortfolioLedger {
     /// Cash that purchases may use in a cash account: settled cash less what purchases that are done will
     /// take. Charges have left settled cash already. This is the account value IBKR calls SettledCash.
     ///

@@ -1,7 +1,7 @@
 package import Model
 package import Primitives
 
-extension Books {
+extension PortfolioLedger {
     /// Books a corporate action for every owner of the instrument.
     ///
     /// A dividend is cash on its ex-day, since the data has no day of payment; it is settled at once,

@@ -4,19 +4,19 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite struct BooksTests {
+@Suite struct PortfolioLedgerTests {
     private static let first = InstrumentID(index: 0)
     private static let second = InstrumentID(index: 1)
     private static let own = Attribution.strategy(StrategyID(index: 0))
     private static let others = Attribution.strategy(StrategyID(index: 1))
 
     /// Books of 10,000 dollars, two instruments and two strategies.
-    private func books(_ trades: Execution...) -> Books {
-        var books = Books(
+    private func portfolio(_ trades: Execution...) -> PortfolioLedger {
+        var portfolio = PortfolioLedger(
             instruments: Make.instruments("AAA", "BBB"), strategyCount: 2,
             capital: Money(cents: 10_000_00))
-        for trade in trades { books.apply(trade, for: Self.own) }
-        return books
+        for trade in trades { portfolio.apply(trade, for: Self.own) }
+        return portfolio
     }
 
     private func dollars(_ cents: Int64) -> ExactMoney { ExactMoney(Money(cents: cents)) }
@@ -24,181 +24,181 @@ import Testing
     // MARK: By hand
 
     @Test func startHoldsTheCapitalInCash() {
-        let books = books()
-        #expect(books.cash == dollars(10_000_00))
-        #expect(books.equity == dollars(10_000_00))
-        #expect(books.contributed == dollars(10_000_00))
-        #expect(books.charges == .zero)
-        #expect(books.grossExposure == .zero)
-        books.checkIdentity()
+        let portfolio = portfolio()
+        #expect(portfolio.cash == dollars(10_000_00))
+        #expect(portfolio.equity == dollars(10_000_00))
+        #expect(portfolio.contributed == dollars(10_000_00))
+        #expect(portfolio.charges == .zero)
+        #expect(portfolio.grossExposure == .zero)
+        portfolio.checkIdentity()
     }
 
     @Test func purchaseTurnsCashIntoAPosition() {
         // 100 · 20.00 = 2,000.00; a position without a mark is marked at its price.
-        let books = books(Make.execution(1, .buy, 100, cents: 20_00))
-        #expect(books.cash == dollars(8_000_00))
-        #expect(books.equity == dollars(10_000_00))
-        #expect(books.value(of: Self.first) == dollars(2_000_00))
-        #expect(books.quantity(of: Self.first) == Quantity(shares: 100))
+        let portfolio = portfolio(Make.execution(1, .buy, 100, cents: 20_00))
+        #expect(portfolio.cash == dollars(8_000_00))
+        #expect(portfolio.equity == dollars(10_000_00))
+        #expect(portfolio.value(of: Self.first) == dollars(2_000_00))
+        #expect(portfolio.quantity(of: Self.first) == Quantity(shares: 100))
     }
 
     @Test func markMovesEquityByTheDifference() {
-        var books = books(Make.execution(1, .buy, 100, cents: 20_00))
-        let isMarked = books.mark(Self.first, at: Price(cents: 21_50))
+        var portfolio = portfolio(Make.execution(1, .buy, 100, cents: 20_00))
+        let isMarked = portfolio.mark(Self.first, at: Price(cents: 21_50))
         #expect(isMarked)
-        #expect(books.equity == dollars(10_150_00))
-        #expect(books.cash == dollars(8_000_00))
+        #expect(portfolio.equity == dollars(10_150_00))
+        #expect(portfolio.cash == dollars(8_000_00))
         // 50 more at 22.00 are worth 21.50 each by the mark: 25.00 lost at once.
-        books.apply(Make.execution(2, .buy, 50, cents: 22_00), for: Self.own)
-        #expect(books.equity == dollars(10_125_00))
-        #expect(books.value(of: Self.first) == dollars(3_225_00))
+        portfolio.apply(Make.execution(2, .buy, 50, cents: 22_00), for: Self.own)
+        #expect(portfolio.equity == dollars(10_125_00))
+        #expect(portfolio.value(of: Self.first) == dollars(3_225_00))
     }
 
     @Test func shortIsWorthLessThanNothing() {
         // 100 sold at 20.00, marked at 19.00: 12,000.00 in cash, -1,900.00 in value.
-        var books = books(Make.execution(1, .sell, 100, cents: 20_00))
-        let isMarked = books.mark(Self.first, at: Price(cents: 19_00))
+        var portfolio = portfolio(Make.execution(1, .sell, 100, cents: 20_00))
+        let isMarked = portfolio.mark(Self.first, at: Price(cents: 19_00))
         #expect(isMarked)
-        #expect(books.cash == dollars(12_000_00))
-        #expect(books.value(of: Self.first) == dollars(-1_900_00))
-        #expect(books.equity == dollars(10_100_00))
-        #expect(books.grossExposure == dollars(1_900_00))
+        #expect(portfolio.cash == dollars(12_000_00))
+        #expect(portfolio.value(of: Self.first) == dollars(-1_900_00))
+        #expect(portfolio.equity == dollars(10_100_00))
+        #expect(portfolio.grossExposure == dollars(1_900_00))
     }
 
     @Test func grossExposureAddsLongsAndShorts() {
-        let books = books(
+        let portfolio = portfolio(
             Make.execution(1, .buy, 100, cents: 20_00),
             Make.execution(2, .sell, 10, cents: 50_00, instrument: 1))
-        #expect(books.grossExposure == dollars(2_500_00))
+        #expect(portfolio.grossExposure == dollars(2_500_00))
     }
 
     @Test func multiplierCountsInCashAndValue() {
         var instruments = Make.instruments("OPT")
         instruments[0].multiplier = 100
-        var books = Books(
+        var portfolio = PortfolioLedger(
             instruments: instruments, strategyCount: 1, capital: Money(cents: 10_000_00))
         // 2 · 100 · 1.50 = 300.00, marked at 1.75: 350.00.
-        books.apply(Make.execution(1, .buy, 2, cents: 1_50), for: Self.own)
-        let isMarked = books.mark(Self.first, at: Price(cents: 1_75))
+        portfolio.apply(Make.execution(1, .buy, 2, cents: 1_50), for: Self.own)
+        let isMarked = portfolio.mark(Self.first, at: Price(cents: 1_75))
         #expect(isMarked)
-        #expect(books.cash == dollars(9_700_00))
-        #expect(books.equity == dollars(10_050_00))
-        books.checkIdentity()
+        #expect(portfolio.cash == dollars(9_700_00))
+        #expect(portfolio.equity == dollars(10_050_00))
+        portfolio.checkIdentity()
     }
 
     @Test func chargesReduceCashAndEquity() {
-        var books = books(Make.execution(1, .buy, 100, cents: 20_00))
-        books.charge(Money(cents: 1_00))
-        books.charge(Money(cents: -35))  // a rebate
-        #expect(books.charges == dollars(65))
-        #expect(books.cash == dollars(7_999_35))
-        #expect(books.equity == dollars(9_999_35))
-        books.checkIdentity()
+        var portfolio = portfolio(Make.execution(1, .buy, 100, cents: 20_00))
+        portfolio.charge(Money(cents: 1_00))
+        portfolio.charge(Money(cents: -35))  // a rebate
+        #expect(portfolio.charges == dollars(65))
+        #expect(portfolio.cash == dollars(7_999_35))
+        #expect(portfolio.equity == dollars(9_999_35))
+        portfolio.checkIdentity()
     }
 
     @Test func cashFlowIsNoProfit() {
-        var books = books()
-        books.recordCashFlow(Money(cents: 500_00))
-        books.recordCashFlow(Money(cents: -200_00))
-        #expect(books.equity == dollars(10_300_00))
-        #expect(books.contributed == dollars(10_300_00))
-        books.checkIdentity()
-        books.closeSlice(at: Make.open)
-        #expect(books.drawdown.deepest == nil)
+        var portfolio = portfolio()
+        portfolio.recordCashFlow(Money(cents: 500_00))
+        portfolio.recordCashFlow(Money(cents: -200_00))
+        #expect(portfolio.equity == dollars(10_300_00))
+        #expect(portfolio.contributed == dollars(10_300_00))
+        portfolio.checkIdentity()
+        portfolio.closeSlice(at: Make.open)
+        #expect(portfolio.drawdown.deepest == nil)
     }
 
     @Test func strategiesAndStrangersKeepSeparateLedgers() {
-        var books = books(Make.execution(1, .buy, 100, cents: 20_00))
-        books.apply(Make.execution(2, .sell, 30, cents: 21_00), for: Self.others)
-        books.apply(Make.execution(3, .buy, 5, cents: 22_00), for: .unattributed)
-        #expect(books.ledger(of: Self.own, in: Self.first).quantity == Quantity(shares: 100))
-        #expect(books.ledger(of: Self.others, in: Self.first).quantity == Quantity(shares: -30))
-        #expect(books.ledger(of: .unattributed, in: Self.first).quantity == Quantity(shares: 5))
-        #expect(books.quantity(of: Self.first) == Quantity(shares: 75))
-        #expect(books.ledger(of: Self.own, in: Self.second).quantity == .zero)
-        books.checkIdentity()
+        var portfolio = portfolio(Make.execution(1, .buy, 100, cents: 20_00))
+        portfolio.apply(Make.execution(2, .sell, 30, cents: 21_00), for: Self.others)
+        portfolio.apply(Make.execution(3, .buy, 5, cents: 22_00), for: .unattributed)
+        #expect(portfolio.ledger(of: Self.own, in: Self.first).quantity == Quantity(shares: 100))
+        #expect(portfolio.ledger(of: Self.others, in: Self.first).quantity == Quantity(shares: -30))
+        #expect(portfolio.ledger(of: .unattributed, in: Self.first).quantity == Quantity(shares: 5))
+        #expect(portfolio.quantity(of: Self.first) == Quantity(shares: 75))
+        #expect(portfolio.ledger(of: Self.own, in: Self.second).quantity == .zero)
+        portfolio.checkIdentity()
     }
 
     /// Before the first mark, two owners who cancel each other out are worth nothing, as they are behind
     /// it; what they have cost differs.
     @Test func ownersWhoCancelEachOtherOutAreWorthNothing() {
-        var books = books(Make.execution(1, .buy, 100, cents: 20_00))
-        books.apply(Make.execution(2, .sell, 100, cents: 21_00), for: Self.others)
-        #expect(books.value(of: Self.first) == .zero)
-        #expect(books.equity == dollars(10_100_00))
-        books.checkIdentity()
-        _ = books.mark(Self.first, at: Price(cents: 22_00))
-        #expect(books.equity == dollars(10_100_00))
-        books.checkIdentity()
+        var portfolio = portfolio(Make.execution(1, .buy, 100, cents: 20_00))
+        portfolio.apply(Make.execution(2, .sell, 100, cents: 21_00), for: Self.others)
+        #expect(portfolio.value(of: Self.first) == .zero)
+        #expect(portfolio.equity == dollars(10_100_00))
+        portfolio.checkIdentity()
+        _ = portfolio.mark(Self.first, at: Price(cents: 22_00))
+        #expect(portfolio.equity == dollars(10_100_00))
+        portfolio.checkIdentity()
     }
 
     // MARK: Marks the books cannot bear
 
     @Test func markBeyondTheLimitIsRefusedAndTheOldOneStays() {
         // A million shares: 10^12 at a price of 1,000,000.00, one unit of price more is beyond.
-        var books = Books(
+        var portfolio = PortfolioLedger(
             instruments: Make.instruments("AAA"), strategyCount: 2, capital: Money(cents: 0))
-        books.apply(Make.execution(1, .buy, 1_000_000, cents: 10_00), for: Self.own)
+        portfolio.apply(Make.execution(1, .buy, 1_000_000, cents: 10_00), for: Self.own)
         let limit = Price(cents: 1_000_000_00)
-        let isAtLimitMarked = books.mark(Self.first, at: limit)
+        let isAtLimitMarked = portfolio.mark(Self.first, at: limit)
         #expect(isAtLimitMarked)
-        let equity = books.equity
-        let digest = books.digest
-        let isBeyondMarked = books.mark(Self.first, at: Price(units: limit.units + 1))
+        let equity = portfolio.equity
+        let digest = portfolio.digest
+        let isBeyondMarked = portfolio.mark(Self.first, at: Price(units: limit.units + 1))
         #expect(!isBeyondMarked)
-        #expect(books.value(of: Self.first) == .tradeMax)
-        #expect(books.equity == equity)
-        #expect(books.digest == digest)
-        books.checkIdentity()
+        #expect(portfolio.value(of: Self.first) == .tradeMax)
+        #expect(portfolio.equity == equity)
+        #expect(portfolio.digest == digest)
+        portfolio.checkIdentity()
         // What is traded next is valued at the mark that stayed.
-        books.apply(Make.execution(2, .sell, 999_999, cents: 10_00), for: Self.own)
-        #expect(books.value(of: Self.first) == dollars(1_000_000_00))
-        books.checkIdentity()
+        portfolio.apply(Make.execution(2, .sell, 999_999, cents: 10_00), for: Self.own)
+        #expect(portfolio.value(of: Self.first) == dollars(1_000_000_00))
+        portfolio.checkIdentity()
     }
 
     @Test func markOfAShortBeyondTheLimitIsRefused() {
-        var books = Books(
+        var portfolio = PortfolioLedger(
             instruments: Make.instruments("AAA"), strategyCount: 2, capital: Money(cents: 0))
-        books.apply(Make.execution(1, .sell, 1_000_000, cents: 10_00), for: Self.own)
-        let isMarked = books.mark(Self.first, at: Price(cents: 1_000_000_01))
+        portfolio.apply(Make.execution(1, .sell, 1_000_000, cents: 10_00), for: Self.own)
+        let isMarked = portfolio.mark(Self.first, at: Price(cents: 1_000_000_01))
         #expect(!isMarked)
-        #expect(books.value(of: Self.first) == dollars(-10_000_000_00))
+        #expect(portfolio.value(of: Self.first) == dollars(-10_000_000_00))
     }
 
     @Test func anyMarkIsTakenWhenNothingIsHeld() {
-        var books = books()
-        let isMarked = books.mark(Self.first, at: .magnitudeMax)
+        var portfolio = portfolio()
+        let isMarked = portfolio.mark(Self.first, at: .magnitudeMax)
         #expect(isMarked)
-        #expect(books.equity == dollars(10_000_00))
+        #expect(portfolio.equity == dollars(10_000_00))
     }
 
     // MARK: Corrections
 
     @Test func correctionReplacesWhatWasBooked() {
-        var books = books(Make.execution(1, .buy, 100, cents: 20_00))
-        let isMarked = books.mark(Self.first, at: Price(cents: 20_00))
+        var portfolio = portfolio(Make.execution(1, .buy, 100, cents: 20_00))
+        let isMarked = portfolio.mark(Self.first, at: Price(cents: 20_00))
         #expect(isMarked)
         let old = Make.execution(1, .buy, 100, cents: 20_00)
         let new = Make.execution(1, .buy, 90, cents: 19_00, revision: 2)
-        books.rebook(new, replacing: old, for: Self.own, history: [new])
+        portfolio.rebook(new, replacing: old, for: Self.own, history: [new])
         // 90 · 19.00 = 1,710.00 paid; the mark of 20.00 stays: 90.00 gained.
-        #expect(books.cash == dollars(8_290_00))
-        #expect(books.equity == dollars(10_090_00))
-        #expect(books.ledger(of: Self.own, in: Self.first).cost == dollars(1_710_00))
-        books.checkIdentity()
+        #expect(portfolio.cash == dollars(8_290_00))
+        #expect(portfolio.equity == dollars(10_090_00))
+        #expect(portfolio.ledger(of: Self.own, in: Self.first).cost == dollars(1_710_00))
+        portfolio.checkIdentity()
     }
 
     @Test func bustTakesThePositionBack() {
-        var books = books()
-        let isMarked = books.mark(Self.first, at: Price(cents: 20_00))
+        var portfolio = portfolio()
+        let isMarked = portfolio.mark(Self.first, at: Price(cents: 20_00))
         #expect(isMarked)
-        let untouched = books.digest
+        let untouched = portfolio.digest
         let old = Make.execution(1, .buy, 100, cents: 20_05)
-        books.apply(old, for: Self.own)
+        portfolio.apply(old, for: Self.own)
         let bust = Make.execution(1, .buy, 0, cents: 20_05, revision: 2)
-        books.rebook(bust, replacing: old, for: Self.own, history: [bust])
-        #expect(books.digest == untouched)
-        books.checkIdentity()
+        portfolio.rebook(bust, replacing: old, for: Self.own, history: [bust])
+        #expect(portfolio.digest == untouched)
+        portfolio.checkIdentity()
     }
 
     /// Two purchases, a sale and a correction of the first, each in all 24 orders of arrival.
@@ -211,8 +211,8 @@ import Testing
         ]
         return Set(
             arrivals.permutations.map { order in
-                var books = books()
-                if marked { _ = books.mark(Self.first, at: Price(cents: 20_00)) }
+                var portfolio = portfolio()
+                if marked { _ = portfolio.mark(Self.first, at: Price(cents: 20_00)) }
                 var known: [Execution] = []
                 for execution in order {
                     let place = known.firstIndex { $0.id.base == execution.id.base }
@@ -221,17 +221,17 @@ import Testing
                     known.removeAll { $0.id.base == execution.id.base }
                     known.append(execution)
                     known.sort { $0.time < $1.time }
-                    books.rebook(execution, replacing: old, for: Self.own, history: known)
-                    books.checkIdentity()
+                    portfolio.rebook(execution, replacing: old, for: Self.own, history: known)
+                    portfolio.checkIdentity()
                 }
-                return books.digest
+                return portfolio.digest
             })
     }
 
     @Test func anyOrderOfArrivalGivesTheSameBooks() {
         let arrived = digests(marked: true)
         // In order: 80 at 20.10, 50 at 21.00, 110 sold at 22.00.
-        var inOrder = books()
+        var inOrder = portfolio()
         _ = inOrder.mark(Self.first, at: Price(cents: 20_00))
         inOrder.apply(
             Make.execution(1, .buy, 80, cents: 20_10, revision: 2, second: 1), for: Self.own)
@@ -247,14 +247,14 @@ import Testing
 
     /// The venue corrects on which instrument an execution was.
     @Test func correctionOfTheInstrumentKeepsTheBooksTogether() {
-        var books = books()
+        var portfolio = portfolio()
         let old = Make.execution(1, .buy, 100, cents: 20_00, instrument: 0)
         let new = Make.execution(1, .buy, 100, cents: 20_00, revision: 2, instrument: 1)
-        books.apply(old, for: Self.own)
-        books.rebook(new, replacing: old, for: Self.own, history: [new])
-        #expect(books.quantity(of: Self.first) == .zero)
-        #expect(books.quantity(of: Self.second) == Quantity(shares: 100))
-        books.checkIdentity()
+        portfolio.apply(old, for: Self.own)
+        portfolio.rebook(new, replacing: old, for: Self.own, history: [new])
+        #expect(portfolio.quantity(of: Self.first) == .zero)
+        #expect(portfolio.quantity(of: Self.second) == Quantity(shares: 100))
+        portfolio.checkIdentity()
     }
 
     // MARK: Property
@@ -269,7 +269,7 @@ import Testing
     }
 }
 
-extension Books {
+extension PortfolioLedger {
     /// Checks that every sum adds up anew.
     func checkIdentity(sourceLocation: SourceLocation = #_sourceLocation) {
         let isSound = identityHolds
@@ -290,7 +290,7 @@ private struct RandomAccount: ~Copyable {
     private(set) var executionCount: Int64 = 0
 
     private var chance: SeededGenerator
-    private var books: Books
+    private var portfolio: PortfolioLedger
     private var executions: [(owner: Int, execution: Execution)] = []
     /// Sums from the definition, over all executions, charges and flows so far.
     private var cash: Int128
@@ -307,13 +307,13 @@ private struct RandomAccount: ~Copyable {
             instruments[index].multiplier = multiplier
         }
         let capital = Money(cents: 1_000_000_00)
-        books = Books(
+        portfolio = PortfolioLedger(
             instruments: instruments, strategyCount: Self.strategyCount, capital: capital)
         cash = ExactMoney(capital).units
         for instrument in instruments {
             let price = randomPrice()
             marks[Int(instrument.id.index)] = price
-            if !books.mark(instrument.id, at: price) { failures += 1 }
+            if !portfolio.mark(instrument.id, at: price) { failures += 1 }
         }
     }
 
@@ -331,7 +331,7 @@ private struct RandomAccount: ~Copyable {
             equity += held[index] * price * Int128(Self.multipliers[index])
         }
         let isRight =
-            books.identityHolds && books.cash.units == cash && books.equity.units == equity
+            portfolio.identityHolds && portfolio.cash.units == cash && portfolio.equity.units == equity
         if !isRight { failures += 1 }
     }
 
@@ -341,7 +341,7 @@ private struct RandomAccount: ~Copyable {
         let owner = Int(chance.number(in: 0...Int64(Self.strategyCount)))
         executions.append((owner, execution))
         count(execution, sign: 1)
-        books.apply(execution, for: attribution(owner))
+        portfolio.apply(execution, for: attribution(owner))
     }
 
     /// A second version of one of the last ten executions, now and then of nothing.
@@ -357,7 +357,7 @@ private struct RandomAccount: ~Copyable {
         executions[place].execution = new
         count(old, sign: -1)
         count(new, sign: 1)
-        books.rebook(
+        portfolio.rebook(
             new, replacing: old, for: attribution(owner),
             history: executions.filter {
                 $0.owner == owner && $0.execution.instrument == old.instrument
@@ -368,7 +368,7 @@ private struct RandomAccount: ~Copyable {
     private mutating func mark() {
         let instrument = randomInstrument()
         let price = randomPrice()
-        guard books.mark(instrument, at: price) else {
+        guard portfolio.mark(instrument, at: price) else {
             failures += 1
             return
         }
@@ -378,13 +378,13 @@ private struct RandomAccount: ~Copyable {
     private mutating func charge() {
         let amount = Money(units: chance.number(in: -1_000_000...9_000_000))
         cash -= ExactMoney(amount).units
-        books.charge(amount)
+        portfolio.charge(amount)
     }
 
     private mutating func payInOrOut() {
         let amount = Money(units: chance.number(in: -5_000_000_000...5_000_000_000))
         cash += ExactMoney(amount).units
-        books.recordCashFlow(amount)
+        portfolio.recordCashFlow(amount)
     }
 
     private mutating func count(_ execution: Execution, sign: Int128) {

@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite struct BooksSequenceTests {
+@Suite struct PortfolioSequenceTests {
     /// Property: in 10,000 random sequences of executions in and out of order, corrections, busts, charges,
     /// dividends, splits, cash flows, interest, marks and settlements, the books' identities hold after
     /// each event; at the end of each sequence they are, to the last unit, what a plain calculation from
@@ -25,7 +25,7 @@ private struct RandomAccount: ~Copyable {
     private(set) var failures: [String] = []
 
     private var chance: SeededGenerator
-    private var books: Books
+    private var portfolio: PortfolioLedger
     private var plain: PlainAccount
     private var today: Int64 = 0
     private var base: Int64 = 0
@@ -44,7 +44,7 @@ private struct RandomAccount: ~Copyable {
         for (index, multiplier) in Self.multipliers.enumerated() {
             instruments[index].multiplier = multiplier
         }
-        books = Books(
+        portfolio = PortfolioLedger(
             instruments: instruments, strategyCount: Self.strategyCount, capital: Self.capital)
         plain = PlainAccount(capital: Self.capital)
         for index in Self.multipliers.indices where chance.chance(percent: 90) { mark(index) }
@@ -64,7 +64,7 @@ private struct RandomAccount: ~Copyable {
         case 78..<88: closeDay()
         default: mark(randomIndex())
         }
-        if !books.identityHolds { failures.append("identity after event \(event)") }
+        if !portfolio.identityHolds { failures.append("identity after event \(event)") }
     }
 
     // MARK: Events
@@ -74,8 +74,8 @@ private struct RandomAccount: ~Copyable {
         let owner = Int(chance.number(in: 0...Int64(Self.strategyCount)))
         let execution = randomExecution(base: base, revision: 1, day: max(0, today - daysAgo))
         plain.trades.append(PlainAccount.Trade(owner: owner, execution: execution))
-        if books.ledger(of: attribution(owner), in: execution.instrument).comesLast(execution) {
-            books.apply(
+        if portfolio.ledger(of: attribution(owner), in: execution.instrument).comesLast(execution) {
+            portfolio.apply(
                 execution, for: attribution(owner),
                 settling: PlainAccount.settlement(execution))
         } else {
@@ -103,7 +103,7 @@ private struct RandomAccount: ~Copyable {
         if let old, old.instrument != new.instrument {
             history += plain.history(of: owner, in: old.instrument)
         }
-        books.rebook(
+        portfolio.rebook(
             new, replacing: old, for: attribution(owner), history: history,
             settling: PlainAccount.settlement)
     }
@@ -114,11 +114,11 @@ private struct RandomAccount: ~Copyable {
         let day = max(0, today - (chance.chance(percent: 30) ? chance.number(in: 1...4) : 0))
         let action = CorporateAction(
             instrument: instrument, exDay: PlainAccount.day(day), kind: kind)
-        let histories = books.lateOwners(of: action).map { owner in
-            Books.OwnerHistory(
+        let histories = portfolio.lateOwners(of: action).map { owner in
+            PortfolioLedger.OwnerHistory(
                 of: owner, plain.history(of: Self.number(of: owner), in: instrument))
         }
-        guard books.apply(action, histories: histories) else {
+        guard portfolio.apply(action, histories: histories) else {
             if !plain.mayBeRefused(action) { failures.append("refused \(action)") }
             return
         }
@@ -127,7 +127,7 @@ private struct RandomAccount: ~Copyable {
 
     private mutating func mark(_ index: Int) {
         let price = Price(units: chance.number(in: 1...2_000_00000000))
-        guard books.mark(InstrumentID(index: index), at: price) else {
+        guard portfolio.mark(InstrumentID(index: index), at: price) else {
             return failures.append("mark refused")
         }
         plain.marks[index] = price
@@ -136,7 +136,7 @@ private struct RandomAccount: ~Copyable {
     private mutating func charge() {
         let amount = Money(units: chance.number(in: -1_000_000...9_000_000))
         let holding = Holding(of: attribution(0), in: InstrumentID(index: randomIndex()))
-        books.charge(
+        portfolio.charge(
             amount, as: chance.one(of: [.commission, .sec, .taf]),
             to: chance.chance(percent: 80) ? holding : nil)
         plain.otherCash -= ExactMoney(amount).units
@@ -144,32 +144,32 @@ private struct RandomAccount: ~Copyable {
 
     private mutating func payInOrOut() {
         let amount = Money(units: chance.number(in: -5_000_000_000...5_000_000_000))
-        books.recordCashFlow(amount)
+        portfolio.recordCashFlow(amount)
         plain.otherCash += ExactMoney(amount).units
         plain.contributed += ExactMoney(amount).units
     }
 
     private mutating func takeInterest() {
         let amount = Money(units: chance.number(in: -50_000_000...10_000_000))
-        books.recordInterest(amount)
+        portfolio.recordInterest(amount)
         plain.otherCash += ExactMoney(amount).units
     }
 
     private mutating func closeDay() {
         today += 1
         plain.settledThrough = PlainAccount.day(today)
-        books.settle(through: PlainAccount.day(today))
+        portfolio.settle(through: PlainAccount.day(today))
     }
 
     // MARK: Comparison
 
     mutating func compare() {
         let totals = plain.totals()
-        expect(books.cash.units == totals.cash, "cash")
-        expect(books.equity.units == totals.equity + unmarkedCosts, "equity")
-        expect(books.settledCash.units == totals.settled, "settled cash")
-        expect(books.spendableCash.units == totals.settled - totals.payments, "spendable cash")
-        expect(books.profit.net.units == books.equity.units - plain.contributed, "profit")
+        expect(portfolio.cash.units == totals.cash, "cash")
+        expect(portfolio.equity.units == totals.equity + unmarkedCosts, "equity")
+        expect(portfolio.settledCash.units == totals.settled, "settled cash")
+        expect(portfolio.spendableCash.units == totals.settled - totals.payments, "spendable cash")
+        expect(portfolio.profit.net.units == portfolio.equity.units - plain.contributed, "profit")
         for owner in 0...Self.strategyCount {
             for index in Self.multipliers.indices { compare(owner, index) }
         }
@@ -181,9 +181,9 @@ private struct RandomAccount: ~Copyable {
         for index in Self.multipliers.indices where plain.marks[index] == nil {
             let instrument = InstrumentID(index: index)
             // Where owners cancel each other out, nothing.
-            guard books.quantity(of: instrument) != .zero else { continue }
+            guard portfolio.quantity(of: instrument) != .zero else { continue }
             for owner in 0...Self.strategyCount {
-                sum += books.ledger(of: attribution(owner), in: instrument).cost.units
+                sum += portfolio.ledger(of: attribution(owner), in: instrument).cost.units
             }
         }
         return sum
@@ -191,7 +191,7 @@ private struct RandomAccount: ~Copyable {
 
     private mutating func compare(_ owner: Int, _ index: Int) {
         let instrument = InstrumentID(index: index)
-        let ledger = books.ledger(of: attribution(owner), in: instrument)
+        let ledger = portfolio.ledger(of: attribution(owner), in: instrument)
         let position = plain.position(of: owner, in: index)
         expect(Int128(ledger.quantity.units) == position.held, "quantity")
         expect(ledger.income.units == position.dividends, "income")
@@ -200,7 +200,7 @@ private struct RandomAccount: ~Copyable {
         for method in LotLedger.Method.allCases {
             let lots = LotLedger(
                 method, of: plain.history(of: owner, in: instrument),
-                actions: books.actions(in: instrument), multiplier: Self.multipliers[index])
+                actions: portfolio.actions(in: instrument), multiplier: Self.multipliers[index])
             expect(lots.agrees(with: ledger), "lots, \(method)")
         }
     }

@@ -3,25 +3,25 @@ import Model
 import Orders
 import Primitives
 
-/// Wishes that wait for their time: at most one of each strategy in each instrument, oldest first.
-struct HeldWishes: Sendable {
-    /// When wishes go to the market.
+/// Intents that wait for their time: at most one of each strategy in each instrument, oldest first.
+struct PendingIntents: Sendable {
+    /// When intents go to the market.
     let rules: ExecutionRules
     /// Whether nothing ever waits.
     let isNeverHolding: Bool
     /// Those that wait.
-    private(set) var wishes: [HeldWish] = [] {
-        didSet { isEmpty = wishes.isEmpty }
+    private(set) var intents: [PendingIntent] = [] {
+        didSet { isEmpty = intents.isEmpty }
     }
     /// Whether none waits.
     private(set) var isEmpty = true
-    /// Whether wishes are being taken that follow a fill.
+    /// Whether intents are being taken that follow a fill.
     var followsFill = false
 
     private let calendar: SessionCalendar
     /// When the engine is to be woken; `nil`: it is not.
     private var wakeUp: Timestamp?
-    // Many wishes come at one instant, and asking the calendar costs.
+    // Many intents come at one instant, and asking the calendar costs.
     private var lastPlan: (at: Timestamp, plan: WindowPlan)?
 
     /// None yet.
@@ -32,7 +32,7 @@ struct HeldWishes: Sendable {
         isNeverHolding = isAtOnce && rules.maintenance.isEmpty
     }
 
-    /// What the window means for a wish left at `now`.
+    /// What the window means for an intent left at `now`.
     ///
     /// What follows a fill is the rest of a decision that had its window: it goes at once while the
     /// session is on.
@@ -56,7 +56,7 @@ struct HeldWishes: Sendable {
 
     /// When an order begins to work that is sent now: with the next session, if it waits for one.
     func workStart(of request: OrderRequest, at now: Timestamp) -> Timestamp {
-        guard !request.worksOutsideHours else { return now }
+        guard !request.outsideRTH else { return now }
         let day = calendar.day(of: now)
         if let session = calendar.session(on: day), now < session.close {
             return max(now, session.open)
@@ -64,59 +64,59 @@ struct HeldWishes: Sendable {
         return calendar.nextSession(after: day).open
     }
 
-    /// Keeps a wish in place of any other of its strategy in its instrument.
-    mutating func hold(_ wish: HeldWish) {
-        drop(wish.intent.strategy, wish.intent.instrument)
-        wishes.append(wish)
+    /// Keeps an intent in place of any other of its strategy in its instrument.
+    mutating func hold(_ intent: PendingIntent) {
+        drop(intent.intent.strategy, intent.intent.instrument)
+        intents.append(intent)
     }
 
-    /// Forgets what a strategy wished in an instrument.
+    /// Forgets what a strategy asked for in an instrument.
     mutating func drop(_ strategy: StrategyID, _ instrument: InstrumentID) {
-        guard !wishes.isEmpty else { return }
-        wishes.removeAll {
+        guard !intents.isEmpty else { return }
+        intents.removeAll {
             $0.intent.strategy == strategy && $0.intent.instrument == instrument
         }
     }
 
-    /// What a strategy wished in an instrument, if that waits.
+    /// What a strategy asked for in an instrument, if that waits.
     func intent(of strategy: StrategyID, in instrument: InstrumentID) -> Intent? {
-        wishes.first {
+        intents.first {
             $0.intent.strategy == strategy && $0.intent.instrument == instrument
         }?.intent
     }
 
-    /// Takes out the wishes whose time has come, oldest first. The wake-up for them is over.
-    mutating func takeDue(at now: Timestamp) -> [HeldWish] {
+    /// Takes out the intents whose time has come, oldest first. The wake-up for them is over.
+    mutating func takeDue(at now: Timestamp) -> [PendingIntent] {
         wakeUp = nil
-        let due = wishes.filter { $0.release <= now }
-        wishes.removeAll { $0.release <= now }
+        let due = intents.filter { $0.release <= now }
+        intents.removeAll { $0.release <= now }
         return due
     }
 
-    /// Puts another wish in the place of each, in their order; `nil` forgets it.
-    mutating func replaceEach(by others: [HeldWish?]) { wishes = others.compactMap(\.self) }
+    /// Puts another intent in the place of each, in their order; `nil` forgets it.
+    mutating func replaceEach(by others: [PendingIntent?]) { intents = others.compactMap(\.self) }
 
     /// When the engine must be woken, if that has to be said anew.
     mutating func newWakeUp() -> Timestamp? {
-        guard let next = wishes.map(\.release).min(), next != wakeUp else { return nil }
+        guard let next = intents.map(\.release).min(), next != wakeUp else { return nil }
         wakeUp = next
         return next
     }
 
-    /// Takes the wishes into a digest.
+    /// Takes the intents into a digest.
     func hash(into hasher: inout StateHasher) {
-        for wish in wishes {
-            wish.intent.hash(into: &hasher)
-            hasher.combine(wish.release)
-            hasher.combine(wish.onlyReduces)
+        for intent in intents {
+            intent.intent.hash(into: &hasher)
+            hasher.combine(intent.release)
+            hasher.combine(intent.onlyReduces)
         }
         if let wakeUp { hasher.combine(wakeUp) }
     }
 }
 
-/// A wish and when its time comes.
-struct HeldWish: Sendable {
-    /// The wish, on the terms on which it was left.
+/// An intent and when its time comes.
+struct PendingIntent: Sendable {
+    /// The intent, on the terms on which it was left.
     let intent: Intent
     /// When its time comes.
     let release: Timestamp
@@ -125,10 +125,10 @@ struct HeldWish: Sendable {
 }
 
 extension Intent {
-    /// The wish in new shares; `nil` beyond what can be held or is a price.
+    /// The intent in new shares; `nil` beyond what can be held or is a price.
     func exchanged(by ratio: SplitRatio) -> Intent? {
         var isPossible = true
-        var wish = mapPrices { price in
+        var intent = mapPrices { price in
             guard let adjusted = ratio.adjusted(price) else {
                 isPossible = false
                 return price
@@ -137,12 +137,12 @@ extension Intent {
         }
         if case .hold(let quantity) = goal {
             guard let exchanged = ratio.exchanged(quantity) else { return nil }
-            wish = wish.with(goal: .hold(exchanged.whole))
+            intent = intent.with(goal: .hold(exchanged.whole))
         }
-        return isPossible ? wish : nil
+        return isPossible ? intent : nil
     }
 
-    /// Takes the wish into a digest.
+    /// Takes the intent into a digest.
     func hash(into hasher: inout StateHasher) {
         hasher.combine(strategy.index)
         hasher.combine(instrument.index)

@@ -1,7 +1,7 @@
 import Model
 package import Primitives
 
-extension Books {
+extension PortfolioLedger {
     /// Whether every sum that is moved by differences equals the sum added up anew:
     ///
     /// - equity is cash plus values, and profit explains what it has gained;

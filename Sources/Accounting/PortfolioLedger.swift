@@ -16,7 +16,7 @@ package enum Attribution: Hashable, Sendable {
 /// Sums of price times quantity are kept exactly and rounded where a figure leaves. Equity is moved by
 /// differences, never added up anew; `identityHolds` adds it up anew to check.
 @usableFromInline
-package struct Books: ~Copyable {
+package struct PortfolioLedger: ~Copyable {
     /// Total cash, settled or not: capital and cash flows, interest and dividends, less what executions
     /// and charges took.
     package internal(set) var cash: ExactMoney
@@ -41,16 +41,16 @@ package struct Books: ~Copyable {
     @usableFromInline package internal(set) var drawdown: Drawdown
 
     @usableFromInline let strategyCount: Int
-    @usableFromInline var instruments: FixedArray<InstrumentBook>
+    @usableFromInline var instruments: FixedArray<InstrumentPosition>
     /// By strategy, then instrument; the last row is what belongs to no strategy.
     @usableFromInline var ledgers: FixedArray<PositionLedger>
     /// How many of `ledgers` may hold anything: the last row does only once something was booked in it.
     var ledgersInUse: Int
 
     /// The whole account's position in one instrument.
-    /// Not private: other modules destroy `Books` and need its description for that.
+    /// Not private: other modules destroy `PortfolioLedger` and need its description for that.
     @usableFromInline
-    struct InstrumentBook: BitwiseCopyable {
+    struct InstrumentPosition: BitwiseCopyable {
         @usableFromInline var multiplier: Int64 = 1
         @usableFromInline var quantity = Quantity.zero
         @usableFromInline var mark: Price?
@@ -66,7 +66,7 @@ package struct Books: ~Copyable {
         drawdown = Drawdown(equity: cash)
         timeWeightedReturn = TimeWeightedReturn(equity: cash)
         self.strategyCount = strategyCount
-        self.instruments = FixedArray(repeating: InstrumentBook(), count: instruments.count)
+        self.instruments = FixedArray(repeating: InstrumentPosition(), count: instruments.count)
         for instrument in instruments {
             self.instruments[instrument.id].multiplier = instrument.multiplier
         }
@@ -180,7 +180,7 @@ package struct Books: ~Copyable {
         interest += exact
     }
 
-    /// Money paid in or out, settled at once. Shifts the drawdown's peak too, and ends a stretch of the
+    /// Money paid in or out, settled at once. Shifts the drawdown's peak too, and ends a batch of the
     /// time-weighted return: a deposit is no profit.
     package mutating func recordCashFlow(_ amount: Money) {
         let exact = ExactMoney(amount)
@@ -208,8 +208,8 @@ package struct Books: ~Copyable {
 
     /// Looks at equity after all that belongs to an instant.
     @inlinable
-    package mutating func closeSlice(at instant: Timestamp) {
-        drawdown.observe(equity, at: instant)
+    package mutating func closeSlice(at time: Timestamp) {
+        drawdown.observe(equity, at: time)
     }
 
     /// Values a position at the closes of bars, one after the other, and looks at equity at their ends.
@@ -315,7 +315,7 @@ struct HeldEquity {
     static var closesAtOnce: Int { 16 }
 
     /// - Parameter others: equity but for the position.
-    init(_ book: Books.InstrumentBook, others: ExactMoney) {
+    init(_ book: PortfolioLedger.InstrumentPosition, others: ExactMoney) {
         quantity = book.quantity
         multiplier = book.multiplier
         self.others = others

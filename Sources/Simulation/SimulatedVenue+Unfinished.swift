@@ -5,7 +5,7 @@ extension SimulatedVenue {
     /// Whether an order that works is a stop that was reached. Mutating, though it changes nothing: see
     /// `rejection(of:)`.
     package mutating func isTriggered(_ id: OrderID, in instrument: InstrumentID) -> Bool {
-        books[Int(instrument.index)].orders.firstIndex {
+        states[Int(instrument.index)].orders.firstIndex {
             $0.ticket.id == id && $0.isTriggered
         } != nil
     }

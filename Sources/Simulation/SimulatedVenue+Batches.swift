@@ -12,40 +12,40 @@ extension SimulatedVenue {
     ///
     /// - Parameter instant: of what the venue was told last.
     package mutating func quietBounds(
-        of instrument: InstrumentID, at instant: Timestamp
+        of instrument: InstrumentID, at time: Timestamp
     ) -> TickBounds? {
         let index = Int(instrument.index)
         var bounds = TickBounds()
-        guard !books[index].orders.isEmpty else { return bounds }
+        guard !states[index].orders.isEmpty else { return bounds }
         guard rules.matching == .ticks else { return nil }
-        let close = clock.session(at: instant)?.close
-        for place in books[index].orders.indices {
-            guard narrow(&bounds, to: place, index, sessionClose: close) else { return nil }
+        let close = clock.session(at: time)?.close
+        for slot in states[index].orders.indices {
+            guard narrow(&bounds, to: slot, index, sessionClose: close) else { return nil }
         }
         return bounds
     }
 
     /// Narrows bounds to what changes nothing for an order; false where everything might.
     private mutating func narrow(
-        _ bounds: inout TickBounds, to place: Int, _ index: Int, sessionClose: Timestamp?
+        _ bounds: inout TickBounds, to slot: Int, _ index: Int, sessionClose: Timestamp?
     ) -> Bool {
         // An order may learn when it ends when it first takes part.
-        guard books[index].orders[place].takesPart else { return false }
-        bounds.end = min(bounds.end, books[index].orders[place].ends)
-        if !books[index].orders[place].ticket.request.worksOutsideHours {
+        guard states[index].orders[slot].takesPart else { return false }
+        bounds.end = min(bounds.end, states[index].orders[slot].ends)
+        if !states[index].orders[slot].ticket.request.outsideRTH {
             guard let sessionClose else { return false }
             bounds.end = min(bounds.end, sessionClose)
         }
         // What waits for its parent meets no price.
-        guard books[index].orders[place].available > .zero else { return true }
-        let side = books[index].orders[place].ticket.request.side
-        if let limit = books[index].orders[place].limit {
-            guard books[index].orders[place].isResting else { return false }
+        guard states[index].orders[slot].available > .zero else { return true }
+        let side = states[index].orders[slot].ticket.request.side
+        if let limit = states[index].orders[slot].limit {
+            guard states[index].orders[slot].isResting else { return false }
             return bounds.narrow(to: limit, side.opposite, isReached: rules.limitFill == .touch)
         }
-        switch books[index].orders[place].ticket.request.type {
+        switch states[index].orders[slot].ticket.request.type {
         case .stop(let stop), .stopLimit(let stop, _):
-            guard rules.stopTrigger == .last, !books[index].orders[place].isTriggered else {
+            guard rules.stopTrigger == .last, !states[index].orders[slot].isTriggered else {
                 return false
             }
             return bounds.narrow(to: stop, side, isReached: true)
@@ -61,23 +61,23 @@ extension SimulatedVenue {
         let index = Int(instrument.index)
         var first = 0
         // Only the newest quote counts, once nothing is taken of what is shown.
-        while first < rows.count, books[index].tape.isTaken {
+        while first < rows.count, states[index].topOfBook.isTaken {
             show(rows[first], index, instrument)
             first += 1
         }
-        for place in (first..<rows.count).reversed() where !rows[place].isTrade {
-            show(rows[place], index, instrument)
+        for slot in (first..<rows.count).reversed() where !rows[slot].isTrade {
+            show(rows[slot], index, instrument)
             break
         }
-        for place in rows.indices.reversed() {
-            guard let price = rows[place].tradePrice else { continue }
-            books[index].tape.last = price
+        for slot in rows.indices.reversed() {
+            guard let price = rows[slot].tradePrice else { continue }
+            states[index].topOfBook.last = price
             break
         }
     }
 
     private mutating func show(_ row: TickRow, _ index: Int, _ instrument: InstrumentID) {
-        if !row.isTrade { books[index].tape.show(row.quote(of: instrument), at: row.at) }
+        if !row.isTrade { states[index].topOfBook.show(row.quote(of: instrument), at: row.at) }
     }
 }
 

@@ -1,7 +1,7 @@
 package import Model
 package import Primitives
 
-extension Books {
+extension PortfolioLedger {
     /// Values a position at the prices of trades, one after the other, and looks at equity at the end of each
     /// instant but the last, which is still open.
     ///
@@ -11,15 +11,15 @@ extension Books {
     ///   - paid: the lowest and the highest price of the trades among them; `nil` where there is none.
     package mutating func mark(
         _ instrument: InstrumentID, atTicksIn range: Range<Int>, of rows: Span<TickRow>,
-        after instant: Timestamp, paid: ClosedRange<Price>?
+        after time: Timestamp, paid: ClosedRange<Price>?
     ) {
         guard instruments[instrument].quantity != .zero else {
-            return markNothing(instrument, range, of: rows, after: instant)
+            return markNothing(instrument, range, of: rows, after: time)
         }
         guard !isOrdinary(instrument, paid) else {
             return markLast(instrument, range, of: rows)
         }
-        var open = instant
+        var open = time
         var first = range.lowerBound
         while first < range.upperBound {
             let end = min(first + Self.ticksAtOnce, range.upperBound)
@@ -50,9 +50,9 @@ extension Books {
 
     private mutating func markEach(
         _ instrument: InstrumentID, _ range: Range<Int>, of rows: Span<TickRow>,
-        after instant: Timestamp
+        after time: Timestamp
     ) {
-        var open = instant
+        var open = time
         for place in range {
             if rows[place].at != open { drawdown.observe(equity, at: open) }
             open = rows[place].at
@@ -77,10 +77,10 @@ extension Books {
     /// until when.
     private mutating func markNothing(
         _ instrument: InstrumentID, _ range: Range<Int>, of rows: Span<TickRow>,
-        after instant: Timestamp
+        after time: Timestamp
     ) {
         let last = rows[range.upperBound - 1].at
-        if last != instant { drawdown.observe(equity, at: instant) }
+        if last != time { drawdown.observe(equity, at: time) }
         for place in range.reversed() where rows[place].at != last {
             drawdown.observe(equity, at: rows[place].at)
             break
