@@ -17,6 +17,12 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     /// What shall protect the position; `nil` for what is configured, or what protects it already.
     public let protection: Protection?
 
+    /// What it asks for, without figures.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+        /// See `Goal`.
+        case enter, exit, targetQuantity, targetWeight, cancelEntries, withdraw, protect
+    }
+
     /// What can be wanted of a position.
     public enum Goal: Hashable, Sendable, BitwiseCopyable {
         /// Open a position on that side with the size the configured sizing gives; nothing when there
@@ -38,12 +44,30 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         case protect
     }
 
+    /// Its number within the run, from 1, which the engine gives it on receipt; 0 before that, and for what
+    /// the engine itself wants.
+    public let number: Int64
+    /// The group of intents that it belongs to, from 1; 0 for one that stands alone.
+    package let group: Int32
+
     /// An intent.
     @inlinable
     public init(
         strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms = .market,
         reason: TextID = .none, protection: Protection? = nil
     ) {
+        self.init(
+            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
+            protection: protection, number: 0, group: 0)
+    }
+
+    @usableFromInline
+    init(
+        strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms,
+        reason: TextID, protection: Protection?, number: Int64, group: Int32
+    ) {
+        self.number = number
+        self.group = group
         self.strategy = strategy
         self.instrument = instrument
         self.goal = goal
@@ -63,18 +87,38 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         self.strategy == strategy && self.instrument == instrument
     }
 
+    /// What it asks for, without figures.
+    public var kind: Kind {
+        switch goal {
+        case .enter: .enter
+        case .exit: .exit
+        case .hold: .targetQuantity
+        case .weight: .targetWeight
+        case .cancelOrders: .cancelEntries
+        case .withdraw: .withdraw
+        case .protect: .protect
+        }
+    }
+
+    /// The same intent as received: with its number, its reason's and its group's.
+    package func received(as number: Int64, because reason: TextID, group: Int32) -> Intent {
+        Intent(
+            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
+            protection: protection, number: number, group: group)
+    }
+
     /// The same intent on other terms.
     package func with(terms: OrderTerms) -> Intent {
         Intent(
             strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
-            protection: protection)
+            protection: protection, number: number, group: group)
     }
 
     /// The same intent with another goal.
     package func with(goal: Goal) -> Intent {
         Intent(
             strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
-            protection: protection)
+            protection: protection, number: number, group: group)
     }
 
     /// The same intent with each of its prices replaced.
@@ -82,6 +126,6 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         Intent(
             strategy: strategy, instrument: instrument, goal: goal,
             terms: terms.mapPrices(replacement), reason: reason,
-            protection: protection?.mapPrices(replacement))
+            protection: protection?.mapPrices(replacement), number: number, group: group)
     }
 }

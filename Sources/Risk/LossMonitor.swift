@@ -1,4 +1,5 @@
 import Accounting
+package import Model
 package import Primitives
 
 /// How much may be lost before entries are halted. A limit that is absent does not exist.

@@ -3,7 +3,7 @@ import MarketState
 package import Model
 import Orders
 import Primitives
-package import Risk
+import Risk
 import Signals
 
 /// An exit that stands until it is done: one whose order the venue has ended, or one that a halt wants.

@@ -1,3 +1,4 @@
+import Model
 import Primitives
 import Risk
 import TestSupport

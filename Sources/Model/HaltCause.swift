@@ -1,5 +1,5 @@
 /// Why entries are halted. Several may hold at a time.
-package enum HaltCause: UInt8, CaseIterable, Hashable, Sendable {
+public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// A person wanted it.
     case operatorRequest
     /// A position is too large to be valued.
@@ -12,7 +12,7 @@ package enum HaltCause: UInt8, CaseIterable, Hashable, Sendable {
     case dailyLoss
 
     /// Whether it ends with the day by itself. All others end when a person says so.
-    package var endsWithDay: Bool {
+    public var endsWithDay: Bool {
         switch self {
         case .operatorRequest, .unvaluedPosition, .marginCall, .drawdown: false
         case .dailyLoss: true
@@ -20,7 +20,7 @@ package enum HaltCause: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     /// What an entry is told that meets it.
-    package var refusal: Refusal {
+    public var refusal: Refusal {
         switch self {
         case .operatorRequest, .unvaluedPosition: .halted
         case .marginCall: .marginCall
@@ -30,7 +30,7 @@ package enum HaltCause: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     /// In words, for people.
-    package var name: StaticString {
+    public var name: StaticString {
         switch self {
         case .operatorRequest: "operator"
         case .unvaluedPosition: "position too large to be valued"
@@ -39,27 +39,4 @@ package enum HaltCause: UInt8, CaseIterable, Hashable, Sendable {
         case .dailyLoss: "daily loss"
         }
     }
-}
-
-/// A set of causes in one word.
-struct HaltCauses: Hashable, Sendable {
-    /// A bit for each cause, by its number.
-    private(set) var bits: UInt8 = 0
-
-    /// Whether there is none.
-    var isEmpty: Bool { bits == 0 }
-
-    /// The causes, gravest first.
-    var all: [HaltCause] { HaltCause.allCases.filter(contains) }
-
-    /// Whether a cause is among them.
-    func contains(_ cause: HaltCause) -> Bool { bits & Self.bit(of: cause) != 0 }
-
-    /// Adds a cause.
-    mutating func insert(_ cause: HaltCause) { bits |= Self.bit(of: cause) }
-
-    /// Takes a cause out.
-    mutating func remove(_ cause: HaltCause) { bits &= ~Self.bit(of: cause) }
-
-    private static func bit(of cause: HaltCause) -> UInt8 { 1 << cause.rawValue }
 }

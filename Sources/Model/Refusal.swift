@@ -1,0 +1,63 @@
+/// Why an order was not allowed.
+public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+    /// Entries are halted.
+    case halted
+    /// The instrument contradicts the books and is latched until a person has looked.
+    case latched
+    /// The instrument cannot be traded.
+    case notTradable
+    /// No price, no size or a number beyond what can be computed with.
+    case cannotEvaluate
+    /// Order type, time in force and hours do not go together.
+    case invalidTerms
+    /// Not even one share is within the size wanted.
+    case tooSmall
+    /// Nothing is held that the order could reduce.
+    case nothingToReduce
+    /// It would make the position short.
+    case shortNotAllowed
+    /// The limit on one position.
+    case positionLimit
+    /// The limit on all positions together.
+    case exposureLimit
+    /// The limit on how many positions there are.
+    case positionCount
+    /// Entries are halted: the loss of the day.
+    case dailyLoss
+    /// Entries are halted: the fall from the highest equity.
+    case drawdown
+    /// Entries are halted: equity was below the maintenance margin.
+    case marginCall
+    /// The initial margin.
+    case initialMargin
+    /// The settled cash that is left.
+    case settledCash
+    /// The venue keeps refusing or ending what protects a position; the instrument is latched.
+    case protectionFailed
+    /// The venue keeps ending an exit: it is sent again in the next session.
+    case exitUnfinished
+
+    /// In words, for people.
+    public var reason: String {
+        switch self {
+        case .halted: "entries are halted"
+        case .latched: "instrument latched after a contradiction"
+        case .notTradable: "instrument cannot be traded"
+        case .cannotEvaluate: "no price or size to check it with"
+        case .invalidTerms: "order type, time in force and hours do not go together"
+        case .tooSmall: "less than one share"
+        case .nothingToReduce: "nothing left to reduce"
+        case .shortNotAllowed: "short selling is off"
+        case .positionLimit: "position limit"
+        case .exposureLimit: "exposure limit"
+        case .positionCount: "number of positions"
+        case .dailyLoss: "halted: daily loss"
+        case .drawdown: "halted: drawdown"
+        case .marginCall: "halted: maintenance margin"
+        case .initialMargin: "initial margin"
+        case .settledCash: "not enough settled cash"
+        case .protectionFailed: "protection refused or ended by the venue: instrument latched"
+        case .exitUnfinished: "exit ended by the venue: sent again later"
+        }
+    }
+}
