@@ -66,6 +66,26 @@ public struct MarketState: ~Copyable {
         prices[trade.instrument] = trade.price
     }
 
+    /// What is known of one instrument.
+    package struct Quotation: Sendable, BitwiseCopyable {
+        fileprivate let price: Price?
+        fileprivate let quote: Quote?
+        fileprivate let trade: Trade?
+    }
+
+    /// What is known of an instrument now.
+    package func quotation(of instrument: InstrumentID) -> Quotation {
+        Quotation(
+            price: prices[instrument], quote: quotes[instrument], trade: trades[instrument])
+    }
+
+    /// Takes an instrument back to what was known of it.
+    package mutating func restore(_ quotation: Quotation, of instrument: InstrumentID) {
+        prices[instrument] = quotation.price
+        quotes[instrument] = quotation.quote
+        trades[instrument] = quotation.trade
+    }
+
     /// Takes the state into a digest.
     package func hash(into hasher: inout StateHasher) {
         for index in 0..<prices.count {

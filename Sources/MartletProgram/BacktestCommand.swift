@@ -9,7 +9,8 @@ struct BacktestCommand: ParsableCommand {
         abstract: "Runs strategies over historical prices.",
         discussion: """
             Results go to results/backtest/<start time>_<name>, or to --output: summary.json, \
-            trades.csv, fills.csv, orders.csv, equity.csv, config.yaml, manifest.json.
+            trades.csv, fills.csv, orders.csv, equity.csv, config.yaml, manifest.json; with --decisions also \
+            decisions.csv.
 
             martlet backtest --config Samples/crossover-daily.yaml
             """)
@@ -38,9 +39,13 @@ struct BacktestCommand: ParsableCommand {
     @Option(help: "Rows of equity.csv: one a session, or every instant.")
     var equity: BacktestJob.EquityRows = .session
 
+    @Flag(help: "Write decisions.csv: what the engine concluded, by which rule and with which figures.")
+    var decisions = false
+
     func run() throws {
         let settings = try settings.check(output, document()).get()
-        let job = BacktestJob(settings, output: folder, equityRows: equity)
+        let job = BacktestJob(
+            settings, output: folder, equityRows: equity, keepsDecisions: decisions)
         let isDrawing = Console.isWatched && !output.quiet && !output.json
         let outcome: BacktestJob.Outcome
         do {

@@ -133,6 +133,8 @@ public enum DropCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     case atTarget
     /// A newer intent of the strategy about the position has taken its place.
     case superseded
+    /// Entries are halted, and it would have opened or enlarged a position.
+    case halted
     /// The strategy has taken it back.
     case withdrawn
     /// The same exit works, or waits for its next try.

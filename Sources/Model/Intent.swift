@@ -31,12 +31,12 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         /// Close the position, whatever its side.
         case exit
         /// Hold this many shares; negative is short.
-        case hold(Quantity)
+        case target(Quantity)
         /// Hold this part of equity; 0.1 is ten percent, negative is short.
         case weight(Double)
         /// Cancel the strategy's working entries in the instrument, and drop those that are pending. Exits
         /// and protection stay.
-        case cancelOrders
+        case cancelEntries
         /// Leave the position as it is: drop what the strategy wanted before and is not done, exits among
         /// it. Protection stays.
         case withdraw
@@ -92,9 +92,9 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
         switch goal {
         case .enter: .enter
         case .exit: .exit
-        case .hold: .targetQuantity
+        case .target: .targetQuantity
         case .weight: .targetWeight
-        case .cancelOrders: .cancelEntries
+        case .cancelEntries: .cancelEntries
         case .withdraw: .withdraw
         case .protect: .protect
         }

@@ -37,6 +37,9 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// The venue keeps ending an exit: it is sent again in the next session.
     case exitUnfinished
 
+    /// Another intent that it goes together with was refused.
+    case groupRefused
+
     /// In words, for people.
     public var reason: String {
         switch self {
@@ -57,6 +60,7 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         case .initialMargin: "initial margin"
         case .settledCash: "not enough settled cash"
         case .protectionFailed: "protection refused or ended by the venue: instrument latched"
+        case .groupRefused: "refused with the others of its group"
         case .exitUnfinished: "exit ended by the venue: sent again later"
         }
     }

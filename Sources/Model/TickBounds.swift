@@ -17,7 +17,7 @@ public struct TickBounds: Hashable, BitwiseCopyable, Sendable {
     /// is told, not all of it.
     @inlinable
     @inline(__always)
-    package func hold(_ row: TickRow) -> Bool {
+    package func contains(_ row: TickRow) -> Bool {
         row.at < end && row.first <= high.units
             && (row.isTrade ? row.first : row.second) >= low.units
     }

@@ -90,10 +90,12 @@ extension OrderLedger {
             isRight =
                 execution.instrument == request.instrument && execution.side == request.side
         }
+        let wasListed = records[index].isListed
         let state = recount(index, at: time)
         return Change(
             owner: Owner(strategy: request.strategy, instrument: request.instrument),
-            change: change, state: state, isAsOrdered: isRight && state != .overfilled)
+            change: change, state: state, isAsOrdered: isRight && state != .overfilled,
+            isEnd: wasListed && !state.isLive)
     }
 
     /// Counts anew what an order may still fill. Returns where it stands.
@@ -196,7 +198,7 @@ extension OrderLedger {
 
 extension OrderRequest {
     /// Takes all terms into a digest.
-    func combine(into hasher: inout StateHasher) {
+    package func combine(into hasher: inout StateHasher) {
         hasher.combine(strategy.index)
         hasher.combine(instrument.index)
         hasher.combine(side == .buy)

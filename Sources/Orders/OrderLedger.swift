@@ -158,6 +158,8 @@ package struct OrderLedger: ~Copyable {
         /// Whether an execution that was told is of our order, in its instrument, on its side, and not
         /// beyond its quantity.
         package let isAsOrdered: Bool
+        /// True if the order may fill no more since this report.
+        package let isEnd: Bool
 
         /// Whether the venue has answered to a change of the order.
         package var isAnswer: Bool {
@@ -208,7 +210,7 @@ package struct OrderLedger: ~Copyable {
         if news.isRelisted { list(report.order, asLive: news.state.isLive) }
         return Change(
             owner: news.owner, change: news.change, state: news.state,
-            isAsOrdered: news.isAsOrdered)
+            isAsOrdered: news.isAsOrdered, isEnd: news.isRelisted && !news.state.isLive)
     }
 
     // MARK: Asking
@@ -288,7 +290,7 @@ package struct OrderLedger: ~Copyable {
         let index = foreignIndex(of: report.order)
         return Change(
             owner: nil, change: foreign[index].facts.record(report.fact), state: nil,
-            isAsOrdered: false)
+            isAsOrdered: false, isEnd: false)
     }
 
     private mutating func chargeForeign(_ report: CommissionReport, of id: OrderID) -> Money {

@@ -1,6 +1,8 @@
 extension CSVDescription {
     /// Every CSV file of a run.
-    package static let all = [fills, orders, trades, lots, equity, rolling, scores]
+    package static let all = [
+        fills, orders, trades, lots, equity, rolling, scores, decisions,
+    ]
 
     /// The executions.
     package static let fills = CSVDescription(
@@ -177,6 +179,35 @@ extension CSVDescription {
                 "rank", .integer, "The place among those compared, from 1; empty if none were."),
             CSVColumn(
                 "held", .decimal, "What the strategy held of it then; negative is short."),
+        ])
+
+    /// The decisions.
+    package static let decisions = CSVDescription(
+        file: "decisions.csv",
+        rows: """
+            What the engine concluded and why, with `--decisions`: intents and what became of them, rules and \
+            their figures, orders, halts, latches, protection; in order.
+            """,
+        columns: [
+            CSVColumn("number", .integer, "Counts the decisions of the run from 1."),
+            CSVColumn("time", .time, "The time of the event that it follows from."),
+            CSVColumn("strategy", .text, "The strategy concerned; empty for the whole account."),
+            CSVColumn("symbol", .text, "The instrument concerned; empty for the whole account."),
+            CSVColumn("intent", .integer, "The number of the intent concerned; may be empty."),
+            CSVColumn("order", .integer, "The number of the order concerned; may be empty."),
+            CSVColumn("kind", .word(DecisionWords.kinds), "What was concluded."),
+            CSVColumn(
+                "detail", .text,
+                "Of which kind: the rule, the cause, the sizing method, the purpose; may be empty."),
+            CSVColumn("asked", .decimal, "The shares asked for; negative is a sale."),
+            CSVColumn("allowed", .decimal, "What a rule that cut an order has left of it."),
+            CSVColumn("value", .decimal, "What a rule has measured, the order counted as filled."),
+            CSVColumn("limit", .decimal, "What the rule allows."),
+            CSVColumn("excess", .decimal, "By how much value is above limit."),
+            CSVColumn(
+                "unit", .word(DecisionWords.units), "What value, limit and excess count in."),
+            CSVColumn("figures", .text, "All other numbers: `equity=100000.00 price=50.25`."),
+            CSVColumn("reason", .text, "The strategy's or the engine's words; may be empty."),
         ])
 
     /// The equity curve.

@@ -198,6 +198,19 @@ struct CSVText: ~Copyable {
     @inline(__always)
     mutating func add(_ reason: TextID) { add(cells.reason(reason)) }
 
+    /// Adds a cell with a text.
+    mutating func add(text cell: String) {
+        cellCount += 1
+        for byte in CSV.cell(cell) { text.append(byte) }
+        text.append(CSV.comma)
+    }
+
+    /// Adds an empty cell.
+    mutating func addNothing() {
+        cellCount += 1
+        text.append(CSV.comma)
+    }
+
     /// Ends the row, for which a cell for each column must have been added. Hands over a block if
     /// there is one.
     @inline(__always)

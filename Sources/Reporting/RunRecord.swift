@@ -60,6 +60,8 @@ package struct RunRecord: Sendable {
     package var actions: [BookedAction] = []
     /// Scores that strategies noted, in order of time; empty when nobody kept them.
     package var scores: [ScoreRecord] = []
+    /// What the engine concluded and why, in order; empty when nobody asked.
+    package var decisions: [Decision] = []
     /// What each strategy came to, by `StrategyID.index`; empty when nobody asked.
     package var strategyRecords: [StrategyRecord] = []
 

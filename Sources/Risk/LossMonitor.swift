@@ -75,6 +75,9 @@ package struct LossMonitor: Sendable {
         setFloors()
     }
 
+    /// The highest equity so far.
+    package var highest: ExactMoney { highWater }
+
     /// A trading day begins with that equity.
     package mutating func beginDay(with equity: ExactMoney) {
         dayStart = equity
@@ -121,6 +124,29 @@ package struct LossMonitor: Sendable {
         else { return nil }
         let value = Self.percent(highWater - equity, of: highWater)
         return LimitBreach(.drawdown, at: time, .percent(limit: percent, value: value))
+    }
+
+    /// Equities between which no limit can be reached, whatever they are one after the other; `nil` when there are
+    /// none around `equity`.
+    ///
+    /// - Parameters:
+    ///   - checksDay: true if the limit on a day's loss is looked at.
+    ///   - checksDrawdown: true if the limit on the fall from the highest equity is.
+    package func quietRange(
+        around equity: ExactMoney, checksDay: Bool, checksDrawdown: Bool
+    ) -> (above: ExactMoney, most: ExactMoney)? {
+        var floor = checksDay ? dayFloor : nil
+        // A new high lifts the floor below it: up to a quarter of the way that is counted with.
+        let highest = max(highWater, equity)
+        var most = ExactMoney(units: .max / 4)
+        if checksDrawdown, let drawdownFloor, let percent = limits.drawdownPercent {
+            guard highest > .zero else { return nil }
+            most = highest + ExactMoney(units: (highest - drawdownFloor).units / 4)
+            let lifted = most - Self.part(percent, of: most)
+            floor = max(floor ?? lifted, lifted)
+        }
+        let above = floor ?? ExactMoney(units: .min / 4)
+        return equity > above && equity <= most ? (above, most) : nil
     }
 
     /// Takes what losses are measured against into a digest.

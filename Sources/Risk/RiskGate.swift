@@ -6,8 +6,14 @@ package import Primitives
 package struct Approved: Hashable, Sendable {
     /// What may be sent, perhaps smaller than what was asked for.
     package let request: OrderRequest
+    /// The rule that made it smaller than what was asked for; `nil` where nothing did.
+    package let cutBy: Refusal?
 
-    init(_ request: OrderRequest) { self.request = request }  // internal on purpose
+    // Internal on purpose.
+    init(_ request: OrderRequest, cutBy rule: Refusal? = nil) {
+        self.request = request
+        cutBy = rule
+    }
 }
 
 /// The gate every order passes. Refuses what it cannot compute; never refuses to reduce a position
@@ -120,23 +126,23 @@ package struct RiskGate: Sendable {
         }
         let most = Quantity(units: Int64(clamping: left + Int128(facts.spent.units)))
         guard request.quantity > most else { return .approved(Approved(request)) }
-        return .approved(Approved(request.with(quantity: most)))
+        return .approved(Approved(request.with(quantity: most), cutBy: .nothingToReduce))
     }
 
     private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Review {
         if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
         guard let price = referencePrice(of: request, facts.price),
-            let room = Room(request, facts, price), room.asked <= .tradeMax
+            let headroom = Headroom(request, facts, price), headroom.asked <= .tradeMax
         else { return .refused(.cannotEvaluate) }
         guard limits != nil || cashBuffer != nil else { return .approved(Approved(request)) }
 
         let allowsShort = cashBuffer == nil && limits?.allowsShort ?? true
-        if !allowsShort && room.endsShort { return .refused(.shortNotAllowed) }
+        if !allowsShort && headroom.endsShort { return .refused(.shortNotAllowed) }
         if let most = limits?.positionsMax, facts.otherPositions >= most {
             return .refused(.positionCount)
         }
-        guard let (left, refusal) = tightest(room, request, facts) else {
+        guard let (left, refusal) = tightest(headroom, request, facts) else {
             return .refused(.cannotEvaluate)
         }
         guard request.quantity > left else { return .approved(Approved(request)) }
@@ -144,24 +150,25 @@ package struct RiskGate: Sendable {
         case .reject: return .refused(refusal)
         case .reduce:
             guard left.wholeShares > .zero else { return .refused(refusal) }
-            return .approved(Approved(request.with(quantity: left.wholeShares)))
+            return .approved(
+                Approved(request.with(quantity: left.wholeShares), cutBy: refusal))
         }
     }
 
     /// How much of an entry everything that holds it leaves, and what leaves least; `nil` when it cannot
     /// be computed.
     private mutating func tightest(
-        _ room: Room, _ request: OrderRequest, _ facts: RiskFacts
+        _ headroom: Headroom, _ request: OrderRequest, _ facts: RiskFacts
     ) -> (left: Quantity, refusal: Refusal)? {
         var (left, refusal) = (Quantity.magnitudeMax, Refusal.positionLimit)
         if let limits {
-            guard let positionMax = room.positionMax(limits), let grossMax = room.grossMax(limits),
-                let marginMax = room.marginMax(limits)
+            guard let positionMax = headroom.positionMax(limits), let grossMax = headroom.grossMax(limits),
+                let marginMax = headroom.marginMax(limits)
             else { return nil }
-            left = room.left(within: positionMax)
-            let grossLeft = room.left(within: grossMax)
+            left = headroom.left(within: positionMax)
+            let grossLeft = headroom.left(within: grossMax)
             if grossLeft < left { (left, refusal) = (grossLeft, .exposureLimit) }
-            let marginLeft = room.left(within: marginMax)
+            let marginLeft = headroom.left(within: marginMax)
             if marginLeft < left { (left, refusal) = (marginLeft, .initialMargin) }
         }
         if let cashBuffer, request.side == .buy {
@@ -169,10 +176,71 @@ package struct RiskGate: Sendable {
                 let cash = facts.spendableCash.flatMap(cashBuffer.worth(boughtFor:)),
                 price > .zero
             else { return nil }
-            let affordable = room.shares(worth: cash, at: price)
+            let affordable = headroom.shares(worth: cash, at: price)
             if affordable < left { (left, refusal) = (affordable, .settledCash) }
         }
         return (left, refusal)
+    }
+
+    /// The figures that explain why a rule stopped or cut a request: what was asked for, what the rule has
+    /// measured and what it allows.
+    ///
+    /// - Parameter allowed: what is left of a request that was cut.
+    package func figures(
+        of rule: Refusal, _ request: OrderRequest, _ facts: RiskFacts, allowed: Quantity? = nil
+    ) -> Figures {
+        let asked = Figure.shares(.asked, request.side.signed(request.quantity))
+        let left = allowed.map { Figure.shares(.allowed, request.side.signed($0)) } ?? .none
+        switch rule {
+        case .positionLimit, .exposureLimit, .initialMargin, .positionCount, .settledCash,
+            .shortNotAllowed:
+            guard let price = referencePrice(of: request, facts.price),
+                let headroom = Headroom(request, facts, price),
+                let (value, limit) = measure(rule, headroom, request, facts)
+            else { return Figures(asked, left) }
+            return Figures(asked, left, value, limit)
+        case .nothingToReduce:
+            return Figures(
+                asked, left, .shares(.held, facts.held), .shares(.working, facts.workingExits))
+        case .cannotEvaluate, .notTradable, .invalidTerms, .tooSmall:
+            return Figures(asked, facts.price.map { .price(.price, $0) } ?? .none)
+        case .halted, .latched, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
+            .exitUnfinished, .groupRefused:
+            return Figures(asked, .money(.equity, facts.equity))
+        }
+    }
+
+    /// What a rule has measured of an order and what it allows, in one unit.
+    private func measure(
+        _ rule: Refusal, _ headroom: Headroom, _ request: OrderRequest, _ facts: RiskFacts
+    ) -> (value: Figure, limit: Figure)? {
+        switch rule {
+        case .positionLimit:
+            return limits.flatMap { headroom.tightestPosition($0) }
+        case .exposureLimit:
+            return limits.flatMap { headroom.tightestExposure($0) }
+        case .initialMargin:
+            guard let initial = limits?.initialMargin, let gross = headroom.grossAfter,
+                let margin = initial.of(gross)
+            else { return nil }
+            return (.money(.value, margin), .money(.limit, facts.equity))
+        case .positionCount:
+            guard let most = limits?.positionsMax else { return nil }
+            return (.count(.value, facts.otherPositions + 1), .count(.limit, most))
+        case .settledCash:
+            guard let cashBuffer, let cash = facts.spendableCash,
+                let price = purchasePrice(of: request, latest: facts.price),
+                let cost = cashBuffer.cost(
+                    of: request.quantity, at: price, multiplier: facts.multiplier)
+            else { return nil }
+            return (.money(.value, cost), .money(.limit, cash))
+        case .shortNotAllowed:
+            return (.shares(.value, headroom.ownAfter), .shares(.limit, .zero))
+        case .halted, .latched, .notTradable, .cannotEvaluate, .invalidTerms, .tooSmall,
+            .nothingToReduce, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
+            .exitUnfinished, .groupRefused:
+            return nil
+        }
     }
 
     /// What one unit of a purchase is taken to cost: no more than its limit, if it has one, else what it
@@ -210,105 +278,5 @@ package struct RiskGate: Sendable {
             }
             return price + offset.distance(from: price)
         }
-    }
-}
-
-/// How much room limits leave for one order, everything that works already counted as filled.
-private struct Room {
-    /// What the order is worth at its reference price.
-    let asked: ExactMoney
-    /// Whether the account or the strategy itself would be short with the order filled.
-    let endsShort: Bool
-
-    private let multiplier: Int64
-    private let equity: ExactMoney
-    private let otherExposure: ExactMoney?
-    private let price: Price
-    /// The account's position on the order's side, working orders of that side filled; negative is a
-    /// position on the other side.
-    private let reached: Quantity
-
-    /// `nil` when a number on the way is beyond what can be computed with.
-    init?(_ request: OrderRequest, _ facts: RiskFacts, _ price: Price) {
-        guard price > .zero, facts.multiplier > 0 else { return nil }
-        multiplier = facts.multiplier
-        equity = facts.equity
-        otherExposure = facts.otherExposure
-        self.price = price
-        let worth = (price * request.quantity).units
-            .multipliedReportingOverflow(by: Int128(facts.multiplier))
-        let (position, working) =
-            switch request.side {
-            case .buy: (Int128(facts.position.units), facts.workingBuys)
-            case .sell: (-Int128(facts.position.units), facts.workingSells)
-            }
-        let filled = position + Int128(working.units)
-        let after = filled + Int128(request.quantity.units)
-        guard !worth.overflow, filled.magnitude <= Quantity.magnitudeMax.units.magnitude,
-            after.magnitude <= Quantity.magnitudeMax.units.magnitude
-        else { return nil }
-        asked = ExactMoney(units: worth.partialValue)
-        reached = Quantity(units: Int64(filled))
-        // Others may sell their shares at any time, so they cover nothing.
-        let own = Int128(facts.held.units) - Int128(request.quantity.units)
-        endsShort = request.side == .sell && (after > 0 || own < 0)
-    }
-
-    /// The largest position the limits on one instrument allow; `nil` when it cannot be computed.
-    func positionMax(_ limits: RiskLimits) -> Quantity? {
-        var most = limits.positionSharesMax ?? .magnitudeMax
-        if let value = limits.positionValueMax {
-            guard let shares = shares(worth: ExactMoney(value)) else { return nil }
-            most = min(most, shares)
-        }
-        if let percent = limits.positionPercentMax {
-            guard let shares = percent.of(equity).flatMap(shares(worth:)) else { return nil }
-            most = min(most, shares)
-        }
-        return most
-    }
-
-    /// The largest position the limits on all instruments together leave for this one.
-    func grossMax(_ limits: RiskLimits) -> Quantity? {
-        var most = Quantity.magnitudeMax
-        if let value = limits.grossExposureMax {
-            guard let shares = shares(of: ExactMoney(value)) else { return nil }
-            most = min(most, shares)
-        }
-        if let percent = limits.grossPercentMax {
-            guard let shares = percent.of(equity).flatMap(shares(of:)) else { return nil }
-            most = min(most, shares)
-        }
-        return most
-    }
-
-    /// The largest position for which the initial margin of all positions is there; `nil` when it cannot
-    /// be computed.
-    func marginMax(_ limits: RiskLimits) -> Quantity? {
-        guard let initial = limits.initialMargin, initial > .zero else { return .magnitudeMax }
-        return equity.scaled(by: UInt128(Percent.hundred.units), over: UInt128(initial.units))
-            .flatMap(shares(of:))
-    }
-
-    /// How much this order may still be so that the position stays within `most` on its side.
-    func left(within most: Quantity) -> Quantity {
-        let room = Int128(most.units) - Int128(reached.units)
-        return Quantity(units: Int64(clamping: max(0, room)))
-    }
-
-    /// The shares that a limit on all instruments leaves for this one.
-    private func shares(of gross: ExactMoney) -> Quantity? {
-        guard let other = otherExposure else { return nil }
-        let (left, overflowed) = gross.units.subtractingReportingOverflow(other.units)
-        return overflowed ? nil : shares(worth: ExactMoney(units: left))
-    }
-
-    private func shares(worth value: ExactMoney) -> Quantity? { shares(worth: value, at: price) }
-
-    /// What an amount buys at a price, which must be positive; no more than there can be of a position.
-    func shares(worth value: ExactMoney, at price: Price) -> Quantity {
-        guard value > .zero else { return .zero }
-        let units = value.units / (Int128(price.units) * Int128(multiplier))
-        return min(Quantity(units: Int64(clamping: units)), .magnitudeMax)
     }
 }

@@ -46,6 +46,35 @@ package enum Sizing: Hashable, Sendable {
         }
     }
 
+    /// The name of the method.
+    package var method: SizingMethod {
+        switch self {
+        case .fixedShares: .fixedShares
+        case .fixedMoney: .fixedMoney
+        case .percentOfEquity: .percentOfEquity
+        case .riskPerTrade: .riskPerTrade
+        }
+    }
+
+    /// The figures that explain a size: what it was worked out from, and what it is if it could be.
+    package func figures(of facts: Facts, _ quantity: Quantity?) -> Figures {
+        let result = quantity.map { Figure.shares(.result, $0) } ?? .none
+        let price = Figure.price(.price, facts.price)
+        switch self {
+        case .fixedShares(let shares): return Figures(.shares(.size, shares), price, result)
+        case .fixedMoney(let amount): return Figures(.money(.size, amount), price, result)
+        case .percentOfEquity(let percent):
+            return Figures(
+                .percent(.size, percent), .money(.equity, facts.equity), price, result)
+        case .riskPerTrade(let percent, let range):
+            let distance =
+                facts.stopDistance ?? facts.averageTrueRange.flatMap(range.price(at:))
+            return Figures(
+                .percent(.size, percent), .money(.cash, facts.settledCash),
+                distance.map { .price(.distance, $0) } ?? .none, result)
+        }
+    }
+
     /// The size, in whole shares; `nil` when it cannot be computed, zero when not even one share is within
     /// it.
     package func quantity(given facts: Facts) -> Quantity? {

@@ -3,23 +3,27 @@ public import Model
 public import Primitives
 
 /// Bars of one instrument during which nothing is ordered, so that a strategy can be shown one after the
-/// other with nobody between.
+/// other without a look at anything else.
 public struct BarBatch: Sendable {
     /// The row that is shown next.
     @usableFromInline package internal(set) var next: Int
 
-    /// Whose bars they are.
+    /// The bars' instrument.
     @usableFromInline package let instrument: InstrumentID
-    @usableFromInline let length: Duration
-    /// The first instant at which no bar of it begins any more.
+    @usableFromInline let barSize: Duration
+    /// The row behind the last.
+    @usableFromInline let end: Int
+    /// The first time at which no bar of it begins any more.
     @usableFromInline let startLimit: Timestamp
-    /// At closes between plus and minus this the position is far from what the books cannot bear.
-    @usableFromInline let closeMax: UInt64
+    @usableFromInline let low: Price
+    @usableFromInline let high: Price
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
+    /// How many requests there were before the batch.
+    @usableFromInline let requestCount: Int
 
-    /// What a batch is of.
+    /// The account's position in the instrument of a batch, which does not change within it.
     package struct Position: Sendable {
         /// The instrument.
         package let instrument: InstrumentID
@@ -28,7 +32,7 @@ public struct BarBatch: Sendable {
         /// The account's equity but for what is held.
         package let otherEquity: ExactMoney
 
-        /// A position that does not change; `nil` for one too large for a batch.
+        /// A position; `nil` for one too large for a batch.
         package init?(
             of instrument: InstrumentID, multiplier: Int64, held: Quantity, otherEquity: ExactMoney
         ) {
@@ -39,20 +43,30 @@ public struct BarBatch: Sendable {
             self.otherEquity = otherEquity
         }
 
-        /// A close at which the position is worth no more than the books can bear, in price units. Less than
-        /// the largest there is: an exact one would take a division of 128 bits.
-        var closeMax: UInt64 {
+        /// A price at which the position is worth no more than the portfolio can bear. Less than the largest
+        /// there is: an exact one would take a division of 128 bits.
+        package var priceMax: Price {
             let most = UInt64(truncatingIfNeeded: ExactMoney.tradeMax.units >> 64)
-            return (most << 33) / (worth.units.magnitude >> 31 + 1)
+            let units = (most << 33) / (worth.units.magnitude >> 31 + 1)
+            return Price(units: Int64(clamping: units))
         }
+
+        /// The account's equity at a price.
+        package func equity(at price: Price) -> ExactMoney { otherEquity + price * worth }
     }
 
-    /// A batch of the rows from `next` on that end before `limit`.
-    package init(_ position: Position, length: Duration, from next: Int, before limit: Timestamp) {
-        self.next = next
-        self.length = length
-        startLimit = limit > .distantPast + length ? limit - length : .distantPast
-        closeMax = position.closeMax
+    /// A batch of the rows from `first` up to `end` that are within `bounds`.
+    package init(
+        _ position: Position, barSize: Duration, rows: Range<Int>, within bounds: BarBounds,
+        requestCount: Int
+    ) {
+        next = rows.lowerBound
+        end = rows.upperBound
+        startLimit = bounds.end > .distantPast + barSize ? bounds.end - barSize : .distantPast
+        low = bounds.low
+        high = bounds.high
+        self.barSize = barSize
+        self.requestCount = requestCount
         instrument = position.instrument
         worth = position.worth
         otherEquity = position.otherEquity
@@ -60,67 +74,39 @@ public struct BarBatch: Sendable {
 }
 
 extension BarBatch {
-    /// Whether a row is in it: its bar ends in time, and the position at its close is far from what the
-    /// books cannot bear.
+    /// True if a row is in it: its bar ends in time, and all its prices are within the bounds.
     @inlinable
     @inline(__always)
-    package func holds(_ row: BarRow) -> Bool {
-        // One comparison for both ends: what is below minus `closeMax` is a very large number here.
-        row.start < startLimit
-            && UInt64(bitPattern: row.close.units) &+ closeMax <= closeMax &+ closeMax
-    }
-
-    /// Takes rows as shown, and leaves the market as of the last of them in the context.
-    ///
-    /// - Parameters:
-    ///   - end: the row behind the last one shown.
-    ///   - isWished: whether the strategy is about to intent something: equity is then as of the bar before.
-    package mutating func advance(
-        to end: Int, of rows: Span<BarRow>, hasIntents: Bool, _ context: inout StrategyContext
-    ) {
-        guard end > next else { return }
-        let valued = hasIntents ? end - 2 : end - 1
-        if valued >= next { context.valuation = otherEquity + rows[valued].close * worth }
-        next = end
-        context.time = rows[end - 1].start + length
-        context.state.record(Bar(rows[end - 1], of: instrument, length: length))
+    package func contains(_ row: BarRow) -> Bool {
+        row.start < startLimit && row.low >= low && row.high <= high
     }
 }
 
 extension Strategy {
-    /// Shows rows as bars, up to the first about which the strategy intents something.
+    /// Shows rows as bars, each with the end of its slice, up to the first about which the strategy asks for
+    /// something.
     @inlinable
-    public mutating func watch(
+    public mutating func _runBars(
         _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
     ) {
-        watchEach(rows, &batch, &context)
-    }
-
-    /// Calls `barClosed` for one row after the other.
-    @inlinable
-    @inline(__always)
-    package mutating func watchEach(
-        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
-    ) {
-        while batch.next < rows.count {
+        while batch.next < batch.end {
             let row = rows[batch.next]
-            guard batch.holds(row) else { return }
+            guard batch.contains(row) else { return }
             batch.next += 1
-            context.time = row.start + batch.length
-            let bar = Bar(row, of: batch.instrument, length: batch.length)
+            context.time = row.start + batch.barSize
+            let bar = Bar(row, of: batch.instrument, length: batch.barSize)
             context.state.record(bar)
-            barClosed(bar, &context)
-            guard context.requests.isEmpty else { return }
             context.valuation = batch.otherEquity + row.close * batch.worth
+            barClosed(bar, &context)
+            sliceClosed(&context)
+            guard context.requests.count == batch.requestCount else { return }
         }
     }
 
-    /// Shows all bars of an instant.
+    /// Shows the bars of a slice and its end.
     @inlinable
-    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) {
-        for index in bars.indices {
-            context.state.record(bars[index])
-            barClosed(bars[index], &context)
-        }
+    public mutating func _runSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) {
+        for index in bars.indices { barClosed(bars[index], &context) }
+        sliceClosed(&context)
     }
 }

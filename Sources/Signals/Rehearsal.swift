@@ -2,9 +2,9 @@ public import MarketState
 public import Model
 public import Primitives
 
-/// Shows bars to one strategy and notes what it intents, without a market: for tests of strategies.
+/// Shows bars to one strategy and notes what it asks for, without a market: for tests of strategies.
 ///
-/// Intents come true at once: after `enter` it has 100 shares on that side, after `hold` and `exit`
+/// Intents come true at once: after `enter` it has 100 shares on that side, after `setTarget` and `exit`
 /// what it asked for. Nothing else changes what it has, and equity stays as it was set.
 ///
 /// ```swift
@@ -14,7 +14,7 @@ public import Primitives
 /// ```
 public struct Rehearsal: ~Copyable {
     /// What was asked for so far, in order.
-    public private(set) var intents: [Instruction] = []
+    public private(set) var intents: [RecordedIntent] = []
 
     /// What was noted so far, in order.
     public var notes: [Note] {
@@ -41,7 +41,7 @@ public struct Rehearsal: ~Copyable {
     }
 
     /// An intent about a position.
-    public struct Instruction: Hashable, Sendable {
+    public struct RecordedIntent: Hashable, Sendable {
         /// When it was left.
         public let at: Timestamp
         /// About which instrument.
@@ -68,11 +68,8 @@ public struct Rehearsal: ~Copyable {
 
     /// Shows the bars that end at one instant, and closes it.
     public mutating func show(_ bars: [Bar]) {
-        for bar in bars {
-            tell(bar)
-            carryOut()
-        }
-        strategy.sliceClosed(&context)
+        for bar in bars { record(bar) }
+        strategy._runSlice(bars.span, &context)
         carryOut()
     }
 
@@ -82,7 +79,8 @@ public struct Rehearsal: ~Copyable {
         context.keepsNotes = false
         defer { context.keepsNotes = true }
         for bar in bars {
-            tell(bar)
+            record(bar)
+            strategy.barClosed(bar, &context)
             context.requests.removeAll()
         }
     }
@@ -97,25 +95,24 @@ public struct Rehearsal: ~Copyable {
     /// Changes what the account is worth.
     public mutating func setEquity(_ equity: Money) { context.valuation = ExactMoney(equity) }
 
-    private mutating func tell(_ bar: Bar) {
+    private mutating func record(_ bar: Bar) {
         context.time = bar.end
         context.state.record(bar)
-        strategy.barClosed(bar, &context)
     }
 
     private mutating func carryOut() {
-        for place in context.requests.indices {
-            guard case .intent(let intent) = context.requests[place] else { continue }
+        for index in context.requests.indices {
+            guard case .intent(let intent, _) = context.requests[index] else { continue }
             intents.append(
-                Instruction(
+                RecordedIntent(
                     at: context.now, instrument: intent.instrument, goal: intent.goal,
                     terms: intent.terms, protection: intent.protection))
             let quantity: Quantity
             switch intent.goal {
             case .enter(let side): quantity = side.signed(Quantity(shares: 100))
             case .exit: quantity = .zero
-            case .hold(let wanted): quantity = wanted
-            case .weight, .cancelOrders, .withdraw, .protect: continue
+            case .target(let wanted): quantity = wanted
+            case .weight, .cancelEntries, .withdraw, .protect: continue
             }
             setHolding(StrategyContext.Holding(quantity: quantity), of: intent.instrument)
         }

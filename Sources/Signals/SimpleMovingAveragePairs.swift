@@ -1,4 +1,4 @@
-public import Model
+import Model
 public import Primitives
 
 /// Two simple moving averages of each instrument's prices, over one window an instrument.
@@ -53,37 +53,6 @@ public struct SimpleMovingAveragePairs: Sendable {
             let means = window.take(price, in: &cells)
             window.keep(at: block, in: &cells)
             return means
-        }
-    }
-
-    /// Takes in an instrument's closes in rows, one after the other, up to the first whose means `body`
-    /// wants looked at.
-    ///
-    /// - Parameters:
-    ///   - first: the first row.
-    ///   - isMeant: whether a row is to be taken in; nothing behind the first that is not.
-    ///   - body: given both means; returns whether to stop behind that row.
-    /// - Returns: the row behind the last that was taken in.
-    @inlinable
-    @inline(__always)
-    package mutating func update(
-        _ instrument: InstrumentID, closesOf rows: Span<BarRow>, from first: Int,
-        while isMeant: (BarRow) -> Bool, until body: (_ fast: Double, _ slow: Double) -> Bool
-    ) -> Int {
-        cells.withUnsafeMutableBufferPointer { cells in
-            let block = Self.block(of: instrument, in: cells)
-            // A copy for all rows: kept in registers, it needs half the instructions.
-            var window = Window(at: block, in: cells)
-            defer { window.keep(at: block, in: &cells) }
-            var next = first
-            while next < rows.count {
-                let row = rows[next]
-                guard isMeant(row) else { return next }
-                next &+= 1
-                guard let means = window.take(row.close, in: &cells) else { continue }
-                guard !body(means.fast, means.slow) else { return next }
-            }
-            return next
         }
     }
 

@@ -1,4 +1,5 @@
 public import Model
+public import Primitives
 
 /// A trading strategy: a value that sees the market and answers with intents.
 ///
@@ -38,32 +39,13 @@ public protocol Strategy: Sendable {
     /// A bar of one of its instruments is complete.
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext)
 
-    /// Calls `barClosed` for one row after the other, up to the first about which it intents something.
-    ///
-    /// For the engine, where nothing is ordered meanwhile: as a requirement it is compiled for each
-    /// strategy, which takes the calls between engine and strategy out of most bars. Leave it as it is.
-    mutating func watch(
-        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext)
-
-    /// Calls `barClosed` for one bar of an instant after the other.
-    ///
-    /// For the engine, as `watch` is. Leave it as it is.
-    mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext)
-
-    /// Calls `quoteChanged` and `tradeHappened` for one row after the other, up to the first about which
-    /// it intents something.
-    ///
-    /// For the engine, as `watch` is. Leave it as it is.
-    mutating func watchTicks(
-        _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext)
-
     /// The best bid or offer of one of its instruments changed.
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext)
 
     /// Others traded in one of its instruments.
     mutating func tradeHappened(_ trade: Trade, _ context: inout StrategyContext)
 
-    /// All bars of an instant have been shown: the place to compare instruments.
+    /// All bars of a time were shown, and nothing more comes for it: here instruments are compared.
     mutating func sliceClosed(_ context: inout StrategyContext)
 
     /// An order of its own traded.
@@ -71,6 +53,24 @@ public protocol Strategy: Sendable {
 
     /// A timer it set has come.
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext)
+
+    /// An intent of its own was stopped by a rule: no order follows from it. What it asks for here is carried
+    /// out; that this is refused in turn is recorded, and not notified again.
+    mutating func intentRefused(_ refusal: IntentRefusal, _ context: inout StrategyContext)
+
+    /// An order of its own has ended without filling whole: it was rejected or cancelled, or its time was over.
+    /// Orders that end because others of their group have filled are not among them.
+    mutating func orderEnded(_ end: OrderEnd, _ context: inout StrategyContext)
+
+    /// For the engine: `barClosed` and `sliceClosed` with one row after the other. A requirement only so that it
+    /// is compiled for each strategy.
+    mutating func _runBars(
+        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext)
+    /// For the engine: `barClosed` with each bar of a slice, then `sliceClosed`; see `_runBars`.
+    mutating func _runSlice(_ bars: Span<Bar>, _ context: inout StrategyContext)
+    /// For the engine: `quoteChanged` and `tradeHappened` with one row after the other; see `_runBars`.
+    mutating func _runTicks(
+        _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext)
 }
 
 extension Strategy {
@@ -94,6 +94,12 @@ extension Strategy {
     }
     /// Does nothing.
     public mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {}
+    /// Does nothing.
+    public mutating func intentRefused(
+        _ refusal: IntentRefusal, _ context: inout StrategyContext
+    ) {}
+    /// Does nothing.
+    public mutating func orderEnded(_ end: OrderEnd, _ context: inout StrategyContext) {}
     /// Does nothing.
     public mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {}
 }
@@ -124,14 +130,94 @@ public struct StrategyDeclaration: Sendable {
 
 /// What a strategy is given at its start.
 public struct StrategySetup: Sendable {
-    /// All instruments of the run; an `InstrumentID` is an index into it.
+    /// The strategy's own instruments, those it is shown, in the order of the run's.
     public let instruments: [Instrument]
+    /// All instruments of the run; an `InstrumentID` is an index into it.
+    public let universe: [Instrument]
     /// The values its user chose.
     public let parameters: Parameters
 
-    /// A setup.
-    public init(instruments: [Instrument], parameters: Parameters) {
+    /// A setup of a strategy.
+    ///
+    /// - Parameter universe: all instruments of the run; those of the strategy, if not said otherwise. An
+    ///   instrument's id must be its index here.
+    public init(
+        instruments: [Instrument], universe: [Instrument]? = nil, parameters: Parameters
+    ) {
         self.instruments = instruments
+        self.universe = universe ?? instruments
         self.parameters = parameters
+    }
+}
+
+/// An intent of a strategy that a rule has stopped.
+public struct IntentRefusal: Hashable, Sendable, BitwiseCopyable {
+    /// When.
+    public let at: Timestamp
+    /// Whose intent it was.
+    public let strategy: StrategyID
+    /// What it was about.
+    public let instrument: InstrumentID
+    /// What it asked for.
+    public let intent: Intent.Kind
+    /// The rule that stopped it.
+    public let rule: Refusal
+    /// The numbers that explain it.
+    public let figures: Figures
+
+    /// A refusal.
+    public init(
+        at time: Timestamp, strategy: StrategyID, instrument: InstrumentID, intent: Intent.Kind,
+        rule: Refusal, figures: Figures = Figures()
+    ) {
+        at = time
+        self.strategy = strategy
+        self.instrument = instrument
+        self.intent = intent
+        self.rule = rule
+        self.figures = figures
+    }
+}
+
+/// The end of a strategy's order that has not filled whole.
+public struct OrderEnd: Hashable, Sendable, BitwiseCopyable {
+    /// When.
+    public let at: Timestamp
+    /// The order.
+    public let order: OrderID
+    /// What it was for.
+    public let instrument: InstrumentID
+    /// Which way it went.
+    public let side: Side
+    /// What it was meant to do.
+    public let purpose: OrderPurpose
+    /// How it ended.
+    public let outcome: Outcome
+    /// What of it has filled.
+    public let filled: Quantity
+    /// What of it has not.
+    public let remaining: Quantity
+
+    /// How an order ended.
+    public enum Outcome: Hashable, Sendable, BitwiseCopyable {
+        /// The venue rejected it.
+        case rejected(RejectCause)
+        /// It was cancelled, or its time was over.
+        case cancelled(CancelCause)
+    }
+
+    /// The end of an order.
+    public init(
+        at time: Timestamp, order: OrderID, instrument: InstrumentID, side: Side,
+        purpose: OrderPurpose, outcome: Outcome, filled: Quantity, remaining: Quantity
+    ) {
+        at = time
+        self.order = order
+        self.instrument = instrument
+        self.side = side
+        self.purpose = purpose
+        self.outcome = outcome
+        self.filled = filled
+        self.remaining = remaining
     }
 }

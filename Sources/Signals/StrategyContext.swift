@@ -32,16 +32,15 @@ public struct StrategyContext: ~Copyable {
     package var declinedTrades = false
     /// Whether anybody wants to know what strategies note; see `note`.
     public package(set) var keepsNotes = false
-    /// What strategies noted, in order; at most `notesMax`.
+    /// What strategies noted and the engine has not handed on yet, in order.
     package private(set) var notes: [ScoreNote] = []
-    /// How many more notes there were than could be kept.
-    package private(set) var droppedNoteCount = 0
-    /// How many notes are kept, of 40 bytes each.
-    package static let notesMax = 4_000_000
     /// Reasons given so far; a `TextID` is an index.
     package private(set) var reasons: [StaticString] = [""]
     // Where literals lie that were given: looked through first, since comparing texts takes longer.
     private var literals = GrowingArray<(address: UInt, number: TextID)>()
+
+    /// True while intents are left that pass risk together.
+    private var isGrouping = false
 
     @usableFromInline let instrumentCount: Int
     @usableFromInline var holdings: FixedArray<Holding>
@@ -100,7 +99,7 @@ public struct StrategyContext: ~Copyable {
     /// What the strategy holds and has ordered. Its own book: other strategies' shares are not in it.
     @inlinable
     public func holding(of instrument: InstrumentID) -> Holding {
-        holdings[place(strategy, instrument)]
+        holdings[holdingIndex(strategy, instrument)]
     }
 
     /// Wants a position on that side, sized by the configured sizing. Nothing happens when the strategy
@@ -133,11 +132,11 @@ public struct StrategyContext: ~Copyable {
     ///   - terms: at the market in the run's execution window, if not said otherwise.
     ///   - protection: as in `enter`. It holds for the whole position; `nil` leaves stop and target of a
     ///     position that has them where they are.
-    public mutating func hold(
+    public mutating func setTarget(
         _ quantity: Quantity, of instrument: InstrumentID, using terms: OrderTerms = .market,
         protectedBy protection: Protection? = nil, because reason: StaticString
     ) {
-        want(.hold(quantity), instrument, terms, protection, reason)
+        want(.target(quantity), instrument, terms, protection, reason)
     }
 
     /// Wants a position worth that part of equity: 0.1 is ten percent, negative is short.
@@ -160,8 +159,8 @@ public struct StrategyContext: ~Copyable {
 
     /// Wants its entries in the instrument cancelled, those that work and those that are pending. Exits, stops
     /// and targets stay.
-    public mutating func cancelOrders(in instrument: InstrumentID, because reason: StaticString) {
-        want(.cancelOrders, instrument, .market, nil, reason)
+    public mutating func cancelEntries(in instrument: InstrumentID, because reason: StaticString) {
+        want(.cancelEntries, instrument, .market, nil, reason)
     }
 
     /// Takes back what it wanted of the position and what is not done yet, exits too: pending intents are
@@ -187,26 +186,59 @@ public struct StrategyContext: ~Copyable {
     ///   - rank: the place among those compared, from 1; `nil` when nothing was compared.
     public mutating func note(score: Double, rank: Int? = nil, of instrument: InstrumentID) {
         guard keepsNotes else { return }
-        guard notes.count < Self.notesMax else {
-            droppedNoteCount += 1
-            return
-        }
         notes.append(
             ScoreNote(
                 at: now, strategy: strategy, instrument: instrument, score: score,
                 rank: Int32(clamping: rank ?? 0), held: holding(of: instrument).quantity))
     }
 
-    /// Takes complete bars into the market's state.
-    package mutating func record(_ bars: Span<Bar>) {
-        for place in bars.indices { state.record(bars[place]) }
-    }
-
     /// Updates what a strategy sees of its own book.
     package mutating func setHolding(
         _ holding: Holding, of instrument: InstrumentID, for strategy: StrategyID
     ) {
-        holdings[place(strategy, instrument)] = holding
+        holdings[holdingIndex(strategy, instrument)] = holding
+    }
+
+    /// Lets the intents that `body` asks for pass the risk gate together or not at all: either every leg can be
+    /// ordered in full, or none is ordered and each is refused. A leg that a limit would only make smaller
+    /// refuses all of them. Legs that reduce a position never stop the others.
+    ///
+    /// That holds at the gate. An order that the venue rejects or lets expire later is reported by `orderEnded`,
+    /// and `response` says what the engine does about the other legs. Legs that wait for different times pass
+    /// together with those of their time. Calls within `body` belong to the outermost one.
+    ///
+    /// ```swift
+    /// context.together(onFailure: .flatten) { context in
+    ///     context.setTarget(long, of: first, because: "the spread is wide")
+    ///     context.setTarget(-short, of: second, because: "the spread is wide")
+    /// }
+    /// ```
+    public mutating func together(
+        onFailure response: GroupResponse = .keep, _ body: (inout StrategyContext) -> Void
+    ) {
+        guard !isGrouping else { return body(&self) }
+        let first = requests.count
+        requests.append(.group(response, count: 0))
+        isGrouping = true
+        body(&self)
+        isGrouping = false
+        requests[first] = .group(response, count: requests.count - first - 1)
+    }
+
+    /// Takes out what strategies noted.
+    package mutating func takeNotes() -> [ScoreNote] {
+        defer { notes.removeAll(keepingCapacity: true) }
+        return notes
+    }
+
+    /// Forgets what was noted beyond so many notes.
+    package mutating func dropNotes(from first: Int) { notes.removeSubrange(first...) }
+
+    /// Puts notes from `first` on in order of their times; those of one time stay in theirs.
+    package mutating func sortNotes(from first: Int) {
+        let sorted = notes[first...].enumerated()
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        notes.replaceSubrange(first..., with: sorted)
     }
 
     private mutating func want(
@@ -217,14 +249,14 @@ public struct StrategyContext: ~Copyable {
             .intent(
                 Intent(
                     strategy: strategy, instrument: instrument, goal: goal, terms: terms,
-                    reason: number(of: reason), protection: protection)))
+                    protection: protection), because: reason))
     }
 
     /// Reasons are literals, so there are as many as the source has: bounded tables.
     package mutating func number(of reason: StaticString) -> TextID {
         let address = UInt(bitPattern: reason.utf8Start)
-        for place in literals.indices where literals[place].address == address {
-            return literals[place].number
+        for index in literals.indices where literals[index].address == address {
+            return literals[index].number
         }
         let number = number(ofText: reason)
         literals.append((address, number))
@@ -240,7 +272,7 @@ public struct StrategyContext: ~Copyable {
     }
 
     @inlinable
-    func place(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+    func holdingIndex(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
         // Below the number of holdings, which was computed with overflow trapping.
         Int(strategy.index) &* instrumentCount &+ Int(instrument.index)
     }
@@ -275,11 +307,21 @@ package struct ScoreNote: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
+/// What the engine does about the other legs of a group when one of them fails at the venue.
+public enum GroupResponse: UInt8, Hashable, Sendable, BitwiseCopyable {
+    /// Nothing: the strategy decides.
+    case keep
+    /// The positions in all its instruments are closed, and entries that work are cancelled.
+    case flatten
+}
+
 /// One thing a strategy asked for.
 @usableFromInline
 package enum StrategyRequest: Sendable {
-    /// An intent about a position.
-    case intent(Intent)
+    /// An intent about a position, and why.
+    case intent(Intent, because: StaticString)
+    /// The next so many requests pass risk together.
+    case group(GroupResponse, count: Int)
     /// To be woken.
     case timer(TimerID, at: Timestamp)
 }

@@ -17,6 +17,8 @@ public struct TickBatch: Sendable {
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
+    /// How many requests there were before the batch.
+    @usableFromInline let requestCount: Int
     /// The account's equity at the newest price.
     @usableFromInline var equity: ExactMoney
     @usableFromInline var lowest = Price(units: .max)
@@ -27,14 +29,15 @@ public struct TickBatch: Sendable {
     /// - Parameter equity: the account's now.
     package init(
         _ position: BarBatch.Position, equity: ExactMoney, from next: Int,
-        within bounds: TickBounds
+        within bounds: TickBounds, requestCount: Int
     ) {
+        self.requestCount = requestCount
         self.next = next
         self.equity = equity
         instrument = position.instrument
         worth = position.worth
         otherEquity = position.otherEquity
-        let priceMax = Price(units: Int64(clamping: position.closeMax))
+        let priceMax = position.priceMax
         var bounds = bounds
         bounds.low = max(bounds.low, -priceMax)
         bounds.high = min(bounds.high, priceMax)
@@ -54,12 +57,12 @@ public struct TickBatch: Sendable {
 extension Strategy {
     /// Shows rows as quotes and trades, up to the first about which the strategy intents something.
     @inlinable
-    public mutating func watchTicks(
+    public mutating func _runTicks(
         _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext
     ) {
         while batch.next < rows.count {
             let row = rows[batch.next]
-            guard batch.bounds.hold(row) else { return }
+            guard batch.bounds.contains(row) else { return }
             batch.next &+= 1
             // An instant is over when the next begins.
             if row.at != context.time { context.valuation = batch.equity }
@@ -74,7 +77,7 @@ extension Strategy {
                 context.state.record(quote)
                 quoteChanged(quote, &context)
             }
-            guard context.requests.isEmpty else { return }
+            guard context.requests.count == batch.requestCount else { return }
         }
     }
 }

@@ -81,6 +81,76 @@ extension SimulatedVenue {
     }
 }
 
+/// Bars that reach no order.
+extension SimulatedVenue {
+    /// The bounds within which bars of an instrument change nothing for its orders: none is reached, none begins or
+    /// ceases to take part. `nil` while the venue has to be shown each of them.
+    package mutating func quietBars(of instrument: InstrumentID) -> BarBounds? {
+        var bounds = BarBounds()
+        guard orderCount > 0 else { return bounds }
+        // Orders in other instruments end by the clock.
+        bounds.end = earliestEnd
+        let index = Int(instrument.index)
+        guard !states[index].orders.isEmpty else { return bounds }
+        guard rules.matching == .bars, laterTypes.isEmpty else { return nil }
+        for slot in states[index].orders.indices {
+            guard narrow(&bounds, to: slot, index) else { return nil }
+        }
+        return bounds
+    }
+
+    /// Narrows bounds to bars that change nothing for an order; false where any might.
+    private mutating func narrow(_ bounds: inout BarBounds, to slot: Int, _ index: Int) -> Bool {
+        let request = states[index].orders[slot].ticket.request
+        switch request.timeInForce {
+        case .immediateOrCancel: return false
+        // An order may learn when it ends when it first takes part.
+        case .day: guard states[index].orders[slot].ends < .distantFuture else { return false }
+        case .goodTillCancelled, .goodTillDate: break
+        }
+        bounds.end = min(bounds.end, states[index].orders[slot].ends)
+        // What waits for its parent meets no price.
+        guard states[index].orders[slot].available > .zero else { return true }
+        if let limit = states[index].orders[slot].limit {
+            return bounds.exclude(
+                limit, at: request.side.opposite, isReached: rules.limitFill == .touch)
+        }
+        switch request.type {
+        case .stop(let stop), .stopLimit(let stop, _):
+            guard !states[index].orders[slot].isTriggered else { return false }
+            return bounds.exclude(stop, at: request.side, isReached: true)
+        case .market, .limit, .trailingStop, .marketOnOpen, .limitOnOpen, .marketOnClose,
+            .limitOnClose:
+            return false
+        }
+    }
+
+    /// As `barOpened` and `barClosed` with bars of an instrument, all of which must be within `quietBars`.
+    package mutating func passBars(of instrument: InstrumentID) {
+        let index = Int(instrument.index)
+        for slot in states[index].orders.indices {
+            states[index].orders[slot].takesPart = false
+            states[index].orders[slot].since = nil
+        }
+    }
+}
+
+extension BarBounds {
+    /// Leaves out what is beyond a price: above it for `.buy`, below for `.sell`; false for a price that
+    /// nobody pays.
+    ///
+    /// - Parameter isReached: true if the price itself is left out too.
+    fileprivate mutating func exclude(_ price: Price, at side: Side, isReached: Bool) -> Bool {
+        guard price <= .magnitudeMax, price >= -.magnitudeMax else { return false }
+        let step = Price(units: isReached ? 1 : 0)
+        switch side {
+        case .buy: high = min(high, price - step)
+        case .sell: low = max(low, price + step)
+        }
+        return true
+    }
+}
+
 extension TickBounds {
     /// Leaves out what is beyond a price: above it for `.buy`, below for `.sell`; false for a price that
     /// nobody pays.

@@ -50,7 +50,7 @@ public struct BidAskTurns: Strategy {
         every = setup.parameters[Self.every]
         shares = Quantity(shares: Int64(setup.parameters[Self.shares]))
         turn = Turn(left: every)
-        turns = Array(repeating: turn, count: setup.instruments.count)
+        turns = Array(repeating: turn, count: setup.universe.count)
     }
 
     /// Counts it, and places an order when it is time.
@@ -94,7 +94,7 @@ public struct BidAskTurns: Strategy {
         let change = turn.side.signed(shares)
         turn.isDue = false
         turn.side = turn.side.opposite
-        context.hold(
+        context.setTarget(
             holding.quantity + change, of: instrument, using: .limit(price), because: "its turn")
     }
 }

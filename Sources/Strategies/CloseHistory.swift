@@ -54,14 +54,6 @@ struct CloseHistory: Sendable {
         }
     }
 
-    /// Takes in bars of an instant.
-    mutating func record(_ bars: Span<Bar>) {
-        cells.withUnsafeMutableBufferPointer { cells in
-            let stride = Int(truncatingIfNeeded: cells[Self.stride])
-            for place in bars.indices { Self.record(bars[place], in: cells, stride) }
-        }
-    }
-
     /// Takes in a bar. Nothing here overflows or leaves the block: the place in the ring is below its
     /// length, nobody else writes it.
     @inline(__always)

@@ -67,7 +67,7 @@ public struct CrossSectionalMomentum: Strategy {
         let limits = RebalanceLimits(
             band: band, smallestTrade: smallest, turnover: turnover)
         closes = CloseHistory(
-            lookback: parameters[Self.lookback], count: setup.instruments.count)
+            lookback: parameters[Self.lookback], count: setup.universe.count)
         rankings = [
             MomentumRanking(
                 of: setup.instruments, top: top, above: parameters[Self.threshold],
@@ -82,12 +82,6 @@ public struct CrossSectionalMomentum: Strategy {
     /// Takes note of the close.
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         closes.record(bar)
-    }
-
-    /// Takes note of all closes of an instant in one go.
-    public mutating func watchSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) {
-        context.record(bars)
-        closes.record(bars)
     }
 
     /// Ranks and trades when it is time.

@@ -37,7 +37,7 @@ public struct Momentum: Strategy {
                 "exit_threshold (\(exitThreshold)) must not be above threshold (\(threshold))")
         }
         closes = CloseHistory(
-            lookback: setup.parameters[Self.lookback], count: setup.instruments.count)
+            lookback: setup.parameters[Self.lookback], count: setup.universe.count)
     }
 
     /// The lookback's length and the bar it ends with.

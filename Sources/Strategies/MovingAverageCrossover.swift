@@ -51,7 +51,7 @@ public struct MovingAverageCrossover: Strategy {
         guard fast < slow else {
             throw .conflict("fast (\(fast)) must be below slow (\(slow))")
         }
-        let count = setup.instruments.count
+        let count = setup.universe.count
         switch setup.parameters[Self.average] {
         case .sma:
             simple = SimpleMovingAveragePairs(fast: fast, slow: slow, count: count)
@@ -76,29 +76,6 @@ public struct MovingAverageCrossover: Strategy {
             signal == .buy ? context.canBuy(instrument) : context.canSell(instrument)
         else { return }
         trade(instrument, signal, &context)
-    }
-
-    /// The same for bars between orders, with what is the same for all of them looked up once.
-    public mutating func watch(
-        _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
-    ) {
-        let instrument = batch.instrument
-        let canBuy = context.canBuy(instrument)
-        // Mostly there is one signal to wait for.
-        guard exponential.isEmpty, canBuy != context.canSell(instrument) else {
-            return watchEach(rows, &batch, &context)
-        }
-        let now = batch
-        let side = canBuy ? 1.0 : -1.0
-        var acts = false
-        let end = simple.update(instrument, closesOf: rows, from: batch.next) {
-            now.holds($0)
-        } until: { fast, slow in
-            acts = (fast - slow) * side > Self.tie
-            return acts
-        }
-        batch.advance(to: end, of: rows, hasIntents: acts, &context)
-        if acts { trade(instrument, canBuy ? .buy : .sell, &context) }
     }
 
     /// Up to which difference averages count as equal, in price units of 10^-8: each adjusted price is rounded

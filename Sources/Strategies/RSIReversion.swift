@@ -35,7 +35,7 @@ public struct RSIReversion: Strategy {
                 "buy_below (\(buyBelow)) must not be above sell_above (\(sellAbove))")
         }
         indexes = Array(
-            repeating: RelativeStrengthIndex(length: length), count: setup.instruments.count)
+            repeating: RelativeStrengthIndex(length: length), count: setup.universe.count)
     }
 
     /// Twenty times the index's length: by then the bar it began with weighs less than a millionth.

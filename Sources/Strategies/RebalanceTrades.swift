@@ -109,11 +109,11 @@ struct RebalanceTrades: Sendable {
             }
         }
         for trade in planned where trade.change < .zero {
-            context.hold(trade.goal, of: trade.instrument, because: "more than its target")
+            context.setTarget(trade.goal, of: trade.instrument, because: "more than its target")
             awaitsSells = true
         }
         for trade in planned where trade.change > .zero {
-            context.hold(trade.goal, of: trade.instrument, because: "less than its target")
+            context.setTarget(trade.goal, of: trade.instrument, because: "less than its target")
         }
     }
 
@@ -130,7 +130,7 @@ struct RebalanceTrades: Sendable {
             else { continue }
             let multiplier = context.market.instruments[Int(trade.instrument.index)].multiplier
             guard price * missing * multiplier >= ExactMoney(limits.smallestTrade) else { continue }
-            context.hold(trade.goal, of: trade.instrument, because: "room after the sells")
+            context.setTarget(trade.goal, of: trade.instrument, because: "room after the sells")
         }
     }
 

@@ -52,7 +52,7 @@ public struct ZScoreReversion: Strategy {
         }
         states = Array(
             repeating: State(score: ZScore(length: length), missing: length),
-            count: setup.instruments.count)
+            count: setup.universe.count)
     }
 
     /// The moving average's length.

@@ -2,76 +2,213 @@ import Accounting
 import MarketState
 package import Model
 package import Primitives
+import Risk
 import Signals
 
-/// Bars shown in one call: those between orders, which are most, and those of one instant.
+/// How many rows a batch of several instances looks ahead: when one of them asks for something, those before it
+/// have gone too far and are run again.
+struct Lookahead: Sendable {
+    private(set) var rows = 64
+
+    /// The batch went to its end.
+    mutating func grow() { rows = min(rows * 2, 4_096) }
+    /// Instances had to be run again.
+    mutating func shrink() { rows = max(rows / 2, 16) }
+}
+
+/// What does not change within a batch.
+struct BatchRun {
+    let position: BarBatch.Position
+    let barSize: Duration
+    let bounds: BarBounds
+}
+
+extension BarBatch.Position {
+    /// The highest equity at the closes of rows.
+    func highestEquity(_ rows: Span<BarRow>, _ range: Range<Int>) -> ExactMoney {
+        var (low, high) = (rows[range.lowerBound].close, rows[range.lowerBound].close)
+        guard worth != .zero else { return equity(at: low) }
+        for row in range {
+            low = min(low, rows[row].close)
+            high = max(high, rows[row].close)
+        }
+        return max(equity(at: low), equity(at: high))
+    }
+}
+
+/// Market data in batches: the same as one event after the other, in a fraction of the time.
 extension Engine {
-    /// Whether bars of an instrument concern nobody but the one strategy that is shown them.
-    ///
-    /// Mutating, though it changes nothing: to call what does not mutate, the compiler copies the engine,
-    /// which is 1,300 bytes.
-    package mutating func isQuiet(_ instrument: InstrumentID) -> Bool {
-        instances.count == 1 && sliceListeners == 0 && isShown(instrument, to: 0)
-            && !instances[0].keepsRanges && adjustments.areNone && pending.areNone
-            && context.requests.isEmpty
-    }
-
-    /// Shows complete bars to the only strategy, up to the first about which it intents something: the same
-    /// as `step` with each bar and with the end of its instant, in a quarter of the time.
-    ///
-    /// When the strategy intents something, the last bar's instant is still open: the end of the slice comes
-    /// next.
+    /// Takes in all bars of one time: `step` with each of them, and with the end of their slice.
     ///
     /// - Parameters:
-    ///   - rows: the instrument's bars, which last for `length`; it must be quiet.
-    ///   - first: the first row to be shown.
-    ///   - limit: bars that end before it are shown, if they end on this day.
-    /// - Returns: how many rows were shown.
-    package mutating func showBatch(
-        _ rows: Span<BarRow>, from first: Int, of instrument: (id: InstrumentID, length: Duration),
-        before limit: Timestamp
-    ) -> (count: Int, hasIntents: Bool) {
-        guard
+    ///   - bars: complete bars of different instruments, in the order in which they are to be shown.
+    ///   - time: when they end; not earlier than the event before.
+    package mutating func run(
+        _ bars: Span<Bar>, at time: Timestamp, into output: inout EngineOutput
+    ) {
+        for index in bars.indices { step(Event(at: time, kind: .bar(bars[index])), into: &output) }
+        step(Event(at: time, kind: .sliceClosed), into: &output)
+    }
+
+    /// Takes in bars of one instrument, each the only one of its slice: `step` with one after the other and with
+    /// the ends of their slices, up to the first about which something is asked for.
+    ///
+    /// - Parameters:
+    ///   - rows: the bars, of one bar size, oldest first.
+    ///   - first: the first that is taken in.
+    ///   - series: their instrument and bar size.
+    ///   - bounds: only rows within them are taken in. Within them nothing else may happen: no event is due and no
+    ///     order at the venue is reached.
+    /// - Returns: how many rows were taken in; 0 where the next one has to be stepped.
+    package mutating func run(
+        _ rows: Span<BarRow>, from first: Int, of series: (id: InstrumentID, barSize: Duration),
+        within bounds: BarBounds, into output: inout EngineOutput
+    ) -> Int {
+        guard let (position, allowed) = batchBounds(of: series.id, within: bounds) else { return 0 }
+        let limit = lookaheadEnd(of: rows.count, from: first)
+        let run = BatchRun(
+            position: position, barSize: series.barSize, bounds: allowed)
+        let end = show(rows, first..<limit, run)
+        guard end > first else { return 0 }
+        close(rows, first..<end, run)
+        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        takeNotes(into: &output)
+        assert(isConsistent, "cash, positions and profit must explain equity")
+        return end - first
+    }
+
+    private mutating func lookaheadEnd(of count: Int, from first: Int) -> Int {
+        instances.count == 1 ? count : min(count, first + lookahead.rows)
+    }
+
+    // MARK: Where batches are allowed
+
+    /// The bounds within which rows of an instrument concern only the strategies that are shown them: the one
+    /// place that says when a batch is allowed.
+    mutating func batchBounds(
+        of instrument: InstrumentID, within bounds: BarBounds, atMost most: ExactMoney? = nil
+    ) -> (position: BarBatch.Position, bounds: BarBounds)? {
+        guard adjustments.areNone, unfinishedExits.isEmpty, sliceBars.isEmpty,
+            isQuotedOnly.isEmpty, allListenersAreShown(instrument),
             let position = BarBatch.Position(
-                of: instrument.id,
-                multiplier: context.market.instruments[Int(instrument.id.index)].multiplier,
-                held: portfolio.quantity(of: instrument.id),
-                otherEquity: portfolio.equity - portfolio.value(of: instrument.id))
-        else { return (0, false) }
-        var batch = BarBatch(
-            position, length: instrument.length, from: first, before: min(limit, dayEnd))
-        context.strategy = StrategyID(index: 0)
-        instances[0].strategy.watch(rows, &batch, &context)
-        guard batch.next > first else { return (0, false) }
-        let hasIntents = !context.requests.isEmpty
-        let last = batch.next - 1
-        portfolio.mark(
-            instrument.id, atBarsIn: first..<(hasIntents ? last : last + 1), of: rows,
-            length: instrument.length)
-        if hasIntents { _ = portfolio.mark(instrument.id, at: rows[last].close) }
-        now = rows[last].start + instrument.length
-        assert(isConsistent, "cash, positions and profit must explain equity")
-        return (batch.next - first, hasIntents)
+                of: instrument,
+                multiplier: context.market.instruments[Int(instrument.index)].multiplier,
+                held: portfolio.quantity(of: instrument),
+                otherEquity: portfolio.equity - portfolio.value(of: instrument))
+        else { return nil }
+        var bounds = bounds
+        bounds.end = min(bounds.end, dayEnd)
+        bounds.narrow(to: -position.priceMax...position.priceMax)
+        guard !monitor.isOn || monitor.narrow(&bounds, position, gate, portfolio) else {
+            return nil
+        }
+        if let most {
+            guard portfolio.equity <= most else { return nil }
+            bounds.narrow(to: position.prices(above: ExactMoney(units: .min / 4), atMost: most))
+        }
+        return (position, bounds)
     }
 
-    /// Shows bars that end now to the only strategy: the same as `step` with each of them, in a third of the
-    /// time.
-    ///
-    /// - Parameters:
-    ///   - bars: in the order in which they are to be shown, of different instruments.
-    ///   - instant: when they end; not earlier than the event before.
-    /// - Returns: false, and nothing happens, where others are concerned, or where the books cannot bear a
-    ///   price.
-    package mutating func showSlice(_ bars: Span<Bar>, at time: Timestamp) -> Bool {
-        guard showsAll, adjustments.areNone, portfolio.canBear(bars) else { return false }
-        precondition(time >= now, "events come in the order of their times")
-        now = time
-        if now > dayEnd { beginDay() }
-        context.time = now
-        context.strategy = StrategyID(index: 0)
-        instances[0].strategy.watchSlice(bars, &context)
-        portfolio.mark(bars)
-        assert(isConsistent, "cash, positions and profit must explain equity")
+    /// True unless an instance acts on the ends of slices and is not shown the instrument.
+    private mutating func allListenersAreShown(_ instrument: InstrumentID) -> Bool {
+        for index in 0..<instances.count
+        where instances[index].receivesSlices && !isShown(instrument, to: index) {
+            return false
+        }
         return true
+    }
+
+    // MARK: Showing
+
+    /// Shows rows to every instance that is shown the instrument, up to the first row about which one of them
+    /// asks for something. Returns the row behind that.
+    private mutating func show(
+        _ rows: Span<BarRow>, _ range: Range<Int>, _ run: BatchRun
+    ) -> Int {
+        var (end, isFirst) = (range.upperBound, true)
+        let (isAlone, noteCount) = (instances.count == 1, context.notes.count)
+        for index in 0..<instances.count where isShown(run.position.instrument, to: index) {
+            if !isAlone { instances[index].checkpoint() }
+            let requestCount = context.requests.count
+            let reached = show(rows, range.lowerBound..<end, run, to: index)
+            defer { isFirst = false }
+            guard reached < end else { continue }
+            end = reached
+            // Those before have seen more than there is to be seen until this one's intents are carried out.
+            guard !isFirst, context.requests.count > requestCount else { continue }
+            lookahead.shrink()
+            showAgain(rows, range.lowerBound..<end, run, before: index, requestCount)
+        }
+        if !isAlone { endBatch(noteCount) }
+        return end
+    }
+
+    /// What is left to do when all instances have seen a batch.
+    mutating func endBatch(_ noteCount: Int) {
+        for index in 0..<instances.count { instances[index].dropCheckpoint() }
+        if context.keepsNotes { context.sortNotes(from: noteCount) }
+        if context.requests.isEmpty { lookahead.grow() }
+    }
+
+    /// Forgets requests of those that have seen more than there is to be seen.
+    mutating func forgetRequests(before count: Int) {
+        var kept: [StrategyRequest] = []
+        for index in count..<context.requests.count { kept.append(context.requests[index]) }
+        context.requests.removeAll()
+        for request in kept { context.requests.append(request) }
+    }
+
+    private mutating func show(
+        _ rows: Span<BarRow>, _ range: Range<Int>, _ run: BatchRun, to index: Int
+    ) -> Int {
+        var batch = BarBatch(
+            run.position, barSize: run.barSize, rows: range, within: run.bounds,
+            requestCount: context.requests.count)
+        context.strategy = StrategyID(index: index)
+        instances[index].strategy._runBars(rows, &batch, &context)
+        if context.declinedSlices {
+            context.declinedSlices = false
+            if instances[index].receivesSlices {
+                instances[index].receivesSlices = false
+                listeners.slices -= 1
+            }
+        }
+        return batch.next
+    }
+
+    /// Takes instances back to the start of a batch and runs them to its new end.
+    ///
+    /// - Parameter requestCount: how many requests are of those that went too far: they are forgotten.
+    private mutating func showAgain(
+        _ rows: Span<BarRow>, _ range: Range<Int>, _ run: BatchRun, before count: Int,
+        _ requestCount: Int
+    ) {
+        forgetRequests(before: requestCount)
+        for index in 0..<count where isShown(run.position.instrument, to: index) {
+            instances[index].restore()
+            _ = show(rows, range, run, to: index)
+        }
+    }
+
+    // MARK: The end of a batch
+
+    /// Takes rows that were shown into everything else: what the end of each slice does, for all at once.
+    private mutating func close(
+        _ rows: Span<BarRow>, _ range: Range<Int>, _ run: BatchRun
+    ) {
+        let (instrument, barSize) = (run.position.instrument, run.barSize)
+        for index in 0..<instances.count
+        where instances[index].keepsRanges && isShown(instrument, to: index) {
+            for row in range {
+                instances[index].updateRanges(Bar(rows[row], of: instrument, length: barSize))
+            }
+        }
+        let last = rows[range.upperBound - 1]
+        now = last.start + barSize
+        context.time = now
+        context.state.record(Bar(last, of: instrument, length: barSize))
+        monitor.losses?.observe(run.position.highestEquity(rows, range))
+        portfolio.mark(instrument, atBarsIn: range, of: rows, length: barSize)
+        context.valuation = portfolio.equity
     }
 }

@@ -25,7 +25,7 @@ extension Engine {
             else { return nil }
             left = rest
         }
-        for entry in watch.purchases.entries {
+        for entry in monitor.purchases.entries {
             let uncharged = orders.uncharged(entry.order)
             guard uncharged > .zero, let request = orders.request(of: entry.order) else { continue }
             guard
@@ -44,31 +44,36 @@ extension Engine {
             let price = price(toBuy: ticket.request)
         else { return }
         forgetPurchases { $0 > .zero || $1 > .zero }
-        watch.purchases.add(ticket.id, at: price)
+        monitor.purchases.add(ticket.id, at: price)
     }
 
     /// A day begins: costs that were not told by the end of the one before are not waited for.
     mutating func forgetUnchargedPurchases() { forgetPurchases { open, _ in open > .zero } }
 
     /// Counts when purchases have cost more than was there: what was set aside did not cover them.
-    mutating func watchCash(after order: OrderID) {
+    mutating func checkCash(after order: OrderID, _ output: inout EngineOutput) {
         guard orders.request(of: order)?.side == .buy else { return }
         let isOverdrawn = portfolio.spendableCash < .zero
-        if isOverdrawn && !watch.isOverdrawn { watch.overdraftCount += 1 }
-        watch.isOverdrawn = isOverdrawn
+        if isOverdrawn && !monitor.isOverdrawn {
+            let cash = portfolio.spendableCash
+            decide(.overdrawn, about: Decision.Subject(order: order), &output) {
+                Figures(.money(.cash, cash))
+            }
+        }
+        monitor.isOverdrawn = isOverdrawn
     }
 
     private mutating func forgetPurchases(
         unless mayCost: (_ open: Quantity, _ uncharged: Quantity) -> Bool
     ) {
-        guard !watch.purchases.entries.isEmpty else { return }
-        var purchases = watch.purchases
+        guard !monitor.purchases.entries.isEmpty else { return }
+        var purchases = monitor.purchases
         purchases.keep { mayCost(orders.open($0), orders.uncharged($0)) }
-        watch.purchases = purchases
+        monitor.purchases = purchases
     }
 
     private mutating func reservedPrice(of id: OrderID, _ request: OrderRequest) -> Price? {
-        let approved = watch.purchases.price(of: id)
+        let approved = monitor.purchases.price(of: id)
         guard let today = price(toBuy: request) else { return approved }
         return max(approved ?? today, today)
     }

@@ -9,7 +9,7 @@ import Signals
 extension Engine {
     /// Books what a company did, and goes on showing strategies prices without the jump.
     @usableFromInline
-    mutating func recordAction(_ action: CorporateAction, into commands: inout [Command]) {
+    mutating func recordAction(_ action: CorporateAction, into output: inout EngineOutput) {
         let close = context.market.latestPrice(of: action.instrument)
         var histories: [PortfolioLedger.OwnerHistory] = []
         for owner in portfolio.lateOwners(of: action) {
@@ -19,15 +19,17 @@ extension Engine {
         }
         // What cannot be booked is a matter for a person.
         if !portfolio.apply(action, histories: histories) {
-            gate.latch(action.instrument)
-            watch.unbooked.append(action)
+            let subject = Decision.Subject(instrument: action.instrument)
+            decide(.actionNotBooked, about: subject, &output)
+            latch(action.instrument, for: .actionNotBooked, subject, &output)
+            monitor.unbooked.append(action)
         }
         adjustments.record(action, close: close)
         if case .split(let ratio) = action.kind {
-            convertPendingIntents(ratio, of: action.instrument)
-            exchangeDeferredExits(ratio, of: action.instrument)
+            convertPendingIntents(ratio, of: action.instrument, &output)
+            convertDeferredExits(ratio, of: action.instrument)
             convertUnfinishedIntents(ratio, of: action.instrument)
-            exchangeOrders(ratio, of: action.instrument)
+            convertOrders(ratio, of: action.instrument)
         }
         if case .split(let ratio) = action.kind, let close {
             context.state.record(adjusted: ratio.adjusted(close) ?? close, of: action.instrument)
@@ -36,26 +38,24 @@ extension Engine {
             refreshHolding(StrategyID(index: index), action.instrument)
             guard planCount > 0 else { continue }
             if case .split(let ratio) = action.kind {
-                adjustPlan(StrategyID(index: index), action.instrument, by: ratio)
+                adjustPlan(StrategyID(index: index), action.instrument, by: ratio, &output)
             }
-            keepProtected(StrategyID(index: index), action.instrument, &commands)
+            keepProtected(StrategyID(index: index), action.instrument, &output)
         }
         context.valuation = portfolio.equity
     }
 
     /// Brings orders that work to new shares, as the venue does.
-    private mutating func exchangeOrders(_ ratio: SplitRatio, of instrument: InstrumentID) {
+    private mutating func convertOrders(_ ratio: SplitRatio, of instrument: InstrumentID) {
         let ticks = context.market.instruments[Int(instrument.index)].tickSize
         orders.split(instrument, by: ratio, ticks, at: now)
         for id in orders.livePurchases where orders.request(of: id)?.instrument == instrument {
-            if let price = watch.purchases.price(of: id).flatMap(ratio.adjusted) {
-                watch.purchases.set(price, of: id)
+            if let price = monitor.purchases.price(of: id).flatMap(ratio.adjusted) {
+                monitor.purchases.set(price, of: id)
             }
         }
     }
 
-    @usableFromInline
-    mutating func showAdjusted(_ bar: Bar) { show(adjustments.signal(bar)) }
 }
 
 extension Attribution {

@@ -51,11 +51,11 @@ extension Engine {
     /// It begins with the first event behind the end of the day before, and at that end behind the slice
     /// that is complete then: bars that end at midnight belong to the day that is over.
     @usableFromInline
-    mutating func beginDay() {
+    mutating func beginDay(into output: inout EngineOutput) {
         let (day, end, interest) = days.advance(to: now, portfolio)
         dayEnd = end
         if let interest, interest > .zero { portfolio.recordInterest(Money(units: -interest.units)) }
         if let due = portfolio.nextSettlement, due <= day { portfolio.settle(through: day) }
-        beginDayOfWatch()
+        beginDayOfMonitor(into: &output)
     }
 }

@@ -9,28 +9,36 @@ import Signals
 /// From intents about positions to orders.
 extension Engine {
     /// Works out what an intent needs, and sends what the gate allows of it.
-    mutating func resolve(_ intent: Intent, into commands: inout [Command]) {
-        carryOut(intent, &commands)
-        if planCount > 0 { keepProtected(intent.strategy, intent.instrument, &commands) }
+    mutating func resolve(_ intent: Intent, into output: inout EngineOutput) {
+        turn(intent, &output)
+        if planCount > 0 { keepProtected(intent.strategy, intent.instrument, &output) }
     }
 
-    private mutating func carryOut(_ intent: Intent, _ commands: inout [Command]) {
+    /// Turns an intent into what its goal needs: orders, cancellations, protection.
+    private mutating func turn(_ intent: Intent, _ output: inout EngineOutput) {
         switch intent.goal {
-        case .enter(let side): enter(side, intent, &commands)
-        case .exit: adjust(to: .zero, intent, &commands)
-        case .hold(let quantity): adjust(to: quantity, intent, &commands)
+        case .enter(let side): enter(side, intent, &output)
+        case .exit: adjust(to: .zero, intent, &output)
+        case .target(let quantity): adjust(to: quantity, intent, &output)
         case .weight(let fraction):
             guard let target = target(forWeight: fraction, of: intent.instrument) else {
-                return refuse(.cannotEvaluate)
+                return refuse(.cannotEvaluate, intent, &output)
             }
-            adjust(to: target, intent, &commands)
-        case .cancelOrders: cancel(intent, &commands) { $0.purpose == .entry }
+            let price = context.market.latestPrice(of: intent.instrument)
+            let equity = portfolio.equity
+            decide(.sized(.weight), about: Decision.Subject(intent), &output) {
+                Figures(
+                    .money(.equity, equity), price.map { .price(.price, $0) } ?? .none,
+                    .shares(.result, target))
+            }
+            adjust(to: target, intent, &output)
+        case .cancelEntries: cancel(intent, &output) { $0.purpose == .entry }
         case .withdraw:
             // Protection that made way for an exit comes back.
             if !deferredExits.isEmpty { dropDeferredExit(intent) }
-            cancel(intent, &commands) { $0.purpose != .protection }
+            cancel(intent, &output) { $0.purpose != .protection }
             refreshHolding(intent.strategy, intent.instrument)
-        case .protect: protect(intent, &commands)
+        case .protect: protect(intent, &output)
         }
     }
 
@@ -73,7 +81,7 @@ extension Engine {
 
     /// Takes up an exit that waited, once nothing is in its way any more.
     mutating func resumeDeferredExit(
-        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
         guard
             let index = deferredExits.firstIndex(where: { $0.isOf(strategy, instrument) }),
@@ -82,7 +90,7 @@ extension Engine {
         let intent = deferredExits.remove(at: index).intent
         // What was in its way may have reduced the position first: no exit becomes an entry by that.
         guard let rest = reducing(intent) else { return }
-        resolve(resumed(rest), into: &commands)
+        resolve(resumed(rest), into: &output)
     }
 
     /// What rests to reduce a strategy's position and is in the way of an intent's order, protection and exits
@@ -95,10 +103,36 @@ extension Engine {
         }
     }
 
-    private mutating func enter(_ side: Side, _ intent: Intent, _ commands: inout [Command]) {
+    private mutating func enter(_ side: Side, _ intent: Intent, _ output: inout EngineOutput) {
         let held = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
-        guard held == .zero, working.buys == .zero, working.sells == .zero else { return }
+        guard held == .zero else {
+            return drop(.alreadyHeld, intent, &output) { Figures(.shares(.held, held)) }
+        }
+        guard working.buys == .zero, working.sells == .zero else {
+            return drop(.alreadyEntering, intent, &output) {
+                Figures(.shares(.working, working.buys - working.sells))
+            }
+        }
+        switch size(side, intent) {
+        case .refused(let rule, let figures): refuse(rule, intent, &output) { figures }
+        case .sized(let quantity, let facts):
+            let sizing = instances[Int(intent.strategy.index)].sizing
+            decide(.sized(sizing.method), about: Decision.Subject(intent), &output) {
+                sizing.figures(of: facts, quantity)
+            }
+            open(side, quantity, intent, &output)
+        }
+    }
+
+    /// The size of an entry, or the rule that stops it.
+    enum EntrySize {
+        case sized(Quantity, Sizing.Facts)
+        case refused(Refusal, Figures)
+    }
+
+    /// Works out the size of an entry.
+    mutating func size(_ side: Side, _ intent: Intent) -> EntrySize {
         let index = Int(intent.instrument.index)
         let price: Price? =
             switch intent.orderType {
@@ -108,13 +142,17 @@ extension Engine {
                 .limitOnOpen(let price), .limitOnClose(let price):
                 price
             }
-        guard let price,
-            let quantity = instances[Int(intent.strategy.index)].sizing.quantity(
-                given: sizingFacts(
-                    side, intent, price, context.market.instruments[index].multiplier))
-        else { return refuse(.cannotEvaluate) }
-        guard quantity > .zero else { return refuse(.tooSmall) }
-        open(side, quantity, intent, &commands)
+        guard let price else { return .refused(.cannotEvaluate, Figures()) }
+        let sizing = instances[Int(intent.strategy.index)].sizing
+        let facts = sizingFacts(
+            side, intent, price, context.market.instruments[index].multiplier)
+        guard let quantity = sizing.quantity(given: facts) else {
+            return .refused(.cannotEvaluate, sizing.figures(of: facts, nil))
+        }
+        guard quantity > .zero else {
+            return .refused(.tooSmall, sizing.figures(of: facts, quantity))
+        }
+        return .sized(quantity, facts)
     }
 
     /// Mutating for the reason that `isQuiet` is.
@@ -134,18 +172,18 @@ extension Engine {
     /// their order does not matter. What the later ones may still spend is for the gate to say.
     private mutating func sizingCash() -> ExactMoney {
         guard let cashBuffer = gate.cashBuffer else { return portfolio.cash }
-        let cash = instantCash ?? spendableCash(cashBuffer) ?? .zero
-        instantCash = cash
+        let cash = sharedCash ?? spendableCash(cashBuffer) ?? .zero
+        sharedCash = cash
         return cash
     }
 
     /// Moves the strategy's position towards `target`; past zero in two steps, the second when the first has
     /// ended.
     private mutating func adjust(
-        to target: Quantity, _ intent: Intent, _ commands: inout [Command]
+        to target: Quantity, _ intent: Intent, _ output: inout EngineOutput
     ) {
         guard target <= .magnitudeMax, target >= -.magnitudeMax else {
-            return refuse(.cannotEvaluate)
+            return refuse(.cannotEvaluate, intent, &output)
         }
         let held = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
@@ -156,74 +194,89 @@ extension Engine {
         let wanted = max(side.signed(target), .zero)
         let size = held.magnitude
         if wanted <= size {
-            let cancelsEntries = cancel(intent, &commands) { $0.purpose == .entry }
+            if size == .zero, target == .zero, working.buys == .zero, working.sells == .zero {
+                return drop(.nothingHeld, intent, &output)
+            }
+            let cancelsEntries = cancel(intent, &output) { $0.purpose == .entry }
             // An entry may fill before its cancel arrives: the exit is taken up again at its end.
-            if wanted == .zero && cancelsEntries { awaitEntries(intent) }
+            if wanted == .zero && cancelsEntries { awaitEntries(intent, &output) }
             let excess = size - wanted
             // Beyond nothing: the other half follows, through risk, when nothing is held any more. What an entry
             // fills before its cancel arrives is looked at then, too.
             if side.signed(target) < .zero && size > .zero || wanted > .zero && cancelsEntries {
-                awaitEnd(for: intent)
+                awaitEnd(for: intent, &output)
             }
-            if working.exits > excess { cancel(intent, &commands) { $0.purpose == .exit } }
-            guard excess > .zero else { return }
+            if working.exits > excess { cancel(intent, &output) { $0.purpose == .exit } }
+            guard excess > .zero else {
+                if !cancelsEntries { dropAtTarget(intent, target, &output) }
+                return
+            }
             if working.protection > .zero {
-                return reduceProtected(by: excess, of: size, intent, &commands)
+                return reduceProtected(by: excess, of: size, intent, &output)
             }
-            if wanted == .zero, intent.terms.isAtMarket, clearWay(intent, &commands) { return }
-            if working.exits > .zero, awaitEndingExits(intent) { return }
-            guard excess > working.exits else { return }
-            send(side.opposite, excess - working.exits, .exit, intent, &commands)
+            if wanted == .zero, intent.terms.isAtMarket, clearWay(intent, &output) { return }
+            if working.exits > .zero, awaitEndingExits(intent, &output) { return }
+            guard excess > working.exits else {
+                return drop(.alreadyExiting, intent, &output) {
+                    Figures(.shares(.held, held), .shares(.working, working.exits))
+                }
+            }
+            send(side.opposite, excess - working.exits, .exit, intent, &output)
         } else {
             // What works the other way would take it back: it ends first.
             let (entering, against) =
                 side == .buy ? (working.buys, working.sells) : (working.sells, working.buys)
             guard against == .zero, entering <= wanted - size else {
-                cancel(intent, &commands) {
+                cancel(intent, &output) {
                     $0.purpose != .protection && ($0.side != side || $0.purpose == .entry)
                 }
-                return awaitEnd(for: intent)
+                return awaitEnd(for: intent, &output)
             }
-            guard wanted - size > entering else { return }
-            open(side, wanted - size - entering, intent, &commands)
+            guard wanted - size > entering else {
+                return dropAtTarget(intent, target, &output)
+            }
+            open(side, wanted - size - entering, intent, &output)
         }
     }
 
     /// Keeps an intent while exits of the position are being cancelled, which cover nothing any more. Returns
     /// whether it waits.
-    mutating func awaitEndingExits(_ intent: Intent) -> Bool {
+    mutating func awaitEndingExits(_ intent: Intent, _ output: inout EngineOutput) -> Bool {
         let isAnyEnding = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
             orders.request(of: $0)?.purpose == .exit && orders.isCancelRequested($0)
         }
         guard isAnyEnding else { return false }
-        deferExit(intent, keeping: .magnitudeMax)
+        deferExit(intent, keeping: .magnitudeMax, &output)
         return true
     }
 
     /// When exits or protection rest at a price, an exit waits until they are cancelled, so that two
     /// exits together never sell more than is held. Returns whether it waits.
-    mutating func clearWay(_ intent: Intent, _ commands: inout [Command]) -> Bool {
+    mutating func clearWay(_ intent: Intent, _ output: inout EngineOutput) -> Bool {
         // Mostly nothing works, and a list of nothing costs too.
         guard orders.isAnyLive else { return false }
         let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
             orders.request(of: $0)?.restsToReduce(besides: intent) == true
         }
         guard resting else { return false }
-        cancel(intent, &commands) { $0.restsToReduce(besides: intent) }
-        deferExit(intent, keeping: .zero)
+        cancel(intent, &output) { $0.restsToReduce(besides: intent) }
+        deferExit(intent, keeping: .zero, &output)
         return true
     }
 
     /// Keeps an exit until what is in its way leaves at most `kept` of the position uncovered by it.
-    mutating func deferExit(_ intent: Intent, keeping kept: Quantity) {
+    mutating func deferExit(
+        _ intent: Intent, keeping kept: Quantity, _ output: inout EngineOutput
+    ) {
         dropDeferredExit(intent)
+        decide(.held(.otherOrders), about: Decision.Subject(intent), &output)
         deferredExits.append(DeferredExit(intent: intent, kept: kept))
     }
 
     /// Keeps an exit for the end of entries that are being cancelled. Nothing that rests is in the way of
     /// one that waits for a price itself, least of all its own order: at that one's end it would go again.
-    private mutating func awaitEntries(_ intent: Intent) {
-        deferExit(intent, keeping: intent.orderType == .market ? .zero : .magnitudeMax)
+    private mutating func awaitEntries(_ intent: Intent, _ output: inout EngineOutput) {
+        deferExit(intent, keeping: intent.orderType == .market ? .zero : .magnitudeMax, &output)
     }
 
     /// Forgets an exit that waits.
@@ -235,7 +288,7 @@ extension Engine {
     /// works, whether it was asked to end before or not.
     @discardableResult
     mutating func cancel(
-        _ intent: Intent, _ commands: inout [Command], where isMeant: (OrderRequest) -> Bool
+        _ intent: Intent, _ output: inout EngineOutput, where isMeant: (OrderRequest) -> Bool
     ) -> Bool {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         guard working.buys > .zero || working.sells > .zero || working.protection > .zero else {
@@ -246,7 +299,7 @@ extension Engine {
             guard let request = orders.request(of: id), isMeant(request) else { continue }
             isAnyWorking = true
             timed.remove(id)
-            if let command = orders.cancel(id) { commands.append(command) }
+            cancelOrder(id, request, &output)
         }
         return isAnyWorking
     }
@@ -254,33 +307,95 @@ extension Engine {
     /// Sends an order for an intent if the gate allows it.
     mutating func send(
         _ side: Side, _ quantity: Quantity, _ purpose: OrderPurpose, _ intent: Intent,
-        in group: OrderGroupID? = nil, _ commands: inout [Command]
+        in group: OrderGroupID? = nil, _ output: inout EngineOutput
     ) {
-        guard let type = orderType(intent, side) else { return refuse(.cannotEvaluate) }
+        guard let type = orderType(intent, side) else {
+            return refuse(.cannotEvaluate, intent, &output)
+        }
         let request = OrderRequest(
             strategy: intent.strategy, instrument: intent.instrument, side: side,
             quantity: quantity, type: type,
             timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason, group: group,
             outsideRTH: outsideRTH(intent.terms))
-        guard submit(request, &commands), purpose == .entry, case .limit = type else { return }
-        limitTime(of: request, &commands)
+        guard submit(request, for: intent, &output), purpose == .entry, case .limit = type else { return }
+        limitTime(of: request, &output)
     }
 
-    /// Sends what the gate allows of a request. Returns whether it allows anything.
-    mutating func submit(_ request: OrderRequest, _ commands: inout [Command]) -> Bool {
+    /// Submits what the gate allows of a request. Returns true if it allows anything.
+    ///
+    /// - Parameter intent: what it is for; `nil` where it follows from an earlier order.
+    mutating func submit(
+        _ request: OrderRequest, for intent: Intent?, _ output: inout EngineOutput
+    ) -> Bool {
         // Before the gate is asked, which would otherwise be copied for the time.
         let facts = facts(about: request)
+        let number = intent?.number ?? 0
         switch gate.review(request, given: facts) {
         case .refused(let refusal):
-            refuse(refusal)
+            let figures = gate.figures(of: refusal, request, facts)
+            refuse(
+                refusal, about: Decision.Subject(nil, request, intent: number),
+                as: intent?.kind ?? (request.purpose == .entry ? .enter : .exit),
+                because: request.reason, &output
+            ) { figures }
             return false
         case .approved(let approved):
             let command = orders.submit(approved, at: now)
-            commands.append(command)
+            output.commands.append(command)
+            noteSubmission(request, approved, facts, number, &output)
             if gate.cashBuffer != nil { reserveCash(for: command) }
+            groups.add(orders.newestID, for: intent?.group ?? 0)
             refreshHolding(request.strategy, request.instrument)
             return true
         }
+    }
+
+    /// Records that an order was submitted, and the rule that has cut it.
+    private mutating func noteSubmission(
+        _ asked: OrderRequest, _ approved: Approved, _ facts: RiskFacts, _ intent: Int64,
+        _ output: inout EngineOutput
+    ) {
+        let request = approved.request
+        if let rule = approved.cutBy {
+            let figures =
+                log.level == .all
+                ? gate.figures(of: rule, asked, facts, allowed: request.quantity) : Figures()
+            decide(
+                .reduced(rule), about: Decision.Subject(nil, request, intent: intent), &output
+            ) { figures }
+        }
+        decide(
+            .submitted(request.purpose),
+            about: Decision.Subject(orders.newestID, request, intent: intent),
+            because: request.reason, &output
+        ) {
+            Figures(
+                .shares(.asked, request.side.signed(request.quantity)),
+                request.type.limitPrice.map { .price(.limit, $0) } ?? .none,
+                request.type.stopPrice.map { .price(.stop, $0) } ?? .none)
+        }
+    }
+
+    /// Asks for an order's end.
+    mutating func cancelOrder(_ id: OrderID, _ output: inout EngineOutput) {
+        guard let request = orders.request(of: id) else { return }
+        cancelOrder(id, request, &output)
+    }
+
+    /// Asks for the end of an order that is known.
+    mutating func cancelOrder(
+        _ id: OrderID, _ request: OrderRequest, _ output: inout EngineOutput
+    ) {
+        guard let command = orders.cancel(id) else { return }
+        output.commands.append(command)
+        decide(
+            .cancelRequested(request.purpose), about: Decision.Subject(id, request), &output)
+    }
+
+    private mutating func dropAtTarget(
+        _ intent: Intent, _ target: Quantity, _ output: inout EngineOutput
+    ) {
+        drop(.atTarget, intent, &output) { Figures(.shares(.target, target)) }
     }
 
     private mutating func outsideRTH(_ terms: OrderTerms) -> Bool {
@@ -303,9 +418,6 @@ extension Engine {
             context.market.instruments[index].tickSize, for: side,
             latest: context.market.latestPrice(of: intent.instrument))
     }
-
-    /// Counts an intent that is not carried out.
-    mutating func refuse(_ refusal: Refusal) { refusals[Int(refusal.rawValue)] += 1 }
 
     /// The whole shares that a part of equity buys at the newest price; `nil` when that cannot be told.
     mutating func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {

@@ -9,8 +9,6 @@ import Signals
 package struct AccountMonitor: Sendable {
     /// Limits that were reached, each once until entries were allowed again; in order of time.
     package fileprivate(set) var breaches: [LimitBreach] = []
-    /// How often purchases took settled cash below zero.
-    package internal(set) var overdraftCount = 0
 
     /// What companies did and the books could not bear: their instruments are latched.
     package internal(set) var unbooked: [CorporateAction] = []
@@ -48,52 +46,138 @@ package struct AccountMonitor: Sendable {
         hasher.combine(breaches.count)
         hasher.combine(unbooked.count)
         hasher.combine(unvalued.count)
-        hasher.combine(overdraftCount)
         hasher.combine(isOverdrawn)
+    }
+}
+
+extension AccountMonitor {
+    /// Narrows the bounds of a batch to prices at which no limit on the account is reached. Returns false where
+    /// every slice has to be looked at.
+    func narrow(
+        _ bounds: inout BarBounds, _ position: BarBatch.Position, _ gate: RiskGate,
+        _ portfolio: borrowing PortfolioLedger
+    ) -> Bool {
+        if let losses {
+            let (isDayHalted, isHalted) = (
+                gate.isHalted(for: .dailyLoss), gate.isHalted(for: .drawdown)
+            )
+            if losses.limits.response == .flatten, isDayHalted || isHalted { return false }
+            guard
+                let range = losses.quietRange(
+                    around: portfolio.equity, checksDay: !isDayHalted, checksDrawdown: !isHalted)
+            else { return false }
+            bounds.narrow(to: position.prices(above: range.above, atMost: range.most))
+        }
+        return margin.map { narrow(&bounds, position, to: $0, portfolio) } ?? true
+    }
+
+    private func narrow(
+        _ bounds: inout BarBounds, _ position: BarBatch.Position, to terms: MarginTerms,
+        _ portfolio: borrowing PortfolioLedger
+    ) -> Bool {
+        guard !terms.needsMoreThanWorth else { return false }
+        let others = portfolio.grossExposure - portfolio.value(of: position.instrument).magnitude
+        // Longs cost what they are worth: what is left of equity covers the others or does not, at any price.
+        guard others <= position.otherEquity else { return false }
+        guard position.worth < .zero else { return true }
+        let most = (position.otherEquity - others).units / (2 * Int128(position.worth.magnitude.units))
+        bounds.narrow(to: .zero...Price(units: Int64(clamping: most)))
+        return true
+    }
+}
+
+extension BarBatch.Position {
+    /// The prices at which equity is above `low` and at most `high`, or some fewer.
+    func prices(above low: ExactMoney, atMost high: ExactMoney) -> ClosedRange<Price> {
+        let units = Int128(worth.units)
+        let all = Price(units: -.max)...Price(units: .max)
+        guard units != 0 else { return all }
+        // Towards zero: a unit more on either side is within.
+        let (first, second) = (
+            (low - otherEquity).units / units, (high - otherEquity).units / units
+        )
+        let (least, most) = units > 0 ? (first + 1, second - 1) : (second + 1, first - 1)
+        guard least <= most else { return .zero ... .zero }
+        return Price(units: Int64(clamping: least))...Price(units: Int64(clamping: most))
     }
 }
 
 /// Halts, and what follows from them.
 extension Engine {
     /// Stops entries, cancels those that work and drops those that wait to be sent. Exits and protection stay.
-    mutating func halt(for cause: HaltCause, into commands: inout [Command]) {
+    ///
+    /// - Parameter figures: what has reached which limit.
+    mutating func halt(
+        for cause: HaltCause, into output: inout EngineOutput,
+        _ figures: Figures = Figures()
+    ) {
+        if !gate.isHalted(for: cause) {
+            decide(.halted(cause), about: Decision.Subject(), &output) { figures }
+        }
         gate.halt(for: cause)
-        dropHeldEntries()
+        dropHeldEntries(for: .halted, &output)
+        for intent in followUps { drop(.halted, intent, &output) }
         // What would follow opens or enlarges a position: exits stand by themselves.
         followUps.removeAll()
         // What ends now is not sent anew either, even if entries are allowed again before it has ended.
         timed.removeAll()
         for id in orders.liveEntries {
-            if let command = orders.cancel(id) { commands.append(command) }
+            cancelOrder(id, &output)
         }
+    }
+
+    /// Latches entries in an instrument until a person has looked.
+    mutating func latch(
+        _ instrument: InstrumentID, for cause: LatchCause, _ subject: Decision.Subject,
+        _ output: inout EngineOutput, _ figures: () -> Figures = { Figures() }
+    ) {
+        gate.latch(instrument)
+        decide(.latched(cause), about: subject, &output, figures)
+    }
+
+    /// A person lets entries go on, and has looked at what was latched.
+    mutating func resume(into output: inout EngineOutput) {
+        // Only then: or a halt for another reason would move the highest equity down.
+        if gate.isHalted(for: .drawdown) { monitor.losses?.resume(with: portfolio.equity) }
+        let causes = gate.haltCauses.filter { !$0.endsWithDay }
+        for cause in causes { decide(.resumed(cause), about: Decision.Subject(), &output) }
+        for index in 0..<instrumentCount where gate.isLatched(InstrumentID(index: index)) {
+            let subject = Decision.Subject(instrument: InstrumentID(index: index))
+            decide(.latchCleared, about: subject, &output)
+        }
+        gate.resume()
+        if planCount > 0 { resumePlans(&output) }
     }
 
     /// A day begins. What its losses are measured against changes on days on which the market is open,
     /// so that a halt of Friday lasts through the weekend.
-    mutating func beginDayOfWatch() {
+    mutating func beginDayOfMonitor(into output: inout EngineOutput) {
         if gate.cashBuffer != nil { forgetUnchargedPurchases() }
         guard days.isTradingDay else { return }
+        for cause in gate.haltCauses where cause.endsWithDay {
+            decide(.resumed(cause), about: Decision.Subject(), &output)
+        }
         gate.beginDay()
-        watch.losses?.beginDay(with: portfolio.equity)
+        monitor.losses?.beginDay(with: portfolio.equity)
     }
 
     /// Looks at equity after all that belongs to an instant, before strategies do.
-    mutating func reviewAccount(into commands: inout [Command]) {
-        watch.losses?.observe(portfolio.equity)
-        if let losses = watch.losses { hold(to: losses, &commands) }
-        if let terms = watch.margin { hold(to: terms, &commands) }
+    mutating func reviewAccount(into output: inout EngineOutput) {
+        monitor.losses?.observe(portfolio.equity)
+        if let losses = monitor.losses { enforce(losses, &output) }
+        if let terms = monitor.margin { enforce(terms, &output) }
     }
 
-    private mutating func hold(to losses: LossMonitor, _ commands: inout [Command]) {
+    private mutating func enforce(_ losses: LossMonitor, _ output: inout EngineOutput) {
         if !gate.isHalted(for: .dailyLoss),
             let breach = losses.dailyBreach(with: portfolio.equity, at: now)
         {
-            note(breach, &commands)
+            note(breach, &output)
         }
         if !gate.isHalted(for: .drawdown),
             let breach = losses.drawdownBreach(with: portfolio.equity, at: now)
         {
-            note(breach, &commands)
+            note(breach, &output)
         }
         switch losses.limits.response {
         case .halt: break
@@ -105,9 +189,9 @@ extension Engine {
         }
     }
 
-    private mutating func note(_ breach: LimitBreach, _ commands: inout [Command]) {
-        watch.breaches.append(breach)
-        halt(for: breach.cause, into: &commands)
+    private mutating func note(_ breach: LimitBreach, _ output: inout EngineOutput) {
+        monitor.breaches.append(breach)
+        halt(for: breach.cause, into: &output, Figures(breach.figures))
     }
 
     /// Wants every strategy's positions closed, until they are.
@@ -129,12 +213,12 @@ extension Engine {
     /// Reduces a position at once: what has to go does not wait for an execution window.
     private mutating func reduce(
         _ strategy: StrategyID, _ instrument: InstrumentID, to goal: Intent.Goal,
-        because cause: HaltCause, _ commands: inout [Command]
+        because cause: HaltCause, _ output: inout EngineOutput
     ) {
         resolve(
             Intent(
                 strategy: strategy, instrument: instrument, goal: goal, terms: .marketNow,
-                reason: context.number(of: cause.name)), into: &commands)
+                reason: context.number(of: cause.name)), into: &output)
     }
 }
 
@@ -142,25 +226,25 @@ extension Engine {
 extension Engine {
     /// Reduces positions when equity is below what keeping them needs: the largest first, each by no more
     /// than is missing. IBKR liquidates in such a case without asking.
-    private mutating func hold(to terms: MarginTerms, _ commands: inout [Command]) {
+    private mutating func enforce(_ terms: MarginTerms, _ output: inout EngineOutput) {
         // The usual case by one pass of sums: positions need no more than they are worth.
         guard terms.needsMoreThanWorth || portfolio.grossExposure > portfolio.equity else { return }
         let margin = portfolio.margin(under: terms)
         guard margin.needsLiquidation else { return }
         if gate.isHalted(for: .marginCall) {
-            halt(for: .marginCall, into: &commands)
+            halt(for: .marginCall, into: &output)
         } else {
             let (limit, value) = (
                 Money(clamping: margin.maintenance), Money(clamping: margin.equity)
             )
             note(
-                LimitBreach(.marginCall, at: now, .amount(limit: limit, value: value)), &commands)
+                LimitBreach(.marginCall, at: now, .amount(limit: limit, value: value)), &output)
         }
-        liquidate(-margin.excessLiquidity, terms, &commands)
+        liquidate(-margin.excessLiquidity, terms, &output)
     }
 
     private mutating func liquidate(
-        _ shortfall: ExactMoney, _ terms: MarginTerms, _ commands: inout [Command]
+        _ shortfall: ExactMoney, _ terms: MarginTerms, _ output: inout EngineOutput
     ) {
         var missing = shortfall
         let largest = (0..<instrumentCount).map(InstrumentID.init(index:))
@@ -176,14 +260,14 @@ extension Engine {
             }
         }
         for target in largest where missing > .zero {
-            missing -= target.freed(by: sell(target.quantity(freeing: missing), target, &commands))
+            missing -= target.freed(by: sell(target.quantity(freeing: missing), target, &output))
         }
     }
 
     /// Reduces strategies' positions on the account's side in one instrument, in the order of strategies.
     /// Returns by how much.
     private mutating func sell(
-        _ quantity: Quantity, _ target: LiquidationTarget, _ commands: inout [Command]
+        _ quantity: Quantity, _ target: LiquidationTarget, _ output: inout EngineOutput
     ) -> Quantity {
         var left = quantity
         for instance in 0..<instances.count where left > .zero {
@@ -196,8 +280,8 @@ extension Engine {
             // An exit that rests at a price covers it: out with both. A stop or target makes room.
             let goal: Intent.Goal =
                 leaving.rests
-                ? .exit : .hold(target.side.signed(held.magnitude - leaving.quantity - part))
-            reduce(strategy, target.instrument, to: goal, because: .marginCall, &commands)
+                ? .exit : .target(target.side.signed(held.magnitude - leaving.quantity - part))
+            reduce(strategy, target.instrument, to: goal, because: .marginCall, &output)
             left -= part
         }
         return quantity - left
@@ -268,5 +352,15 @@ extension MarginTerms {
     /// Whether keeping a position may need more than the position is worth.
     fileprivate var needsMoreThanWorth: Bool {
         maintenanceLong > .hundred || maintenanceShort > .hundred
+    }
+}
+
+extension Figures {
+    /// The figures of a breach.
+    init(_ figures: LimitBreach.Figures) {
+        switch figures {
+        case .percent(let limit, let value): self.init(.percent(.value, value), .percent(.limit, limit))
+        case .amount(let limit, let value): self.init(.money(.value, value), .money(.limit, limit))
+        }
     }
 }

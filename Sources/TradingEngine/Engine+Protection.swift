@@ -29,36 +29,36 @@ extension Engine {
 
     /// Sends an entry, and what protects it right behind.
     mutating func open(
-        _ side: Side, _ quantity: Quantity, _ intent: Intent, _ commands: inout [Command]
+        _ side: Side, _ quantity: Quantity, _ intent: Intent, _ output: inout EngineOutput
     ) {
-        let place = planPlace(intent.strategy, intent.instrument)
-        let isAdd = plans[place].map { $0.side == side && isEntered(intent, side) } ?? false
+        let index = planIndex(intent.strategy, intent.instrument)
+        let isAdd = plans[index].map { $0.side == side && isEntered(intent, side) } ?? false
         let rule =
             intent.protection
             ?? (isAdd ? nil : instances[Int(intent.strategy.index)].protection)
         guard let rule else {
-            let count = commands.count
-            send(side, quantity, .entry, intent, &commands)
+            let count = output.commands.count
+            send(side, quantity, .entry, intent, &output)
             // What protected a position that is gone is not meant for this one.
-            if planCount > 0, !isAdd, commands.count > count { removePlan(place, &commands) }
+            if planCount > 0, !isAdd, output.commands.count > count { removePlan(index, &output) }
             return
         }
         guard let type = orderType(intent, side),
             let reference = referencePrice(of: type, intent.instrument),
             let prices = prices(rule, intent, side, at: reference, isEntering: true)
-        else { return refuse(.cannotEvaluate) }
-        let count = commands.count
-        send(side, quantity, .entry, intent, &commands)
-        guard commands.count > count, let id = orders.newestID,
+        else { return refuse(.cannotEvaluate, intent, &output) }
+        let count = output.commands.count
+        send(side, quantity, .entry, intent, &output)
+        guard output.commands.count > count, let id = orders.newestID,
             let request = orders.request(of: id)
         else { return }
         let parent = OrderTicket(id: id, request: request)
         if isAdd {
-            plans[place]?.prices = prices
+            plans[index]?.prices = prices
         } else {
             let isFlat = heldQuantity(intent.strategy, intent.instrument) == .zero
-            replacePlan(place, ProtectionPlan(side: side, prices: prices), &commands)
-            if isFlat { bracket(parent, place, &commands) }
+            replacePlan(index, ProtectionPlan(side: side, prices: prices), &output)
+            if isFlat { bracket(parent, index, &output) }
         }
     }
 
@@ -104,57 +104,57 @@ extension Engine {
 
     /// Puts a plan in the place of another, whose orders have nothing left to do.
     private mutating func replacePlan(
-        _ place: Int, _ plan: ProtectionPlan, _ commands: inout [Command]
+        _ index: Int, _ plan: ProtectionPlan, _ output: inout EngineOutput
     ) {
-        removePlan(place, &commands)
-        plans[place] = plan
+        removePlan(index, &output)
+        plans[index] = plan
         planCount += 1
     }
 
-    private mutating func removePlan(_ place: Int, _ commands: inout [Command]) {
-        guard let plan = plans[place] else { return }
+    private mutating func removePlan(_ index: Int, _ output: inout EngineOutput) {
+        guard let plan = plans[index] else { return }
         for leg in [plan.stop, plan.target] {
             guard let leg, orders.openNow(leg) > .zero else { continue }
-            if let command = orders.cancel(leg) { commands.append(command) }
+            cancelOrder(leg, &output)
         }
-        plans[place] = nil
+        plans[index] = nil
         planCount -= 1
     }
 
     /// Sends the pair behind its parent, which it waits for.
     private mutating func bracket(
-        _ parent: OrderTicket, _ place: Int, _ commands: inout [Command]
+        _ parent: OrderTicket, _ index: Int, _ output: inout EngineOutput
     ) {
-        guard var plan = plans[place] else { return }
+        guard var plan = plans[index] else { return }
         let part = ProtectedPart(
             strategy: parent.request.strategy, instrument: parent.request.instrument,
             quantity: parent.request.quantity, parent: parent.id)
-        for leg in ProtectionPlan.Leg.allCases { send(leg, of: &plan, for: part, &commands) }
-        plans[place] = plan
+        for leg in ProtectionPlan.Leg.allCases { send(leg, of: &plan, for: part, &output) }
+        plans[index] = plan
     }
 
     // MARK: Intents about protection
 
     /// Gives the position held another stop and target. Exits that rest at a price beside them end.
-    mutating func protect(_ intent: Intent, _ commands: inout [Command]) {
+    mutating func protect(_ intent: Intent, _ output: inout EngineOutput) {
         let held = heldQuantity(intent.strategy, intent.instrument)
-        let place = planPlace(intent.strategy, intent.instrument)
+        let index = planIndex(intent.strategy, intent.instrument)
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         let isEntering = working.buys > .zero || working.sells > .zero
-        guard let rule = intent.protection, held != .zero || plans[place] != nil && isEntering
-        else { return refuse(.nothingToReduce) }
-        let side = held == .zero ? plans[place]?.side ?? .buy : held > .zero ? Side.buy : .sell
+        guard let rule = intent.protection, held != .zero || plans[index] != nil && isEntering
+        else { return refuse(.nothingToReduce, intent, &output) }
+        let side = held == .zero ? plans[index]?.side ?? .buy : held > .zero ? Side.buy : .sell
         guard let reference = context.market.latestPrice(of: intent.instrument),
             let prices = prices(rule, intent, side, at: reference, isEntering: false)
-        else { return refuse(.cannotEvaluate) }
-        if plans[place]?.side == side {
-            plans[place]?.prices = prices
+        else { return refuse(.cannotEvaluate, intent, &output) }
+        if plans[index]?.side == side {
+            plans[index]?.prices = prices
         } else {
-            replacePlan(place, ProtectionPlan(side: side, prices: prices), &commands)
+            replacePlan(index, ProtectionPlan(side: side, prices: prices), &output)
         }
         // An exit at a price that rests outside the group would leave nothing to protect.
-        let group = plans[place]?.group
-        cancel(intent, &commands) {
+        let group = plans[index]?.group
+        cancel(intent, &output) {
             $0.purpose == .exit && $0.restsToReduce && ($0.group == nil || $0.group != group)
         }
     }
@@ -165,50 +165,55 @@ extension Engine {
     /// part is. An exit that waits for a price or an auction joins the group instead, so that the position
     /// keeps its stop meanwhile.
     mutating func reduceProtected(
-        by excess: Quantity, of size: Quantity, _ intent: Intent, _ commands: inout [Command]
+        by excess: Quantity, of size: Quantity, _ intent: Intent, _ output: inout EngineOutput
     ) {
         let kept = size - excess
         let isAtMarket = intent.orderType == .market
-        if kept == .zero, isAtMarket, clearWay(intent, &commands) { return }
-        if awaitEndingExits(intent) { return }
+        if kept == .zero, isAtMarket, clearWay(intent, &output) { return }
+        if awaitEndingExits(intent, &output) { return }
         let leaving = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
             $0.purpose == .exit
         }
         guard excess > leaving else { return }
-        let group = plans[planPlace(intent.strategy, intent.instrument)]?.group
+        let group = plans[planIndex(intent.strategy, intent.instrument)]?.group
         if let group, !isAtMarket, orders.isAnyLive(in: group) {
             // What the group shall have filled when the exit is done.
-            return sendExit(sum(excess, orders.groupFilled(group)), intent, in: group, &commands)
+            return sendExit(sum(excess, orders.groupFilled(group)), intent, in: group, &output)
         }
         // Exits at a price are in the group, and so beside the pair, not beside this one.
         let beside = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
             $0.purpose == .exit && $0.restsToReduce(besides: intent)
         }
         guard resting(besides: intent) <= sum(kept, beside) else {
-            return deferExit(intent, keeping: sum(kept, beside))
+            return deferExit(intent, keeping: sum(kept, beside), &output)
         }
-        sendExit(excess - leaving, intent, &commands)
+        sendExit(excess - leaving, intent, &output)
     }
 
     private mutating func sendExit(
         _ quantity: Quantity, _ intent: Intent, in group: OrderGroupID? = nil,
-        _ commands: inout [Command]
+        _ output: inout EngineOutput
     ) {
         let held = heldQuantity(intent.strategy, intent.instrument)
-        send(held > .zero ? .sell : .buy, quantity, .exit, intent, in: group, &commands)
+        send(held > .zero ? .sell : .buy, quantity, .exit, intent, in: group, &output)
     }
 
     // MARK: What is live against what should be
 
     /// Makes what is live as protection what it should be.
     mutating func keepProtected(
-        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
-        let place = planPlace(strategy, instrument)
-        guard var plan = plans[place] else { return }
+        let index = planIndex(strategy, instrument)
+        guard var plan = plans[index] else { return }
         let held = plan.side.signed(heldQuantity(strategy, instrument))
         // The other side was opened: no order of ours means that.
-        if held < .zero { gate.latch(instrument) }
+        if held < .zero, !gate.isLatched(instrument) {
+            latch(
+                instrument, for: .wrongSide,
+                Decision.Subject(strategy: strategy, instrument: instrument), &output
+            ) { Figures(.shares(.held, held)) }
+        }
         let exit = deferredExits.first { $0.isOf(strategy, instrument) }
         var isWorking = false
         for leg in ProtectionPlan.Leg.allCases {
@@ -216,15 +221,15 @@ extension Engine {
             let cover = cover(plan, held, strategy, instrument)
             if let id = plan[leg], orders.record(of: id)?.isListed == true {
                 isWorking = true
-                keep(leg, id, of: plan, cover, isLeaving: exit?.kept == .zero, &commands)
+                keep(leg, id, of: plan, cover, isLeaving: exit?.kept == .zero, &output)
             } else if plan.prices[leg] != nil, cover > .zero {
-                restore(leg, of: &plan, cover, strategy, instrument, &commands)
+                restore(leg, of: &plan, cover, strategy, instrument, &output)
             }
         }
         let working = orders.working.strategy(strategy, in: instrument)
         let isEntering = (plan.side == .buy ? working.buys : working.sells) > .zero
         let isOver = held == .zero && !isWorking && !isEntering
-        plans[place] = isOver ? nil : plan
+        plans[index] = isOver ? nil : plan
         if isOver { planCount -= 1 }
     }
 
@@ -249,15 +254,13 @@ extension Engine {
     /// Changes a leg that works, or ends it.
     private mutating func keep(
         _ leg: ProtectionPlan.Leg, _ id: OrderID, of plan: ProtectionPlan, _ cover: Quantity,
-        isLeaving: Bool, _ commands: inout [Command]
+        isLeaving: Bool, _ output: inout EngineOutput
     ) {
         guard orders.isSettled(id), let request = orders.request(of: id) else { return }
         let isAwaited = !isLeaving && orders.parentOpen(of: request) > .zero
         guard let type = plan.prices[leg], cover > .zero || isAwaited else {
             // Where nothing is open its end is on its way.
-            if orders.openNow(id) > .zero, let command = orders.cancel(id) {
-                commands.append(command)
-            }
+            if orders.openNow(id) > .zero { cancelOrder(id, request, &output) }
             return
         }
         let quantity = sum(
@@ -268,16 +271,18 @@ extension Engine {
             approved.request != request
         else { return }
         // What cannot be changed is sent anew at its end.
-        let command =
-            orders.refusedChange(of: id) == approved.request
-            ? orders.cancel(id) : orders.modify(id, to: approved, at: now)
-        if let command { commands.append(command) }
+        guard orders.refusedChange(of: id) != approved.request else {
+            return cancelOrder(id, request, &output)
+        }
+        guard let command = orders.modify(id, to: approved, at: now) else { return }
+        output.commands.append(command)
+        noteChange(of: id, from: request, to: approved.request, &output)
     }
 
     /// Sends a leg that is missing, unless it is on its way or the venue keeps ending it.
     private mutating func restore(
         _ leg: ProtectionPlan.Leg, of plan: inout ProtectionPlan, _ cover: Quantity,
-        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
         guard !plan.isGivenUp else { return }
         if let id = plan[leg], let record = orders.record(of: id) {
@@ -288,8 +293,8 @@ extension Engine {
                 if plan.day != days.today { plan.losses = 0 }
                 plan.day = days.today
                 plan.losses += 1
-                if plan.losses > ProtectionPlan.lossesMax { return giveUp(&plan, instrument) }
-            case .rejected: return giveUp(&plan, instrument)
+                if plan.losses > ProtectionPlan.lossesMax { return giveUp(&plan, strategy, instrument, &output) }
+            case .rejected: return giveUp(&plan, strategy, instrument, &output)
             }
         }
         // With no order of the group left all it has filled is known: the next pair begins anew.
@@ -297,9 +302,9 @@ extension Engine {
         let quantity = sum(cover, orders.groupFilled(plan.group))
         let part = ProtectedPart(
             strategy: strategy, instrument: instrument, quantity: quantity, parent: nil)
-        let count = commands.count
-        send(leg, of: &plan, for: part, &commands)
-        if commands.count == count { giveUp(&plan, instrument) }
+        let count = output.commands.count
+        send(leg, of: &plan, for: part, &output)
+        if output.commands.count == count { giveUp(&plan, strategy, instrument, &output) }
     }
 
     /// What became of a leg that works no more.
@@ -334,10 +339,35 @@ extension Engine {
     }
 
     /// Sends nothing more for a position that the venue does not let be protected, and says so.
-    private mutating func giveUp(_ plan: inout ProtectionPlan, _ instrument: InstrumentID) {
+    private mutating func giveUp(
+        _ plan: inout ProtectionPlan, _ strategy: StrategyID, _ instrument: InstrumentID,
+        _ output: inout EngineOutput
+    ) {
         plan.isGivenUp = true
-        gate.latch(instrument)
-        refuse(.protectionFailed)
+        let subject = Decision.Subject(strategy: strategy, instrument: instrument)
+        let held = heldQuantity(strategy, instrument)
+        latch(instrument, for: .protectionFailed, subject, &output)
+        decide(.protectionMissing, about: subject, &output) { Figures(.shares(.held, held)) }
+        refuse(
+            .protectionFailed, about: subject, as: .protect, because: .none, &output
+        ) { Figures(.shares(.held, held)) }
+    }
+
+    private mutating func noteChange(
+        of id: OrderID, from former: OrderRequest, to request: OrderRequest,
+        _ output: inout EngineOutput
+    ) {
+        let subject = Decision.Subject(id, request)
+        let price = request.type.stopPrice ?? request.type.limitPrice
+        let figures = Figures(
+            .shares(.asked, request.quantity), price.map { .price(.price, $0) } ?? .none)
+        decide(
+            .modified(request.purpose), about: subject, because: request.reason, &output
+        ) { figures }
+        guard former.type != request.type else { return }
+        decide(
+            .protectionMoved, about: subject, because: request.reason, &output
+        ) { figures }
     }
 
     /// What a leg shall be sent for.
@@ -351,7 +381,7 @@ extension Engine {
     /// Sends a leg, if the plan has it and the gate allows it.
     private mutating func send(
         _ leg: ProtectionPlan.Leg, of plan: inout ProtectionPlan, for part: ProtectedPart,
-        _ commands: inout [Command]
+        _ output: inout EngineOutput
     ) {
         guard let type = plan.prices[leg] else { return }
         if plan.group == nil { plan.group = orders.makeGroup() }
@@ -362,8 +392,19 @@ extension Engine {
             group: plan.group, outsideRTH: held.rules.outsideRTH)
         guard case .approved(let approved) = gate.review(request, given: facts(about: request))
         else { return }
-        commands.append(orders.submit(approved, at: now))
+        output.commands.append(orders.submit(approved, at: now))
         plan[leg] = orders.newestID
+        let subject = Decision.Subject(orders.newestID, approved.request)
+        let price = type.stopPrice ?? type.limitPrice
+        let figures = Figures(
+            .shares(.asked, approved.request.quantity),
+            price.map { .price(.price, $0) } ?? .none)
+        decide(
+            .submitted(.protection), about: subject, because: request.reason, &output
+        ) { figures }
+        decide(
+            .protectionPlaced, about: subject, because: request.reason, &output
+        ) { figures }
     }
 
     private mutating func reason(for type: OrderType) -> TextID {
@@ -379,44 +420,45 @@ extension Engine {
 
     /// Brings a plan to the prices of split shares, as the venue does its orders.
     mutating func adjustPlan(
-        _ strategy: StrategyID, _ instrument: InstrumentID, by ratio: SplitRatio
+        _ strategy: StrategyID, _ instrument: InstrumentID, by ratio: SplitRatio,
+        _ output: inout EngineOutput
     ) {
-        let place = planPlace(strategy, instrument)
-        guard var plan = plans[place] else { return }
+        let index = planIndex(strategy, instrument)
+        guard var plan = plans[index] else { return }
         let ticks = context.market.instruments[Int(instrument.index)].tickSize
         if let prices = plan.prices.adjusted(by: ratio, ticks, plan.side) {
             plan.prices = prices
             plan.losses = 0
         } else {
-            giveUp(&plan, instrument)
+            giveUp(&plan, strategy, instrument, &output)
         }
-        plans[place] = plan
+        plans[index] = plan
     }
 
     /// What waits for orders that end with the old shares is asked for in new ones.
-    mutating func exchangeDeferredExits(_ ratio: SplitRatio, of instrument: InstrumentID) {
+    mutating func convertDeferredExits(_ ratio: SplitRatio, of instrument: InstrumentID) {
         deferredExits = deferredExits.compactMap { exit in
             guard exit.intent.instrument == instrument else { return exit }
-            guard let intent = exit.intent.exchanged(by: ratio) else { return nil }
+            guard let intent = exit.intent.converted(by: ratio) else { return nil }
             let kept = ratio.exchanged(exit.kept)?.whole ?? .magnitudeMax
             return DeferredExit(intent: intent, kept: min(kept, .magnitudeMax))
         }
     }
 
     /// A person has looked: what was given up is tried again.
-    mutating func resumePlans(_ commands: inout [Command]) {
-        for place in 0..<plans.count where plans[place]?.isGivenUp == true {
-            plans[place]?.isGivenUp = false
-            plans[place]?.losses = 0
+    mutating func resumePlans(_ output: inout EngineOutput) {
+        for index in 0..<plans.count where plans[index]?.isGivenUp == true {
+            plans[index]?.isGivenUp = false
+            plans[index]?.losses = 0
             for leg in ProtectionPlan.Leg.allCases {
-                guard let id = plans[place]?[leg], orders.record(of: id)?.isListed != true else {
+                guard let id = plans[index]?[leg], orders.record(of: id)?.isListed != true else {
                     continue
                 }
-                plans[place]?[leg] = nil
+                plans[index]?[leg] = nil
             }
             keepProtected(
-                StrategyID(index: place / instrumentCount),
-                InstrumentID(index: place % instrumentCount), &commands)
+                StrategyID(index: index / instrumentCount),
+                InstrumentID(index: index % instrumentCount), &output)
         }
     }
 
@@ -429,15 +471,15 @@ extension Engine {
             hasher.combine(exit.kept)
         }
         guard planCount > 0 else { return }
-        for place in 0..<plans.count {
-            guard let plan = plans[place] else { continue }
-            hasher.combine(place)
+        for index in 0..<plans.count {
+            guard let plan = plans[index] else { continue }
+            hasher.combine(index)
             plan.hash(into: &hasher)
         }
     }
 
     /// Where the plan of a strategy in an instrument is.
-    mutating func planPlace(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+    mutating func planIndex(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
         Int(strategy.index) * instrumentCount + Int(instrument.index)
     }
 

@@ -2,100 +2,153 @@ import Accounting
 import MarketState
 public import Model
 package import Primitives
+import Risk
 import Signals
 
 /// Quotes and trades.
 extension Engine {
     /// Takes in a quote. It marks no position, since nobody paid it yet, unless nobody ever will.
     @usableFromInline
-    mutating func quoteChanged(_ quote: Quote, into commands: inout [Command]) {
+    mutating func quoteChanged(_ quote: Quote, into output: inout EngineOutput) {
         context.time = now
         context.state.record(quote)
-        if !isQuotedOnly.isEmpty { markAtQuote(quote, &commands) }
-        guard quoteListeners > 0 else { return }
+        if !isQuotedOnly.isEmpty { markAtQuote(quote, &output) }
+        guard listeners.quotes > 0 else { return }
         for index in 0..<instances.count
         where instances[index].receivesQuotes && isShown(quote.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            let first = context.requests.count
             instances[index].strategy.quoteChanged(quote, &context)
             if context.declinedQuotes {
                 instances[index].receivesQuotes = false
-                quoteListeners -= 1
+                listeners.quotes -= 1
             }
             context.declinedQuotes = false
-            if context.requests.count > first { carryOutRequests(from: first, into: &commands) }
         }
+        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        takeNotes(into: &output)
     }
 
-    private mutating func markAtQuote(_ quote: Quote, _ commands: inout [Command]) {
+    private mutating func markAtQuote(_ quote: Quote, _ output: inout EngineOutput) {
         guard isQuotedOnly[Int(quote.instrument.index)], let middle = quote.middle else { return }
         context.state.record(price: middle, of: quote.instrument)
         if !portfolio.mark(quote.instrument, at: middle) {
-            haltUnvalued(quote.instrument, into: &commands)
+            haltUnvalued(quote.instrument, into: &output)
         }
     }
 
     /// Takes in a trade of others, at whose price positions are valued from now on.
     @usableFromInline
-    mutating func tradeHappened(_ trade: Trade, into commands: inout [Command]) {
+    mutating func tradeHappened(_ trade: Trade, into output: inout EngineOutput) {
         context.time = now
         context.state.record(trade)
         if !portfolio.mark(trade.instrument, at: trade.price) {
-            haltUnvalued(trade.instrument, into: &commands)
+            haltUnvalued(trade.instrument, into: &output)
         }
-        guard tradeListeners > 0 else { return }
+        guard listeners.trades > 0 else { return }
         for index in 0..<instances.count
         where instances[index].receivesTrades && isShown(trade.instrument, to: index) {
             context.strategy = StrategyID(index: index)
-            let first = context.requests.count
             instances[index].strategy.tradeHappened(trade, &context)
             if context.declinedTrades {
                 instances[index].receivesTrades = false
-                tradeListeners -= 1
+                listeners.trades -= 1
             }
             context.declinedTrades = false
-            if context.requests.count > first { carryOutRequests(from: first, into: &commands) }
         }
+        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        takeNotes(into: &output)
     }
 
-    /// Shows quotes and trades to the only strategy, up to the first about which it intents something: the
-    /// same as `step` with each of them and with the end of each instant but the last, in a fraction of the
-    /// time.
-    ///
-    /// The last one's instant is still open. When the strategy intents something, `carryOutRequests` comes
-    /// next.
+    /// Takes in quotes and trades of one instrument: `step` with each of them, and with the end of each slice but
+    /// the last, up to the first about which something is asked for.
     ///
     /// - Parameters:
-    ///   - first: the first of `rows` to be shown; not earlier than the event before. The instant of that
-    ///     event is open.
-    ///   - instrument: whose they are; it must be quiet.
-    ///   - bounds: what is within them is shown, if it was told on this day.
-    /// - Returns: how many rows were shown.
-    package mutating func showBatch(
+    ///   - rows: quotes and trades, oldest first; not earlier than the event before, whose slice is open.
+    ///   - first: the first that is taken in.
+    ///   - bounds: only rows within them are taken in. Within them nothing else may happen: no event is due and no
+    ///     order at the venue is reached.
+    /// - Returns: how many rows were taken in; 0 where the next one has to be stepped. The slice of the last one
+    ///   is open.
+    package mutating func run(
         _ rows: Span<TickRow>, from first: Int, of instrument: InstrumentID,
-        within bounds: TickBounds
-    ) -> (count: Int, hasIntents: Bool) {
-        guard isQuotedOnly.isEmpty,
-            let position = BarBatch.Position(
-                of: instrument,
-                multiplier: context.market.instruments[Int(instrument.index)].multiplier,
-                held: portfolio.quantity(of: instrument),
-                otherEquity: portfolio.equity - portfolio.value(of: instrument))
-        else { return (0, false) }
+        within bounds: TickBounds, into output: inout EngineOutput
+    ) -> Int {
+        var barBounds = BarBounds()
+        (barBounds.end, barBounds.low, barBounds.high) = (bounds.end, bounds.low, bounds.high)
+        // Each slice's end would have to be told; and a new highest equity is seen at slices' ends only.
+        guard listeners.slices == 0,
+            let (position, allowed) = batchBounds(
+                of: instrument, within: barBounds, atMost: monitor.losses?.highest)
+        else { return 0 }
         var bounds = bounds
-        bounds.end = min(bounds.end, dayEnd)
+        (bounds.end, bounds.low, bounds.high) = (allowed.end, allowed.low, allowed.high)
+        let limit = instances.count == 1 ? rows.count : min(rows.count, first + lookahead.rows)
+        let run = TickRun(
+            position: position, equity: portfolio.equity, bounds: bounds,
+            valuation: context.valuation, quotation: context.state.quotation(of: instrument))
+        let (end, paid) = show(rows, first..<limit, run)
+        guard end > first else { return 0 }
+        portfolio.mark(instrument, atTicksIn: first..<end, of: rows, after: now, paid: paid)
+        now = rows[end - 1].at
+        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        takeNotes(into: &output)
+        assert(isConsistent, "cash, positions and profit must explain equity")
+        return end - first
+    }
+
+    /// What does not change within a batch of ticks.
+    private struct TickRun {
+        let position: BarBatch.Position
+        let equity: ExactMoney
+        let bounds: TickBounds
+        /// The equity that strategies see, and what is known of the instrument, before the first row.
+        let valuation: ExactMoney
+        let quotation: MarketState.Quotation
+    }
+
+    /// Shows rows to every instance that is shown the instrument; see `show` for bars. Returns the row behind the
+    /// last, and the prices paid.
+    private mutating func show(
+        _ rows: Span<TickRow>, _ range: Range<Int>, _ run: TickRun
+    ) -> (end: Int, paid: ClosedRange<Price>?) {
+        var (end, isFirst) = (range.upperBound, true)
+        var paid: ClosedRange<Price>?
+        let (isAlone, noteCount) = (instances.count == 1, context.notes.count)
+        for index in 0..<instances.count where isShown(run.position.instrument, to: index) {
+            if !isAlone { instances[index].checkpoint() }
+            let requestCount = context.requests.count
+            let batch = show(rows, range.lowerBound..<end, run, to: index)
+            defer { isFirst = false }
+            paid = batch.paid
+            guard batch.next < end else { continue }
+            end = batch.next
+            guard !isFirst, context.requests.count > requestCount else { continue }
+            lookahead.shrink()
+            forgetRequests(before: requestCount)
+            for earlier in 0..<index where isShown(run.position.instrument, to: earlier) {
+                instances[earlier].restore()
+                _ = show(rows, range.lowerBound..<end, run, to: earlier)
+            }
+        }
+        if !isAlone { endBatch(noteCount) }
+        return (end, paid)
+    }
+
+    private mutating func show(
+        _ rows: Span<TickRow>, _ range: Range<Int>, _ run: TickRun, to index: Int
+    ) -> TickBatch {
         var batch = TickBatch(
-            position, equity: portfolio.equity, from: first, within: bounds)
-        context.strategy = StrategyID(index: 0)
-        instances[0].strategy.watchTicks(rows, &batch, &context)
-        // What it does not act on it says each time: here that is no news.
+            run.position, equity: run.equity, from: range.lowerBound, within: run.bounds,
+            requestCount: context.requests.count)
+        context.strategy = StrategyID(index: index)
+        // Every instance begins where the batch does.
+        context.time = now
+        context.valuation = run.valuation
+        context.state.restore(run.quotation, of: run.position.instrument)
+        instances[index].strategy._runTicks(rows.extracting(..<range.upperBound), &batch, &context)
+        // What it does not act on it says each time: here that is nothing new.
         context.declinedQuotes = false
         context.declinedTrades = false
-        guard batch.next > first else { return (0, false) }
-        portfolio.mark(
-            instrument, atTicksIn: first..<batch.next, of: rows, after: now, paid: batch.paid)
-        now = rows[batch.next - 1].at
-        assert(isConsistent, "cash, positions and profit must explain equity")
-        return (batch.next - first, !context.requests.isEmpty)
+        return batch
     }
 }

@@ -34,8 +34,8 @@ struct TimedOrders: Sendable {
     /// Takes out an order, if it is there.
     @discardableResult
     mutating func remove(_ id: OrderID) -> Entry? {
-        guard let place = entries.firstIndex(where: { $0.id == id }) else { return nil }
-        return entries.remove(at: place)
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
+        return entries.remove(at: index)
     }
 
     /// Takes out all orders.
@@ -45,18 +45,18 @@ struct TimedOrders: Sendable {
     mutating func takeDue(at now: Timestamp) -> [Entry] {
         wakeUp = nil
         var due: [Entry] = []
-        for place in entries.indices {
-            guard let deadline = entries[place].deadline, deadline <= now else { continue }
-            due.append(entries[place])
-            entries[place].deadline = nil
+        for index in entries.indices {
+            guard let deadline = entries[index].deadline, deadline <= now else { continue }
+            due.append(entries[index])
+            entries[index].deadline = nil
         }
         return due
     }
 
     /// Says that an order's rest is to be sent anew.
     mutating func renew(_ id: OrderID) {
-        guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
-        entries[place].isRenewed = true
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+        entries[index].isRenewed = true
     }
 
     /// When the engine must be woken, if that has to be said anew.
@@ -83,7 +83,7 @@ struct TimedOrders: Sendable {
 extension Engine {
     /// Limits the working time of the entry just sent, if it is a limit at or through the market.
     mutating func limitTime(
-        of request: OrderRequest, after predecessors: [OrderID] = [], _ commands: inout [Command]
+        of request: OrderRequest, after predecessors: [OrderID] = [], _ output: inout EngineOutput
     ) {
         guard let limit = held.rules.timeLimit, let id = orders.newestID else {
             return
@@ -95,11 +95,11 @@ extension Engine {
             TimedOrders.Entry(
                 id: id, deadline: isLimited ? start + limit.length : nil,
                 predecessors: predecessors))
-        wakeForTimeLimits(&commands)
+        wakeForTimeLimits(&output)
     }
 
     /// Cancels the entries whose time is over.
-    mutating func endOverdueOrders(into commands: inout [Command]) {
+    mutating func endOverdueOrders(into output: inout EngineOutput) {
         guard let limit = held.rules.timeLimit else { return }
         for entry in timed.takeDue(at: now) {
             let isRenewed =
@@ -109,17 +109,17 @@ extension Engine {
                 case .escalate: true
                 }
             if isRenewed { timed.renew(entry.id) } else { timed.remove(entry.id) }
-            if let command = orders.cancel(entry.id) { commands.append(command) }
+            cancelOrder(entry.id, &output)
         }
-        wakeForTimeLimits(&commands)
+        wakeForTimeLimits(&output)
     }
 
     /// An order with a limited time has ended, or traded behind its end: sends its rest anew if that is
     /// due.
     mutating func limitedOrderEnded(
-        _ report: OrderReport, _ commands: inout [Command]
+        _ report: OrderReport, _ output: inout EngineOutput
     ) {
-        if case .executed = report.fact { stopReplacing(report.order, &commands) }
+        if case .executed = report.fact { stopReplacing(report.order, &output) }
         guard let entry = timed.remove(report.order), entry.isRenewed,
             // Only our own cancel proves that nobody else wanted its end.
             report.fact == .cancelled(.requested), held.maintenanceEnd(at: now) == nil,
@@ -127,18 +127,22 @@ extension Engine {
         else { return }
         let rest = request.quantity - orders.filled(report.order)
         guard rest > .zero else { return }
-        guard let renewed = renewal(of: request, rest) else { return refuse(.cannotEvaluate) }
-        guard submit(renewed, &commands) else { return }
-        limitTime(of: renewed, after: entry.predecessors + [report.order], &commands)
+        guard let renewed = renewal(of: request, rest) else {
+            return refuse(
+                .cannotEvaluate, about: Decision.Subject(report.order, request), as: .enter,
+                because: request.reason, &output)
+        }
+        guard submit(renewed, for: nil, &output) else { return }
+        limitTime(of: renewed, after: entry.predecessors + [report.order], &output)
     }
 
     /// What an order that had ended filled after all is not to be filled again.
-    private mutating func stopReplacing(_ id: OrderID, _ commands: inout [Command]) {
+    private mutating func stopReplacing(_ id: OrderID, _ output: inout EngineOutput) {
         guard let entry = timed.entries.first(where: { $0.predecessors.contains(id) }) else {
             return
         }
         timed.remove(entry.id)
-        if let command = orders.cancel(entry.id) { commands.append(command) }
+        cancelOrder(entry.id, &output)
     }
 
     /// The rest of an entry on the terms that its time limit asks for; `nil` without a price.
@@ -187,9 +191,9 @@ extension Engine {
         return opposite ?? context.market.latestPrice(of: instrument)
     }
 
-    private mutating func wakeForTimeLimits(_ commands: inout [Command]) {
+    private mutating func wakeForTimeLimits(_ output: inout EngineOutput) {
         guard let time = timed.newWakeUp() else { return }
-        commands.append(.setTimer(TimerID(engine: EngineTimer.timeLimit.rawValue), at: time))
+        output.commands.append(.setTimer(TimerID(engine: EngineTimer.timeLimit.rawValue), at: time))
     }
 }
 

@@ -100,7 +100,7 @@ extension Engine {
     /// Exits stand until the position is what was asked for, unless their own terms have ended them. Entries stand
     /// only if what ended them was a split.
     mutating func restoreOrder(
-        _ id: OrderID, endedBy cause: CancelCause, _ commands: inout [Command]
+        _ id: OrderID, endedBy cause: CancelCause, _ output: inout EngineOutput
     ) {
         guard let request = orders.request(of: id) else { return }
         switch cause {
@@ -111,8 +111,8 @@ extension Engine {
         }
         switch request.purpose {
         case .protection: return
-        case .entry: restoreEntry(id, request, &commands)
-        case .exit: restoreExit(id, request, isExpired: cause == .expired, &commands)
+        case .entry: restoreEntry(id, request, &output)
+        case .exit: restoreExit(id, request, isExpired: cause == .expired, &output)
         }
     }
 
@@ -125,7 +125,7 @@ extension Engine {
     }
 
     private mutating func restoreExit(
-        _ id: OrderID, _ request: OrderRequest, isExpired: Bool, _ commands: inout [Command]
+        _ id: OrderID, _ request: OrderRequest, isExpired: Bool, _ output: inout EngineOutput
     ) {
         let (strategy, instrument) = (request.strategy, request.instrument)
         let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
@@ -152,8 +152,12 @@ extension Engine {
             unfinishedExits[index].intent = exitIntent(of: request, keeping: kept, of: held)
         }
         recordLoss(of: index, isIdle: isExpired && orders.filled(id) == .zero)
-        guard !isPaused(index) else { return refuse(.exitUnfinished) }
-        press(index, &commands)
+        guard !isPaused(index) else {
+            return refuse(.exitUnfinished, unfinishedExits[index].intent, &output) {
+                Figures(.shares(.held, held))
+            }
+        }
+        press(index, &output)
     }
 
     /// The exit that an order was for, of which the venue has left something.
@@ -166,7 +170,7 @@ extension Engine {
     ) -> Intent {
         Intent(
             strategy: request.strategy, instrument: request.instrument,
-            goal: kept == .zero ? .exit : .hold(held > .zero ? kept : -kept),
+            goal: kept == .zero ? .exit : .target(held > .zero ? kept : -kept),
             terms: isLeftToMarket(request.type) ? .market : OrderTerms(of: request),
             reason: request.reason)
     }
@@ -178,7 +182,7 @@ extension Engine {
 
     /// Sends an entry again that was for old shares when it was sent, once.
     private mutating func restoreEntry(
-        _ id: OrderID, _ request: OrderRequest, _ commands: inout [Command]
+        _ id: OrderID, _ request: OrderRequest, _ output: inout EngineOutput
     ) {
         guard orders.record(of: id)?.isSplit == true else { return }
         let rest = request.quantity - orders.filled(id)
@@ -186,7 +190,8 @@ extension Engine {
         var type = request.type
         if type == .marketOnOpen, days.isInSession(now) { type = .market }
         _ = submit(
-            request.with(quantity: rest).with(type: type, because: request.reason), &commands)
+            request.with(quantity: rest).with(type: type, because: request.reason), for: nil,
+            &output)
     }
 
     private mutating func recordLoss(of index: Int, isIdle: Bool) {
@@ -199,8 +204,8 @@ extension Engine {
         return unfinishedExits[index].isPaused(on: days.today, at: price)
     }
 
-    private mutating func press(_ index: Int, _ commands: inout [Command]) {
-        resolve(resumed(unfinishedExits[index].intent), into: &commands)
+    private mutating func press(_ index: Int, _ output: inout EngineOutput) {
+        resolve(resumed(unfinishedExits[index].intent), into: &output)
     }
 
     /// Whether an order of that type goes at whatever the market gives, in the run's execution window.
@@ -230,14 +235,14 @@ extension Engine {
     }
 
     /// Sends what is missing of the exits that stand, and forgets those that are done.
-    mutating func reviewUnfinishedExits(into commands: inout [Command]) {
+    mutating func reviewUnfinishedExits(into output: inout EngineOutput) {
         var index = 0
         while index < unfinishedExits.count {
             if isDone(unfinishedExits[index]) {
                 unfinishedExits.remove(at: index)
                 continue
             }
-            if !isPaused(index), needsOrder(unfinishedExits[index]) { press(index, &commands) }
+            if !isPaused(index), needsOrder(unfinishedExits[index]) { press(index, &output) }
             index += 1
         }
     }
@@ -258,33 +263,34 @@ extension Engine {
             return held == .zero && working.buys == .zero && working.sells == .zero
         }
         switch exit.intent.goal {
-        case .hold(let kept):
+        case .target(let kept):
             return held == .zero || (held > .zero) != (kept > .zero)
                 || held.magnitude <= kept.magnitude
         case .exit: return held == .zero
-        case .enter, .weight, .cancelOrders, .withdraw, .protect: return true
+        case .enter, .weight, .cancelEntries, .withdraw, .protect: return true
         }
     }
 
     /// An execution that comes behind its order's end has reduced the position already that another order was
     /// sent for: exits never sell more than there is.
     mutating func reduceSurplusExits(
-        _ strategy: StrategyID, _ instrument: InstrumentID, _ commands: inout [Command]
+        _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
         guard let index = unfinishedIndex(strategy, instrument) else { return }
         let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude
         let exits = orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }
         guard exits > held else { return }
         let intent = unfinishedExits[index].intent
-        cancel(intent, &commands) { $0.purpose == .exit }
-        deferExit(intent, keeping: .magnitudeMax)
+        cancel(intent, &output) { $0.purpose == .exit }
+        deferExit(intent, keeping: .magnitudeMax, &output)
     }
 
     // MARK: What follows an order's end
 
     /// Keeps an intent until the orders that are against it have ended.
-    mutating func awaitEnd(for intent: Intent) {
+    mutating func awaitEnd(for intent: Intent, _ output: inout EngineOutput) {
         dropFollowUp(intent.strategy, intent.instrument)
+        decide(.held(.otherOrders), about: Decision.Subject(intent), &output)
         followUps.append(intent)
     }
 
@@ -297,40 +303,43 @@ extension Engine {
     /// that has ended in vain.
     mutating func followUp(
         _ strategy: StrategyID, _ instrument: InstrumentID, after report: OrderReport,
-        _ commands: inout [Command]
+        _ output: inout EngineOutput
     ) {
         guard let index = followUps.firstIndex(where: { $0.isAbout(strategy, instrument) }),
             !isExitUnfinished(strategy, instrument)
         else { return }
         if report.fact.isEndByOthers, orders.request(of: report.order)?.purpose == .exit {
-            followUps.remove(at: index)
-            return
+            return drop(.precedingOrderEnded, followUps.remove(at: index), &output)
         }
         let working = orders.working.strategy(strategy, in: instrument)
         guard working.buys == .zero, working.sells == .zero,
             !deferredExits.contains(where: { $0.isOf(strategy, instrument) })
         else { return }
         let intent = followUps.remove(at: index)
-        resolve(resumed(intent), into: &commands)
+        resolve(resumed(intent), into: &output)
     }
 
     /// Lets a strategy's intent take the place of what it wanted before and is not done.
     ///
     /// - Returns: false when it is not to be taken up: a halt wants the position closed, or the same exit waits
     ///   for its next try.
-    mutating func supersede(_ intent: Intent) -> Bool {
+    mutating func supersede(_ intent: Intent, _ output: inout EngineOutput) -> Bool {
         switch intent.goal {
         case .protect: return true
-        case .cancelOrders:
+        case .cancelEntries:
             dropFollowUp(intent.strategy, intent.instrument)
             return true
-        case .enter, .exit, .hold, .weight, .withdraw:
+        case .enter, .exit, .target, .weight, .withdraw:
             dropFollowUp(intent.strategy, intent.instrument)
         }
         guard let index = unfinishedIndex(intent.strategy, intent.instrument) else { return true }
         let isSameExit = intent.goal == .exit && unfinishedExits[index].intent.goal == .exit
         if let cause = unfinishedExits[index].cause {
-            if !isSameExit { refuse(cause.refusal) }
+            if isSameExit {
+                drop(.alreadyExiting, intent, &output)
+            } else {
+                refuse(cause.refusal, intent, &output)
+            }
             return false
         }
         guard isSameExit else {
@@ -338,19 +347,21 @@ extension Engine {
             return true
         }
         unfinishedExits[index].intent = intent
-        return !isPaused(index)
+        guard isPaused(index) else { return true }
+        drop(.alreadyExiting, intent, &output)
+        return false
     }
 
     /// Numbers of shares and prices of before a split are those of new shares behind it.
     mutating func convertUnfinishedIntents(_ ratio: SplitRatio, of instrument: InstrumentID) {
         followUps = followUps.compactMap { intent in
-            intent.instrument == instrument ? intent.exchanged(by: ratio) : intent
+            intent.instrument == instrument ? intent.converted(by: ratio) : intent
         }
         for index in unfinishedExits.indices
         where unfinishedExits[index].intent.instrument == instrument {
             let intent = unfinishedExits[index].intent
             // What cannot be told in new shares goes whole.
-            unfinishedExits[index].intent = intent.exchanged(by: ratio) ?? intent.with(goal: .exit)
+            unfinishedExits[index].intent = intent.converted(by: ratio) ?? intent.with(goal: .exit)
         }
     }
 

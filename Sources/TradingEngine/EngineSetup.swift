@@ -37,6 +37,11 @@ package struct EngineSetup: Sendable {
     /// the middles of their quotes, which are also their newest prices.
     package var quotedOnly: [InstrumentID] = []
 
+    /// Which decisions leave the engine.
+    package var decisions = DecisionLevel.counts
+    /// True if what strategies note leaves the engine.
+    package var keepsNotes = false
+
     /// A setup of a margin account that pays no interest.
     package init(
         instruments: [Instrument], strategies: [StrategyInstance], capital: Money, limits: RiskLimits?
@@ -72,8 +77,16 @@ package struct StrategyInstance: Sendable {
     var receivesTrades = true
     /// The instruments the strategy is shown.
     let shown: [InstrumentID]
+    private var showsIndex: [Bool] = []
 
-    /// Seats a strategy.
+    /// True if it is shown every instrument of the run: then it needs no selection of a slice's bars.
+    var isShownAll = false
+    /// The strategy at the start of a batch, while one runs.
+    private var saved: (any Strategy)?
+    /// The bars of a slice that it is shown, while they are.
+    private var ownBars: [Bar] = []
+
+    /// An instance of a strategy.
     ///
     /// - Parameters:
     ///   - protection: what protects its positions unless it says so itself.
@@ -94,23 +107,52 @@ package struct StrategyInstance: Sendable {
         rangeLengths = lengths
         keepsRanges = !lengths.isEmpty
         let count = shown.reduce(0) { max($0, Int($1.index) + 1) }
+        showsIndex = Array(repeating: false, count: count)
+        for instrument in shown { showsIndex[Int(instrument.index)] = true }
         for _ in 0..<count { ranges += lengths.map { AverageTrueRange(length: $0) } }
     }
 }
 
 extension StrategyInstance {
+    /// Keeps the strategy as it is, for `restore`.
+    mutating func checkpoint() { saved = strategy }
+
+    /// Takes the strategy back to its checkpoint.
+    mutating func restore() {
+        if let saved { strategy = saved }
+    }
+
+    /// Forgets the checkpoint.
+    mutating func dropCheckpoint() { saved = nil }
+
+    /// Shows it those of a slice's bars that it is shown, and the slice's end.
+    mutating func showSlice(_ bars: Span<Bar>, _ context: inout StrategyContext) {
+        guard !isShownAll else { return strategy._runSlice(bars, &context) }
+        // Taken out meanwhile: the strategy cannot be called while a part beside it is read.
+        var own: [Bar] = []
+        swap(&own, &ownBars)
+        for index in bars.indices where isShown(bars[index].instrument) { own.append(bars[index]) }
+        strategy._runSlice(own.span, &context)
+        own.removeAll(keepingCapacity: true)
+        swap(&own, &ownBars)
+    }
+
+    private func isShown(_ instrument: InstrumentID) -> Bool {
+        isShownAll || Int(instrument.index) < showsIndex.count && showsIndex[Int(instrument.index)]
+    }
+
     /// Takes a bar into the average true ranges of its instrument.
     @usableFromInline
     mutating func updateRanges(_ bar: Bar) {
         let first = Int(bar.instrument.index) * rangeLengths.count
-        for place in first..<(first + rangeLengths.count) { ranges[place].update(bar) }
+        for index in first..<(first + rangeLengths.count) { ranges[index].update(bar) }
     }
 
     /// The newest average true range of an instrument, in the prices that the strategy sees; `nil` for a
     /// length that nobody has asked for at the start, and before there were bars enough.
     func averageTrueRange(of instrument: InstrumentID, length: Int) -> Price? {
-        guard let place = rangeLengths.firstIndex(of: length) else { return nil }
-        let index = Int(instrument.index) * rangeLengths.count + place
+        guard let column = rangeLengths.firstIndex(of: length) else { return nil }
+        let index = Int(instrument.index) * rangeLengths.count + column
         guard index < ranges.count, let value = ranges[index].value else { return nil }
         return Price(rounding: value / Double(Price.unitsPerOne))
     }

@@ -77,7 +77,7 @@ enum WindowPlan: Hashable, Sendable {
     /// It goes now, and trades there.
     case send(MarketPlacement)
     /// It waits; always later than the instant.
-    case hold(until: Timestamp)
+    case wait(until: Timestamp)
 }
 
 extension ExecutionRules {
@@ -95,17 +95,17 @@ extension ExecutionRules {
             guard let session, now > session.open - openingCutoff, now < session.close else {
                 return .send(.openingAuction)
             }
-            return .hold(until: session.close)
+            return .wait(until: session.close)
         case .close:
             guard let session, now > session.close - closingCutoff, now < session.close else {
                 return .send(.closingAuction)
             }
-            return .hold(until: session.close)
+            return .wait(until: session.close)
         case .afterOpen(let delay):
             if let window = session.map({ $0.open + delay }), now <= window {
-                return now == window ? .send(.market) : .hold(until: window)
+                return now == window ? .send(.market) : .wait(until: window)
             }
-            return .hold(until: calendar.nextSession(after: day).open + delay)
+            return .wait(until: calendar.nextSession(after: day).open + delay)
         }
     }
 

@@ -65,7 +65,7 @@ struct PendingIntents: Sendable {
     }
 
     /// Keeps an intent in place of any other of its strategy in its instrument.
-    mutating func hold(_ intent: PendingIntent) {
+    mutating func keep(_ intent: PendingIntent) {
         drop(intent.intent.strategy, intent.intent.instrument)
         intents.append(intent)
     }
@@ -83,6 +83,16 @@ struct PendingIntents: Sendable {
         intents.first {
             $0.intent.strategy == strategy && $0.intent.instrument == instrument
         }?.intent
+    }
+
+    /// True if an intent of a group is pending.
+    func contains(group: Int32) -> Bool { intents.contains { $0.intent.group == group } }
+
+    /// True if an intent that is left to the window goes to the market now.
+    func goesNow(at now: Timestamp) -> Bool {
+        if followsFill, calendar.session(containing: now) != nil { return true }
+        if case .send = rules.plan(at: now, in: calendar) { return true }
+        return false
     }
 
     /// Takes out the intents whose time has come, oldest first. The wake-up for them is over.
@@ -126,7 +136,7 @@ struct PendingIntent: Sendable {
 
 extension Intent {
     /// The intent in new shares; `nil` beyond what can be held or is a price.
-    func exchanged(by ratio: SplitRatio) -> Intent? {
+    func converted(by ratio: SplitRatio) -> Intent? {
         var isPossible = true
         var intent = mapPrices { price in
             guard let adjusted = ratio.adjusted(price) else {
@@ -135,9 +145,9 @@ extension Intent {
             }
             return adjusted
         }
-        if case .hold(let quantity) = goal {
+        if case .target(let quantity) = goal {
             guard let exchanged = ratio.exchanged(quantity) else { return nil }
-            intent = intent.with(goal: .hold(exchanged.whole))
+            intent = intent.with(goal: .target(exchanged.whole))
         }
         return isPossible ? intent : nil
     }
@@ -149,17 +159,18 @@ extension Intent {
         switch goal {
         case .enter(let side): hasher.combine(side == .buy ? 1 : 2)
         case .exit: hasher.combine(3)
-        case .hold(let quantity):
+        case .target(let quantity):
             hasher.combine(4)
             hasher.combine(quantity)
         case .weight(let weight):
             hasher.combine(5)
             hasher.combine(weight)
-        case .cancelOrders: hasher.combine(6)
+        case .cancelEntries: hasher.combine(6)
         case .protect: hasher.combine(7)
         case .withdraw: hasher.combine(8)
         }
         hasher.combine(reason.index)
+        hasher.combine(group)
         terms.hash(into: &hasher)
         hasher.combine(protection != nil)
         protection?.hash(into: &hasher)

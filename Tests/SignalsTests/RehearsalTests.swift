@@ -23,7 +23,7 @@ private struct Moody: Strategy {
 
     mutating func sliceClosed(_ context: inout StrategyContext) {
         let has = context.holding(of: InstrumentID(index: 0)).quantity
-        context.hold(has, of: InstrumentID(index: 1), because: "what it has of the other")
+        context.setTarget(has, of: InstrumentID(index: 1), because: "what it has of the other")
     }
 }
 
@@ -38,7 +38,7 @@ private struct Moody: Strategy {
         // A weight is noted and changes nothing.
         #expect(
             goals == [
-                .enter(.sell), .hold(short), .weight(0.5), .hold(short), .exit, .hold(.zero),
+                .enter(.sell), .target(short), .weight(0.5), .target(short), .exit, .target(.zero),
             ])
         let times = rehearsal.intents.map(\.at)
         #expect(times == [60, 60, 120, 120, 180, 180].map(Make.time))
@@ -57,6 +57,6 @@ private struct Moody: Strategy {
             StrategyContext.Holding(quantity: Quantity(shares: 7)), of: InstrumentID(index: 0))
         rehearsal.show([])
         let goals = rehearsal.intents.map(\.goal)
-        #expect(goals == [.hold(Quantity(shares: 7))])
+        #expect(goals == [.target(Quantity(shares: 7))])
     }
 }

@@ -16,7 +16,7 @@ import Testing
     /// The intents left in a context.
     private func intents(_ context: borrowing StrategyContext) -> [Intent] {
         context.requests.indices.compactMap {
-            guard case .intent(let intent) = context.requests[$0] else { return nil }
+            guard case .intent(let intent, _) = context.requests[$0] else { return nil }
             return intent
         }
     }
@@ -26,13 +26,13 @@ import Testing
         context.strategy = StrategyID(index: 1)
         context.enter(.buy, Self.first, because: "up")
         context.exit(Self.second, using: .limit(Price(cents: 10_00)), because: "enough")
-        context.hold(Quantity(shares: -5), of: Self.first, because: "down")
+        context.setTarget(Quantity(shares: -5), of: Self.first, because: "down")
         context.setWeight(0.25, of: Self.second, because: "share")
-        context.cancelOrders(in: Self.first, because: "stale")
+        context.cancelEntries(in: Self.first, because: "stale")
         let intents = intents(context)
         #expect(
             intents.map(\.goal) == [
-                .enter(.buy), .exit, .hold(Quantity(shares: -5)), .weight(0.25), .cancelOrders,
+                .enter(.buy), .exit, .target(Quantity(shares: -5)), .weight(0.25), .cancelEntries,
             ])
         #expect(
             intents.map(\.instrument) == [

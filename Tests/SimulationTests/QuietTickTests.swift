@@ -163,17 +163,17 @@ import Testing
 
     @Test func boundsHoldWhatIsBetweenThem() {
         let bounds = bounds(low: 10_000_000_000, high: 10_100_000_000, end: Make.time(60))
-        #expect(bounds.hold(TickRow(Make.trade(59, 100_00))))
-        #expect(bounds.hold(TickRow(Make.trade(59, 101_00))))
-        #expect(!bounds.hold(TickRow(Make.trade(59, 99_99))))
-        #expect(!bounds.hold(TickRow(Make.trade(59, 101_01))))
-        #expect(!bounds.hold(TickRow(Make.trade(60, 100_50))))
+        #expect(bounds.contains(TickRow(Make.trade(59, 100_00))))
+        #expect(bounds.contains(TickRow(Make.trade(59, 101_00))))
+        #expect(!bounds.contains(TickRow(Make.trade(59, 99_99))))
+        #expect(!bounds.contains(TickRow(Make.trade(59, 101_01))))
+        #expect(!bounds.contains(TickRow(Make.trade(60, 100_50))))
         // A bid below and an ask above are far from both.
-        #expect(bounds.hold(TickRow(Make.quote(1, bid: 90_00, ask: 110_00))))
-        #expect(bounds.hold(TickRow(Make.quote(1, bid: 101_00, ask: 101_01))))
-        #expect(!bounds.hold(TickRow(Make.quote(1, bid: 101_01, ask: 101_02))))
-        #expect(!bounds.hold(TickRow(Make.quote(1, bid: 99_98, ask: 99_99))))
-        #expect(bounds.hold(TickRow(Make.quote(1, bid: nil, ask: 100_00))))
-        #expect(!bounds.hold(TickRow(Make.quote(1, bid: 100_50, ask: nil))))
+        #expect(bounds.contains(TickRow(Make.quote(1, bid: 90_00, ask: 110_00))))
+        #expect(bounds.contains(TickRow(Make.quote(1, bid: 101_00, ask: 101_01))))
+        #expect(!bounds.contains(TickRow(Make.quote(1, bid: 101_01, ask: 101_02))))
+        #expect(!bounds.contains(TickRow(Make.quote(1, bid: 99_98, ask: 99_99))))
+        #expect(bounds.contains(TickRow(Make.quote(1, bid: nil, ask: 100_00))))
+        #expect(!bounds.contains(TickRow(Make.quote(1, bid: 100_50, ask: nil))))
     }
 }

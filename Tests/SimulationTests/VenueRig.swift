@@ -142,7 +142,7 @@ struct VenueRig: ~Copyable {
     private mutating func pass(_ row: TickRow) -> Bool {
         let bounds = passesQuietTicks ? quietBounds : nil
         last = row.at
-        guard let bounds, bounds.hold(row) else { return false }
+        guard let bounds, bounds.contains(row) else { return false }
         venue.pass([row].span, of: InstrumentID(index: 0))
         if orderCount > 0 { passedCount += 1 }
         return true

@@ -32,9 +32,9 @@ import Testing
         }
     }
 
-    private func holds(_ intents: some Sequence<Rehearsal.Instruction>) -> [String] {
+    private func holds(_ intents: some Sequence<Rehearsal.RecordedIntent>) -> [String] {
         intents.map { intent in
-            guard case .hold(let quantity) = intent.goal else { return "not a target" }
+            guard case .target(let quantity) = intent.goal else { return "not a target" }
             return "S\(intent.instrument.index) \(quantity)"
         }
     }
@@ -213,7 +213,7 @@ import Testing
         rehearsal.show(slice(1, closes))
         var traded: Int64 = 0
         for intent in rehearsal.intents {
-            guard case .hold(let target) = intent.goal else { continue }
+            guard case .target(let target) = intent.goal else { continue }
             let index = Int(intent.instrument.index)
             let shares = target.units / Quantity.unitsPerOne - held[index]
             traded += abs(shares) * closes[index]

@@ -32,8 +32,8 @@ import Testing
                 StrategyContext.Holding(quantity: Quantity(shares: held(place))), of: Self.first,
                 for: StrategyID(index: 0))
             strategy.barClosed(Make.bar(place, open: close, close: close), &context)
-            guard context.requests.count <= 1 else { return .cancelOrders }  // never wanted
-            guard !context.requests.isEmpty, case .intent(let intent) = context.requests[0] else {
+            guard context.requests.count <= 1 else { return .cancelEntries }  // never wanted
+            guard !context.requests.isEmpty, case .intent(let intent, _) = context.requests[0] else {
                 return nil
             }
             return intent.goal
@@ -110,7 +110,7 @@ import Testing
             crossover.barClosed(
                 Make.bar(place, open: prices.1, close: prices.1, instrument: 1), &context)
         }
-        guard context.requests.count == 1, case .intent(let intent) = context.requests[0] else {
+        guard context.requests.count == 1, case .intent(let intent, _) = context.requests[0] else {
             Issue.record("one wish, for the first instrument")
             return
         }

@@ -92,7 +92,7 @@ import Testing
         rehearsal.setHolding(.init(pending: .entry), of: InstrumentID(index: 0))
         rehearsal.show(show(1, [101_00, 105_00]))
         #expect(
-            rehearsal.intents.map(\.goal) == [.withdraw, .hold(Quantity(shares: 952))])
+            rehearsal.intents.map(\.goal) == [.withdraw, .target(Quantity(shares: 952))])
         #expect(rehearsal.intents.map(\.instrument.index) == [0, 1])
     }
 
@@ -112,7 +112,7 @@ import Testing
                 })
         }
         // 50,000 / 104.00; exactly two percent is not above.
-        #expect(rehearsal.intents.map(\.goal) == [.hold(Quantity(shares: 480))])
+        #expect(rehearsal.intents.map(\.goal) == [.target(Quantity(shares: 480))])
         #expect(rehearsal.intents.map(\.instrument.index) == [1])
     }
 

@@ -75,7 +75,7 @@ import Testing
 
     private func intents(
         _ trial: Case, _ bars: [[Bar]], from start: Int = 0, warmUp: Int = 0
-    ) throws -> [Rehearsal.Instruction] {
+    ) throws -> [Rehearsal.RecordedIntent] {
         var rehearsal = Rehearsal(try trial.make(), instruments: stocks(Self.stockCount))
         rehearsal.warmUp(bars[(start - warmUp)..<start].flatMap(\.self))
         for slice in bars[start...] { rehearsal.show(slice) }

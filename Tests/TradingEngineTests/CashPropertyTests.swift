@@ -69,7 +69,7 @@ private struct CashSession: ~Copyable {
         let intent = chance.one(of: [
             Instruction.enter(.buy), .enterAtLimit(.buy, cents: price - chance.number(in: 0...100)),
             .enterAtStop(.buy, cents: price + chance.number(in: 1...100)),
-            .hold(chance.number(in: 0...500)), .exit, .exit, .cancel,
+            .target(chance.number(in: 0...500)), .exit, .exit, .cancel,
         ])
         hear(rig.want(intent, in: instrument))
     }

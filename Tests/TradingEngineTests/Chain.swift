@@ -15,6 +15,6 @@ struct Chain: Strategy {
 
     mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
         guard execution.instrument == Rig.first else { return }
-        context.hold(Quantity(shares: 10), of: Rig.second, because: "the first one filled")
+        context.setTarget(Quantity(shares: 10), of: Rig.second, because: "the first one filled")
     }
 }

@@ -107,8 +107,8 @@ private struct Rotation: Strategy {
             let second = context.market.latestPrice(of: Rig.second)
         else { return }
         let (better, worse) = first > second ? (Rig.first, Rig.second) : (Rig.second, Rig.first)
-        context.hold(.zero, of: worse, because: "cheaper")
-        context.hold(Quantity(shares: 10), of: better, because: "dearer")
+        context.setTarget(.zero, of: worse, because: "cheaper")
+        context.setTarget(Quantity(shares: 10), of: better, because: "dearer")
     }
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {

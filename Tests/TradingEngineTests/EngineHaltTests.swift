@@ -11,7 +11,7 @@ import TradingEngine
 @Suite struct EngineHaltTests {
     private func account(_ set: (inout LossLimits) -> Void) -> Rig {
         var rig = Rig(strategies: 2) { set(&$0.losses) }
-        rig.want(.hold(1_000))
+        rig.want(.target(1_000))
         rig.fill(1, 1_000)
         rig.tell(.sliceClosed)
         return rig
@@ -33,7 +33,7 @@ import TradingEngine
         rig.checkHalted(true)
         #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .dailyLoss) == 1)
-        let breaches = rig.engine.watch.breaches
+        let breaches = rig.engine.monitor.breaches
         #expect(
             breaches == [
                 LimitBreach(
@@ -65,7 +65,7 @@ import TradingEngine
             rig.price(cents)
             #expect(rig.tell(.sliceClosed).isEmpty)
         }
-        let count = rig.engine.watch.breaches.count
+        let count = rig.engine.monitor.breaches.count
         #expect(count == 1)
     }
 
@@ -101,7 +101,7 @@ import TradingEngine
         rig.price(46_04)
         rig.tell(.sliceClosed)
         rig.checkHalted(true)
-        let count = rig.engine.watch.breaches.count
+        let count = rig.engine.monitor.breaches.count
         #expect(count == 2)
     }
 
@@ -158,7 +158,7 @@ import TradingEngine
         rig.price(49_27)
         rig.tell(.sliceClosed)
         rig.checkHalted(true)
-        let causes = rig.engine.watch.breaches.map(\.cause)
+        let causes = rig.engine.monitor.breaches.map(\.cause)
         #expect(causes == [.drawdown, .drawdown])
     }
 
@@ -185,7 +185,7 @@ import TradingEngine
         rig.tell(.sliceClosed)
         let causes = rig.engine.gate.haltCauses
         #expect(causes == [.drawdown, .dailyLoss])
-        let breaches = rig.engine.watch.breaches
+        let breaches = rig.engine.monitor.breaches
         #expect(
             breaches.map(\.figures) == [
                 .amount(limit: Money(cents: 5_000_00), value: Money(cents: 5_000_00)),
@@ -200,7 +200,7 @@ import TradingEngine
             $0.dailyPercent = Percent(2)
             $0.response = .flatten
         }
-        rig.want(.hold(-200), strategy: 1, in: Rig.second)
+        rig.want(.target(-200), strategy: 1, in: Rig.second)
         rig.fill(2, 200, cents: 20_00)
         rig.price(48_00)
         let commands = rig.tell(.sliceClosed)
@@ -245,7 +245,7 @@ import TradingEngine
         rig.price(1)
         rig.tell(.sliceClosed)
         rig.checkHalted(false)
-        let isEmpty = rig.engine.watch.breaches.isEmpty
+        let isEmpty = rig.engine.monitor.breaches.isEmpty
         #expect(isEmpty)
     }
 

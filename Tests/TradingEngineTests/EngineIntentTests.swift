@@ -94,7 +94,7 @@ import TradingEngine
             rig.fill(2, 40)
             #expect(rig.held() == 0)
             // Nothing was asked of the gate in vain.
-            #expect(rig.engine.refusals.allSatisfy { $0 == 0 })
+            #expect(rig.engine.decisionCounts[.refused] == 0)
         }
     }
 
@@ -199,58 +199,58 @@ import TradingEngine
 
     @Test func holdReachesItsTargetUpAndDown() {
         var rig = Rig()
-        #expect(rig.want(.hold(80)).orders == ["buy 80 entry"])
+        #expect(rig.want(.target(80)).orders == ["buy 80 entry"])
         rig.fill(1, 80)
-        #expect(rig.want(.hold(80)).isEmpty)
-        #expect(rig.want(.hold(120)).orders == ["buy 40 entry"])
+        #expect(rig.want(.target(80)).isEmpty)
+        #expect(rig.want(.target(120)).orders == ["buy 40 entry"])
         rig.fill(2, 40)
-        #expect(rig.want(.hold(50)).orders == ["sell 70 exit"])
+        #expect(rig.want(.target(50)).orders == ["sell 70 exit"])
         rig.fill(3, 70)
-        #expect(rig.want(.hold(0)).orders == ["sell 50 exit"])
+        #expect(rig.want(.target(0)).orders == ["sell 50 exit"])
         rig.fill(4, 50)
         #expect(rig.held() == 0)
     }
 
     @Test func holdOfAShortReachesItsTargetUpAndDown() {
         var rig = Rig()
-        #expect(rig.want(.hold(-80)).orders == ["sell 80 entry"])
+        #expect(rig.want(.target(-80)).orders == ["sell 80 entry"])
         rig.fill(1, 80)
-        #expect(rig.want(.hold(-120)).orders == ["sell 40 entry"])
+        #expect(rig.want(.target(-120)).orders == ["sell 40 entry"])
         rig.fill(2, 40)
-        #expect(rig.want(.hold(-50)).orders == ["buy 70 exit"])
+        #expect(rig.want(.target(-50)).orders == ["buy 70 exit"])
         rig.fill(3, 70)
         #expect(rig.held() == -50)
     }
 
     @Test func holdCountsWhatWorksAlready() {
         var rig = Rig()
-        rig.want(.hold(100))
-        #expect(rig.want(.hold(100)).isEmpty)
-        #expect(rig.want(.hold(150)).orders == ["buy 50 entry"])
+        rig.want(.target(100))
+        #expect(rig.want(.target(100)).isEmpty)
+        #expect(rig.want(.target(150)).orders == ["buy 50 entry"])
         rig.fill(1, 100)
         rig.fill(2, 50)
-        rig.want(.hold(100))
-        #expect(rig.want(.hold(100)).isEmpty)
-        #expect(rig.want(.hold(80)).orders == ["sell 20 exit"])
+        rig.want(.target(100))
+        #expect(rig.want(.target(100)).isEmpty)
+        #expect(rig.want(.target(80)).orders == ["sell 20 exit"])
     }
 
     @Test func holdNeverCrossesZeroInOneStep() {
         var rig = Rig()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
-        #expect(rig.want(.hold(-100)).orders == ["sell 100 exit"])
-        #expect(rig.want(.hold(-100)).isEmpty)
+        #expect(rig.want(.target(-100)).orders == ["sell 100 exit"])
+        #expect(rig.want(.target(-100)).isEmpty)
         #expect(rig.fill(2, 100).orders == ["sell 100 entry"])
-        #expect(rig.want(.hold(-100)).isEmpty)
+        #expect(rig.want(.target(-100)).isEmpty)
         rig.fill(3, 100)
-        #expect(rig.want(.hold(30)).orders == ["buy 100 exit"])
+        #expect(rig.want(.target(30)).orders == ["buy 100 exit"])
     }
 
     @Test func holdOfLessCancelsAnEntryOnItsWay() {
         var rig = Rig()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 40)
-        let commands = rig.want(.hold(40))
+        let commands = rig.want(.target(40))
         #expect(commands.cancellations == [1])
         #expect(commands.orders.isEmpty)
     }
@@ -259,17 +259,17 @@ import TradingEngine
     /// the way and is cancelled, as an entry is that is in the way of a target below.
     @Test func holdOfMoreCancelsARestingExit() {
         var rig = Rig()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
         rig.want(.exitAtLimit(cents: 60_00))
-        #expect(rig.want(.hold(150)).cancellations == [2])
+        #expect(rig.want(.target(150)).cancellations == [2])
     }
 
     /// A sale that rests to open a short is in the way of a long: with both filled nothing would be held.
     @Test func holdOfTheOtherSideCancelsARestingEntry() {
         var rig = Rig()
         rig.want(.enterAtLimit(.sell, cents: 55_00))
-        #expect(rig.want(.hold(100)).cancellations == [1])
+        #expect(rig.want(.target(100)).cancellations == [1])
     }
 
     @Test func weightIsThatPartOfEquityInWholeShares() {
@@ -286,7 +286,7 @@ import TradingEngine
 
     @Test func weightThatIsNoNumberDoesNothing() {
         var rig = Rig()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
         #expect(rig.want(.weightOfNothing).isEmpty)
         #expect(rig.count(of: .cannotEvaluate) == 1)
@@ -317,8 +317,8 @@ import TradingEngine
         limits.positionSharesMax = Quantity(shares: 150)
         var rig = Rig(limits: limits)
         rig.want(.enter(.sell))
-        rig.want(.hold(151))
-        rig.want(.hold(160))
+        rig.want(.target(151))
+        rig.want(.target(160))
         #expect(rig.commands.isEmpty)
         #expect(rig.count(of: .shortNotAllowed) == 1)
         #expect(rig.count(of: .positionLimit) == 2)
@@ -362,8 +362,8 @@ import TradingEngine
         var limits = RiskLimits()
         limits.grossPercentMax = Percent(100)
         var rig = Rig(limits: limits)
-        #expect(rig.want(.hold(1_000)).orders == ["buy 1000 entry"])
-        #expect(rig.want(.hold(9_999), in: Rig.second).orders == ["buy 2500 entry"])
+        #expect(rig.want(.target(1_000)).orders == ["buy 1000 entry"])
+        #expect(rig.want(.target(9_999), in: Rig.second).orders == ["buy 2500 entry"])
     }
 
     /// Short selling is off, and both strategies are asked one after the other: whatever they do, in any

@@ -27,14 +27,14 @@ private struct Follower: Strategy {
                 protectedBy: offersPart
                     ? Protection(stop: stop) : Protection(stop: stop, target: target),
                 because: "first")
-        default: context.hold(Quantity(shares: 50), of: Rig.first, because: "half")
+        default: context.setTarget(Quantity(shares: 50), of: Rig.first, because: "half")
         }
     }
 
     mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
         switch execution.side {
         case .buy where offersPart:
-            context.hold(
+            context.setTarget(
                 Quantity(shares: 80), of: Rig.first, using: .limit(Price(cents: 56_00)),
                 because: "a fifth")
         case .buy: break
@@ -67,7 +67,7 @@ private struct Follower: Strategy {
     private static func holding(_ change: (inout EngineSetup) -> Void = { _ in }) -> Rig {
         var rig = guarded(change)
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
         return rig
     }
@@ -104,10 +104,10 @@ private struct Follower: Strategy {
             $0.losses.response = .flatten
         }
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-05 10:30")
-        rig.want(.hold(50))
+        rig.want(.target(50))
         rig.price(48_00)
         #expect(rig.tell(.sliceClosed).orders == ["sell 100 exit"])
         rig.fill(2, 100, cents: 48_00)
@@ -160,7 +160,7 @@ private struct Follower: Strategy {
     /// The stop sells all while it is being lessened to 50: there is nothing left to reduce to 50.
     @Test func anExitOvertakenByTheStopOpensNothing() {
         var rig = Self.holding()
-        rig.want(.hold(50))
+        rig.want(.target(50))
         #expect(rig.fill(2, 100, cents: 40_00).isEmpty)
         #expect(rig.report(2, .modificationRefused(1)).isEmpty)
     }
@@ -168,7 +168,7 @@ private struct Follower: Strategy {
     /// 50 of 100 old shares are 100 of 200 new ones, and the stop at 40.00 is one at 20.00.
     @Test func anExitThatWaitsIsOfNewShares() throws {
         var rig = Self.holding()
-        rig.want(.hold(50))
+        rig.want(.target(50))
         try Self.split(&rig)
         #expect(
             rig.report(2, .cancelled(.external)).orders
@@ -204,9 +204,9 @@ private struct Follower: Strategy {
     /// A limit exit that was sent while an entry was ending ends with its day. Nobody wants it again.
     @Test func anExpiredExitIsNotSentAgain() {
         var rig = Rig()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
-        rig.want(.hold(150))
+        rig.want(.target(150))
         #expect(rig.want(.exitAtLimit(cents: 55_00)).orders == ["sell 100 exit limit 55.00"])
         #expect(rig.report(2, .cancelled(.requested)).isEmpty)
         #expect(rig.report(3, .cancelled(.expired)).isEmpty)
@@ -216,9 +216,9 @@ private struct Follower: Strategy {
     @Test func anOrderForTheSameAuctionIsNotInTheWay() {
         var rig = Rig { $0.execution.window = .close }
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
-        #expect(rig.want(.hold(90)).orders == ["sell 10 exit at close"])
+        #expect(rig.want(.target(90)).orders == ["sell 10 exit at close"])
         #expect(rig.want(.exitAtLimit(cents: 55_00)).orders == ["sell 90 exit limit 55.00"])
         #expect(rig.want(.exit).cancellations == [3])
         #expect(rig.report(3, .cancelled(.requested)).orders == ["sell 90 exit at close"])
@@ -265,7 +265,7 @@ private struct Follower: Strategy {
             $0.capital = Money(cents: 10_000_00)
             $0.margin = terms
         }
-        rig.want(.hold(300))
+        rig.want(.target(300))
         rig.fill(1, 300)
         rig.price(22_00)
         #expect(rig.tell(.sliceClosed).words == ["change 2 to sell 290 stop 40.00"])

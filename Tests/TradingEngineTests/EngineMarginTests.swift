@@ -18,7 +18,7 @@ import TradingEngine
     /// 300 shares at 50.00, 5,000 of it borrowed.
     private func accountWithLongs() -> Rig {
         var rig = account()
-        rig.want(.hold(300))
+        rig.want(.target(300))
         rig.fill(1, 300)
         return rig
     }
@@ -34,7 +34,7 @@ import TradingEngine
         #expect(rig.tell(.sliceClosed).isEmpty)
         rig.fill(2, 10, cents: 22_00)
         #expect(rig.tell(.sliceClosed).isEmpty)
-        let breaches = rig.engine.watch.breaches
+        let breaches = rig.engine.monitor.breaches
         #expect(
             breaches == [
                 LimitBreach(
@@ -51,7 +51,7 @@ import TradingEngine
         rig.want(.enterAtLimit(.buy, cents: 19_00), in: Rig.second)
         rig.price(22_00)
         #expect(rig.tell(.sliceClosed).cancellations == [2])
-        #expect(rig.want(.hold(200), in: Rig.second).isEmpty)
+        #expect(rig.want(.target(200), in: Rig.second).isEmpty)
         #expect(rig.count(of: .marginCall) == 1)
         rig.price(50_00)
         rig.tell(.operatorRequest(.resume))
@@ -61,7 +61,7 @@ import TradingEngine
     /// 300 short at 50.00: at 65.00 equity is 5,500 and 5,850 are needed: 350 / 19.50 is between 17 and 18.
     @Test func shortsAreBoughtBack() {
         var rig = account()
-        rig.want(.hold(-300))
+        rig.want(.target(-300))
         rig.fill(1, 300)
         rig.price(64_00)
         #expect(rig.tell(.sliceClosed).isEmpty)
@@ -73,9 +73,9 @@ import TradingEngine
     /// 250 of the larger position.
     @Test func theLargestPositionGoesFirst() {
         var rig = account()
-        rig.want(.hold(200))
+        rig.want(.target(200))
         rig.fill(1, 200)
-        rig.want(.hold(400), in: Rig.second)
+        rig.want(.target(400), in: Rig.second)
         rig.fill(2, 400, cents: 20_00)
         rig.price(5_00)
         #expect(rig.tell(.sliceClosed).orders == ["sell 250 exit"])
@@ -89,9 +89,9 @@ import TradingEngine
     /// 200 and 100 shares at 18.00: equity is 400 and 1,350 are needed. 950 / 4.50 is between 211 and 212.
     @Test func strategiesAreReducedInTheirOrder() {
         var rig = account(strategies: 2)
-        rig.want(.hold(200))
+        rig.want(.target(200))
         rig.fill(1, 200)
-        rig.want(.hold(100), strategy: 1)
+        rig.want(.target(100), strategy: 1)
         rig.fill(2, 100)
         rig.price(18_00)
         #expect(rig.tell(.sliceClosed).orders == ["sell 200 exit", "sell 12 exit"])
@@ -110,7 +110,7 @@ import TradingEngine
 
     @Test func anExitUnderWayCounts() {
         var rig = accountWithLongs()
-        rig.want(.hold(290))
+        rig.want(.target(290))
         rig.price(22_00)
         #expect(rig.tell(.sliceClosed).isEmpty)
         rig.checkHalted(true)
@@ -120,7 +120,7 @@ import TradingEngine
     /// strategy's own go.
     @Test func foreignSharesAreLeftAlone() {
         var rig = account()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
         rig.report(77, .executed(Make.execution(77, .buy, 300, cents: 50_00)))
         // 400 · 26 - 10,000 = 400, needed 2,600.
@@ -130,7 +130,7 @@ import TradingEngine
 
     @Test func withoutTermsNothingIsAskedFor() {
         var rig = Rig { $0.capital = Money(cents: 10_000_00) }
-        rig.want(.hold(300))
+        rig.want(.target(300))
         rig.fill(1, 300)
         rig.price(1_00)
         #expect(rig.tell(.sliceClosed).isEmpty)
@@ -144,9 +144,9 @@ import TradingEngine
         var chance = SeededGenerator(seed: seed)
         var rig = account()
         let held = [chance.number(in: 50...250), chance.number(in: 100...600)]
-        rig.want(.hold(held[0]))
+        rig.want(.target(held[0]))
         rig.fill(1, held[0])
-        rig.want(.hold(held[1]), in: Rig.second)
+        rig.want(.target(held[1]), in: Rig.second)
         rig.fill(2, held[1], cents: 20_00)
         let prices = [chance.number(in: 10_00...50_00), chance.number(in: 2_00...20_00)]
         rig.price(prices[0])

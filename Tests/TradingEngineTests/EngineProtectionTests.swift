@@ -24,7 +24,7 @@ import TradingEngine
         _ shares: Int64, _ protection: Protection? = nil
     ) -> ScriptReader.Line {
         {
-            $0.hold(
+            $0.setTarget(
                 Quantity(shares: shares), of: MarketRig.share, protectedBy: protection,
                 because: "told to")
         }
@@ -209,7 +209,7 @@ import TradingEngine
                     $0.enter(
                         .buy, MarketRig.share, using: .limit(Price(cents: 100_00)), because: "?")
                 },
-                { $0.cancelOrders(in: MarketRig.share, because: "?") },
+                { $0.cancelEntries(in: MarketRig.share, because: "?") },
             ])
         rig.play(100_00, 100_00, 100_00, 100_00)
         rig.read(0)
@@ -392,7 +392,7 @@ import TradingEngine
 
     @Test func haltAndLatchLeaveProtectionAlone() {
         var rig = holding(script: [
-            { $0.cancelOrders(in: MarketRig.share, because: "?") },
+            { $0.cancelEntries(in: MarketRig.share, because: "?") },
             { $0.protect(MarketRig.share, with: Self.pair, because: "?") },
         ])
         rig.tell(.operatorRequest(.halt))

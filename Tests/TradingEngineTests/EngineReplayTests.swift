@@ -12,7 +12,7 @@ import TradingEngine
     /// The state after an entry and these facts about it, all heard at one time.
     private func stateHash(_ facts: [OrderFact]) -> UInt64 {
         var rig = Rig()
-        rig.want(.hold(200))
+        rig.want(.target(200))
         for fact in facts { rig.report(1, fact) }
         rig.checkBooks()
         return rig.stateHash
@@ -80,9 +80,9 @@ import TradingEngine
     /// exit of 100.
     private func stateHash(_ trades: [(order: Int64, execution: Execution)]) -> UInt64 {
         var rig = Rig()
-        rig.want(.hold(500))
+        rig.want(.target(500))
         rig.fill(1, 300)
-        rig.want(.hold(200))
+        rig.want(.target(200))
         #expect(rig.commands.orders == ["buy 500 entry", "sell 100 exit"])
         for trade in trades { rig.report(trade.order, .executed(trade.execution)) }
         rig.checkBooks()
@@ -98,12 +98,14 @@ import TradingEngine
         for place in 0..<80 { session.play(place) }
         try #require(session.failure == nil)
         var again = session.freshEngine()
-        var commands: [Command] = []
+        var output = EngineOutput()
         for (event, hash) in zip(session.events, session.hashes) {
-            again.step(event, into: &commands)
+            again.step(event, into: &output)
             try #require(again.stateHash == hash)
         }
-        #expect(commands == session.commands)
-        #expect(!commands.isEmpty)
+        #expect(output.commands == session.commands)
+        #expect(output.decisions == session.decisions)
+        #expect(!output.commands.isEmpty)
+        #expect(!output.decisions.isEmpty)
     }
 }

@@ -38,7 +38,7 @@ import TradingEngine
     // MARK: Warm-up
 
     @Test func historyCausesNoCommands() {
-        for goal in [Intent.Goal.enter(.buy), .hold(Quantity(shares: 5)), .weight(0.5), .exit] {
+        for goal in [Intent.Goal.enter(.buy), .target(Quantity(shares: 5)), .weight(0.5), .exit] {
             var rig = Rig { $0.strategies = [.single(Insister(goal: goal, type: .market))] }
             let before = rig.commands.count
             rig.tell(.history(Make.bar(0, open: 50_00, close: 51_00)))
@@ -72,13 +72,13 @@ import TradingEngine
 
     @Test func haltBlocksEntriesAndNotExits() {
         var rig = Rig()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
         rig.tell(.operatorRequest(.halt))
-        #expect(rig.want(.hold(200)).isEmpty)
+        #expect(rig.want(.target(200)).isEmpty)
         #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .halted) == 2)
-        #expect(rig.want(.hold(60)).orders == ["sell 40 exit"])
+        #expect(rig.want(.target(60)).orders == ["sell 40 exit"])
         // What the venue has ended goes on, beside it what is wanted now.
         #expect(rig.report(2, .cancelled(.expired)).orders == ["sell 40 exit"])
         #expect(rig.want(.exit).orders == ["sell 60 exit"])
@@ -117,7 +117,7 @@ import TradingEngine
 
     @Test func positionTooLargeToBeValuedHaltsEntries() {
         var rig = Rig { $0.capital = Money(cents: 2_000_000_000_00) }
-        rig.want(.hold(20_000_000))
+        rig.want(.target(20_000_000))
         rig.fill(1, 20_000_000)
         // 20 million · 50,000.00 = 10^12 can be valued, a cent more cannot.
         rig.price(50_000_00)
@@ -160,7 +160,7 @@ import TradingEngine
         rig.fill(1, 130)
         #expect(rig.held() == 130)
         rig.checkBooks()
-        #expect(rig.want(.hold(200)).isEmpty)
+        #expect(rig.want(.target(200)).isEmpty)
         #expect(rig.count(of: .latched) == 1)
         // The other instrument trades, and what is held may be left.
         #expect(rig.want(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
@@ -190,7 +190,7 @@ import TradingEngine
         rig.report(1, .executed(Make.execution(1, .sell, 100, cents: 50_00)))
         #expect(rig.held() == -100)
         rig.checkBooks()
-        #expect(rig.want(.hold(-200)).isEmpty)
+        #expect(rig.want(.target(-200)).isEmpty)
         #expect(rig.count(of: .latched) == 1)
     }
 
@@ -214,7 +214,7 @@ import TradingEngine
         rig.report(1, fact)
         rig.tell(.operatorRequest(.resume))
         rig.report(1, fact)
-        #expect(rig.want(.hold(150)).orders == ["buy 20 entry"])
+        #expect(rig.want(.target(150)).orders == ["buy 20 entry"])
     }
 
     @Test func correctionOfTheInstrumentKeepsTheBooksTogether() async {
@@ -337,7 +337,7 @@ private struct Looker: Strategy {
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
         guard number != 0 else {
-            return context.hold(Quantity(shares: 100), of: Rig.first, because: "told to buy")
+            return context.setTarget(Quantity(shares: 100), of: Rig.first, because: "told to buy")
         }
         let seen = context.holding(of: Rig.second).quantity.units / Quantity.unitsPerOne
         context.setTimer(Int(seen), at: Make.time(60))
@@ -345,6 +345,6 @@ private struct Looker: Strategy {
 
     mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
         guard execution.quantity == .zero else { return }
-        context.hold(Quantity(shares: 1), of: Rig.second, because: "nothing was filled")
+        context.setTarget(Quantity(shares: 1), of: Rig.second, because: "nothing was filled")
     }
 }

@@ -42,7 +42,7 @@ import TradingEngine
 
     @Test func positionTooLargeToBeValuedAtATradeHaltsEntries() {
         var rig = Rig { $0.capital = Money(cents: 2_000_000_000_00) }
-        rig.want(.hold(20_000_000))
+        rig.want(.target(20_000_000))
         rig.fill(1, 20_000_000)
         // 20 million · 50,000.00 = 10^12 can be valued, a cent more cannot.
         rig.tell(trade(50_000_00))

@@ -204,10 +204,10 @@ import TradingEngine
     @Test func newerIntentSupersedesThePendingOne() {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-03 09:30")
-        rig.want(.hold(10))
+        rig.want(.target(10))
         // Somebody else's and another instrument's are their own.
-        rig.want(.hold(7), in: Rig.second)
-        let said = rig.want(.hold(25))
+        rig.want(.target(7), in: Rig.second)
+        let said = rig.want(.target(25))
         #expect(said.isEmpty, "the wake-up stands")
         rig.pass(to: "2024-07-03 10:00")
         #expect(rig.wake().orders == ["buy 7 entry", "buy 25 entry"])
@@ -216,8 +216,8 @@ import TradingEngine
     @Test func intentsOfOthersArePendingBesideIt() {
         var rig = Rig(strategies: 2) { $0.execution.window = .open }
         rig.pass(to: "2024-07-03 10:00")
-        rig.want(.hold(10))
-        rig.want(.hold(5), strategy: 1)
+        rig.want(.target(10))
+        rig.want(.target(5), strategy: 1)
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().orders == ["buy 10 entry at open", "buy 5 entry at open"])
     }
@@ -294,7 +294,7 @@ import TradingEngine
 
     /// An exit that waits ends the entries that work: they need not trade first.
     @Test func exitThatWaitsCancelsEntries() {
-        for intent in [Instruction.exit, .hold(0), .weight(percent: 0)] {
+        for intent in [Instruction.exit, .target(0), .weight(percent: 0)] {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-05 10:00")
             rig.want(.enterAtLimit(.buy, cents: 49_00))
@@ -348,8 +348,8 @@ import TradingEngine
 
     @Test func haltKeepsWhatReduces() {
         let kept: [(Instruction, [String])] = [
-            (.hold(40), ["sell 60 exit at open"]), (.hold(0), ["sell 100 exit at open"]),
-            (.hold(-50), ["sell 100 exit at open"]), (.hold(150), []),
+            (.target(40), ["sell 60 exit at open"]), (.target(0), ["sell 100 exit at open"]),
+            (.target(-50), ["sell 100 exit at open"]), (.target(150), []),
             // 4 and 6 percent of 100,000.00 at 50.00 are 80 and 120 shares.
             (.weight(percent: 4), ["sell 20 exit at open"]), (.weight(percent: 6), []),
             (.weightOfNothing, []),
@@ -385,8 +385,8 @@ import TradingEngine
     @Test func intentForSharesIsConvertedAtASplit() throws {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-02 16:00")
-        rig.want(.hold(10))
-        rig.want(.hold(10), in: Rig.second)
+        rig.want(.target(10))
+        rig.want(.target(10), in: Rig.second)
         let ratio = try #require(SplitRatio(snapping: Quantity(shares: 7)))
         rig.tell(
             .corporateAction(
@@ -404,10 +404,10 @@ import TradingEngine
             for intent in intents { rig.want(intent) }
             return rig.stateHash
         }
-        let hashes = [[], [.hold(1)], [.hold(2)], [.weight(percent: 1)], [.enter(.buy)]]
+        let hashes = [[], [.target(1)], [.target(2)], [.weight(percent: 1)], [.enter(.buy)]]
             .map(hash(after:))
         #expect(Set(hashes).count == 5)
-        #expect(hash(after: [.hold(1), .hold(2)]) == hashes[2])
+        #expect(hash(after: [.target(1), .target(2)]) == hashes[2])
     }
 
     // MARK: Maintenance
@@ -440,7 +440,7 @@ import TradingEngine
         rig.want(.enter(.buy))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-05 12:30")
-        #expect(rig.want(.hold(60)).orders == ["sell 40 exit"])
+        #expect(rig.want(.target(60)).orders == ["sell 40 exit"])
         rig.fill(2, 40)
         #expect(rig.want(.exit).orders == ["sell 60 exit"])
     }

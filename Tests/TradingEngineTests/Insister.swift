@@ -23,9 +23,9 @@ struct Insister: Strategy {
         switch goal {
         case .enter(let side): context.enter(side, bar.instrument, using: terms, because: "again")
         case .exit: context.exit(bar.instrument, using: terms, because: "again")
-        case .hold(let quantity): context.hold(quantity, of: bar.instrument, because: "again")
+        case .target(let quantity): context.setTarget(quantity, of: bar.instrument, because: "again")
         case .weight(let weight): context.setWeight(weight, of: bar.instrument, because: "again")
-        case .cancelOrders: context.cancelOrders(in: bar.instrument, because: "again")
+        case .cancelEntries: context.cancelEntries(in: bar.instrument, because: "again")
         case .withdraw: context.withdraw(bar.instrument, because: "again")
         case .protect:
             let stop = Protection(stop: .away(.percent(Percent(5))))
@@ -45,8 +45,8 @@ extension StrategyInstance {
 extension Intent.Goal {
     /// Intents no sound strategy has.
     static let extremes: [Intent.Goal] = [
-        .enter(.buy), .enter(.sell), .exit, .hold(Quantity(units: .min)),
-        .hold(Quantity(units: .min + 1)), .hold(Quantity(units: .max)), .weight(.infinity),
+        .enter(.buy), .enter(.sell), .exit, .target(Quantity(units: .min)),
+        .target(Quantity(units: .min + 1)), .target(Quantity(units: .max)), .weight(.infinity),
         .weight(-.infinity), .weight(.nan), .weight(1e300), .weight(.leastNonzeroMagnitude),
         .weight(9_999), .weight(-9_999),
     ]

@@ -32,6 +32,8 @@ struct MarketRig: ~Copyable {
     private(set) var venue: SimulatedVenue
     /// All commands so far.
     private(set) var commands: [Command] = []
+    /// All decisions so far.
+    private(set) var decisions: [Decision] = []
     /// All reports so far.
     private(set) var reports: [OrderReport] = []
     private(set) var now = Make.open
@@ -57,6 +59,7 @@ struct MarketRig: ~Copyable {
                     ScriptReader(script), sizing: .fixedShares(Quantity(shares: 100)),
                     protection: protection, shown: instruments.map(\.id))
             ], capital: Money(cents: 100_000_00), limits: nil)
+        setup.decisions = .all
         change(&setup)
         venue = SimulatedVenue(instruments: setup.instruments, rules: venueRules)
         engine = Engine(setup)
@@ -105,9 +108,11 @@ struct MarketRig: ~Copyable {
 
     /// Tells the engine something.
     mutating func tell(_ kind: Event.Kind) {
-        var answer: [Command] = []
-        engine.step(Event(at: now, kind: kind), into: &answer)
+        var output = EngineOutput()
+        engine.step(Event(at: now, kind: kind), into: &output)
+        let answer = output.commands
         commands += answer
+        decisions += output.decisions
         for command in answer { carryOut(command) }
         hear()
     }
@@ -197,7 +202,7 @@ struct MarketRig: ~Copyable {
     }
 
     /// How often something was refused.
-    func count(of refusal: Refusal) -> Int { engine.refusals[Int(refusal.rawValue)] }
+    func count(of refusal: Refusal) -> Int { engine.decisionCounts[refusal] }
 }
 
 extension [Command] {

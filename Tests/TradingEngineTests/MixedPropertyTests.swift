@@ -44,9 +44,9 @@ import TradingEngine
         var session = MixedSession(seed: seed, keepsHashes: true)
         for _ in 0..<30 { session.play() }
         var engine = session.freshEngine()
-        var commands: [Command] = []
+        var output = EngineOutput()
         for (event, hash) in zip(session.events, session.hashes) {
-            engine.step(event, into: &commands)
+            engine.step(event, into: &output)
             let found = engine.stateHash
             guard found == hash else {
                 Issue.record("sequence \(seed): another state after \(event)")

@@ -168,16 +168,16 @@ struct MixedSession: ~Copyable {
     }
 
     private mutating func hear(_ kind: Event.Kind) {
-        var result: [Command] = []
+        var output = EngineOutput()
         let event = Event(at: venue.now, kind: kind)
         let wasHalted = engine.gate.isHalted
-        engine.step(event, into: &result)
+        engine.step(event, into: &output)
         if keepsHashes {
             events.append(event)
             hashes.append(engine.stateHash)
         }
         if engine.gate.isHalted, !wasHalted { venue.note("halt") }
-        for command in result {
+        for command in output.commands {
             guard case .setTimer(let id, let time) = command else {
                 venue.send(command)
                 if case .submit(let ticket) = command { check(ticket) }

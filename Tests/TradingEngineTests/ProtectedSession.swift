@@ -42,13 +42,13 @@ private struct GuardedStrategy: Strategy {
                 because: "enter")
         case 3: context.exit(instrument, using: type, because: "exit")
         case 4...8:
-            context.hold(
+            context.setTarget(
                 Quantity(shares: chance.number(in: -60...200)), of: instrument, protectedBy: own,
                 because: "hold")
         case 9:
             context.protect(
                 instrument, with: .random(&chance, around: price), because: "protect")
-        case 10: context.cancelOrders(in: instrument, because: "cancel")
+        case 10: context.cancelEntries(in: instrument, because: "cancel")
         case 11: context.withdraw(instrument, because: "withdraw")
         default:
             context.setWeight(
@@ -205,10 +205,10 @@ struct ProtectedSession: ~Copyable {
     }
 
     private mutating func hear(_ kind: Event.Kind) {
-        var result: [Command] = []
-        engine.step(Event(at: venue.now, kind: kind), into: &result)
+        var output = EngineOutput()
+        engine.step(Event(at: venue.now, kind: kind), into: &output)
         if keepsHashes { hashes.append(engine.stateHash) }
-        for command in result { venue.send(command) }
+        for command in output.commands { venue.send(command) }
     }
 
     /// Delivers what is under way, all of it or some.

@@ -17,6 +17,8 @@ struct RandomSession: ~Copyable {
     private(set) var events: [Event] = []
     private(set) var hashes: [UInt64] = []
     private(set) var commands: [Command] = []
+    /// All decisions so far.
+    private(set) var decisions: [Decision] = []
     private(set) var fillCount = 0
 
     private let seed: UInt64
@@ -77,6 +79,7 @@ struct RandomSession: ~Copyable {
                     shown: instruments.map(\.id))
             }, capital: Money(cents: 100_000_00), limits: limits)
         watch(seed, &setup)
+        setup.decisions = .all
         return Engine(setup)
     }
 
@@ -202,14 +205,15 @@ struct RandomSession: ~Copyable {
 
     private mutating func step(_ kind: Event.Kind) {
         guard failure == nil else { return }
-        var answer: [Command] = []
+        var output = EngineOutput()
         let event = Event(at: now, kind: kind)
-        engine.step(event, into: &answer)
+        engine.step(event, into: &output)
         events.append(event)
         if keepsHashes { hashes.append(engine.stateHash) }
         if !engine.portfolio.identityHolds { failure = "books do not add up" }
-        commands += answer
-        for command in answer { carryOut(command) }
+        commands += output.commands
+        decisions += output.decisions
+        for command in output.commands { carryOut(command) }
         settle()
     }
 

@@ -47,12 +47,12 @@ struct RandomStrategy: Strategy {
                 chance.one(of: [.buy, .sell]), instrument, using: terms, because: "enter")
         case 3...4: context.exit(instrument, using: terms, because: "exit")
         case 5...6:
-            context.hold(
+            context.setTarget(
                 Quantity(shares: chance.number(in: -200...200)), of: instrument, because: "hold")
         case 7:
             let weight = Double(chance.number(in: -50...50)) / 100
             context.setWeight(weight, of: instrument, because: "weight")
-        case 8: context.cancelOrders(in: instrument, because: "cancel")
+        case 8: context.cancelEntries(in: instrument, because: "cancel")
         default: context.setWeight(.nan, of: instrument, because: "nonsense")
         }
     }

@@ -48,14 +48,14 @@ struct RestlessStrategy: Strategy {
                 because: "enter")
         case 3: context.exit(instrument, using: terms, because: "exit")
         case 4...7:
-            context.hold(
+            context.setTarget(
                 Quantity(shares: chance.number(in: -60...200)), of: instrument, using: terms,
                 protectedBy: own, because: "hold")
         case 8:
             context.protect(
                 instrument, with: .random(&chance, around: price), because: "protect")
         case 9: context.withdraw(instrument, because: "withdraw")
-        default: context.cancelOrders(in: instrument, because: "cancel")
+        default: context.cancelEntries(in: instrument, because: "cancel")
         }
     }
 }

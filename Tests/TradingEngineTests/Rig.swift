@@ -28,7 +28,7 @@ enum Instruction: Equatable {
     case exit
     case exitAtLimit(cents: Int64)
     case exitAtStop(cents: Int64)
-    case hold(Int64)
+    case target(Int64)
     case weight(percent: Int64)
     case weightOfNothing
     case cancel
@@ -42,6 +42,8 @@ struct Rig: ~Copyable {
     private(set) var engine: Engine
     /// All commands so far.
     private(set) var commands: [Command] = []
+    /// All decisions so far.
+    private(set) var decisions: [Decision] = []
     private var executions: Int64 = 0
     private(set) var now = Make.open
 
@@ -64,6 +66,7 @@ struct Rig: ~Copyable {
             strategies: (0..<strategies).map { _ in
                 StrategyInstance(Puppet(setup), sizing: sizing, shown: instruments.map(\.id))
             }, capital: Money(cents: 100_000_00), limits: limits)
+        engineSetup.decisions = .all
         change(&engineSetup)
         engine = Engine(engineSetup)
         guard isPriced else { return }
@@ -77,9 +80,11 @@ struct Rig: ~Copyable {
     @discardableResult
     mutating func tell(_ kind: Event.Kind, at time: Timestamp? = nil) -> [Command] {
         now = time ?? now
-        var answer: [Command] = []
-        engine.step(Event(at: now, kind: kind), into: &answer)
+        var output = EngineOutput()
+        engine.step(Event(at: now, kind: kind), into: &output)
+        let answer = output.commands
         commands += answer
+        decisions += output.decisions
         return answer
     }
 
@@ -134,7 +139,7 @@ struct Rig: ~Copyable {
     }
 
     /// How often the gate refused for a reason.
-    func count(of refusal: Refusal) -> Int { engine.refusals[Int(refusal.rawValue)] }
+    func count(of refusal: Refusal) -> Int { engine.decisionCounts[refusal] }
 
     var stateHash: UInt64 { engine.stateHash }
     var isSound: Bool { engine.portfolio.identityHolds }
@@ -192,7 +197,7 @@ extension Instruction {
             case .exit: (5, 0)
             case .exitAtLimit(let cents): (6, cents)
             case .exitAtStop(let cents): (7, cents)
-            case .hold(let shares): (8, shares)
+            case .target(let shares): (8, shares)
             case .weight(let percent): (9, percent)
             case .weightOfNothing: (10, 0)
             case .cancel: (11, 0)
@@ -219,10 +224,10 @@ extension Instruction {
         case 5: context.exit(instrument, because: "told to exit")
         case 6: context.exit(instrument, using: .limit(price), because: "told to exit")
         case 7: context.exit(instrument, using: .stop(price), because: "told to exit")
-        case 8: context.hold(Quantity(shares: value), of: instrument, because: "told to hold")
+        case 8: context.setTarget(Quantity(shares: value), of: instrument, because: "told to hold")
         case 9: context.setWeight(Double(value) / 100, of: instrument, because: "told to weigh")
         case 10: context.setWeight(.nan, of: instrument, because: "?")
-        case 11: context.cancelOrders(in: instrument, because: "told to cancel")
+        case 11: context.cancelEntries(in: instrument, because: "told to cancel")
         case 14: context.withdraw(instrument, because: "told to withdraw")
         case 13: context.exit(instrument, using: .marketNow, because: "told to exit now")
         default: context.setTimer(1, at: Make.time(value))

@@ -56,7 +56,7 @@ import TradingEngine
     /// Half is meant to go: what is sent again is what of that half is missing.
     @Test func aPartialExitIsSentAgainForItsRest() {
         var rig = holding(
-            [{ $0.hold(Quantity(shares: 40), of: MarketRig.share, because: "part") }],
+            [{ $0.setTarget(Quantity(shares: 40), of: MarketRig.share, because: "part") }],
             rules: { $0.participation = Percent(10) })
         #expect(rig.read(1) == ["2 sell 60 market"])
         rig.begin(100_00, 100_00, 100_00, 100_00, volume: 250)
@@ -134,7 +134,7 @@ import TradingEngine
     /// wants meanwhile waits.
     @Test func flattenStandsOverDaysUntilNothingIsHeld() {
         var rig = holding(
-            [{ $0.hold(Quantity(shares: 500), of: MarketRig.share, because: "more") }],
+            [{ $0.setTarget(Quantity(shares: 500), of: MarketRig.share, because: "more") }],
             rules: { $0.participation = Percent(10) },
             change: {
                 $0.losses.dailyAmount = Money(cents: 1_000_00)
@@ -164,7 +164,7 @@ import TradingEngine
         var rig = holding([
             {
                 $0.exit(MarketRig.share, because: "out")
-                $0.cancelOrders(in: MarketRig.share, because: "cancel")
+                $0.cancelEntries(in: MarketRig.share, because: "cancel")
             }
         ])
         #expect(rig.read(1) == ["2 sell 100 market"])
@@ -188,10 +188,10 @@ import TradingEngine
     /// An exit of all is on its way when half is to be kept.
     @Test func anExitThatIsTooLargeForTheNewestIntentIsReplaced() {
         var rig = Rig()
-        rig.want(.hold(100))
+        rig.want(.target(100))
         rig.fill(1, 100)
         rig.want(.exit)
-        #expect(rig.want(.hold(50)).cancellations == [2])
+        #expect(rig.want(.target(50)).cancellations == [2])
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 50 exit"])
     }
 
@@ -200,7 +200,7 @@ import TradingEngine
     /// 100 long, 60 short wanted: first nothing, then the rest, through risk.
     @Test func aTargetPastZeroIsReachedInTwoSteps() {
         var rig = holding([
-            { $0.hold(Quantity(shares: -60), of: MarketRig.share, because: "turn") }
+            { $0.setTarget(Quantity(shares: -60), of: MarketRig.share, because: "turn") }
         ])
         #expect(rig.read(1) == ["2 sell 100 market"])
         rig.play(101_00, 101_00, 101_00, 101_00)
@@ -210,7 +210,7 @@ import TradingEngine
 
     @Test func theSecondHalfOfATargetPastZeroPassesTheGate() {
         var rig = holding(
-            [{ $0.hold(Quantity(shares: -60), of: MarketRig.share, because: "turn") }],
+            [{ $0.setTarget(Quantity(shares: -60), of: MarketRig.share, because: "turn") }],
             change: { $0.limits = RiskLimits(allowsShort: false) })
         rig.read(1)
         rig.play(101_00, 101_00, 101_00, 101_00)
@@ -221,7 +221,7 @@ import TradingEngine
     @Test func theSecondHalfIsDroppedByAHaltAndByANewerIntent() {
         for isHalted in [true, false] {
             var rig = holding([
-                { $0.hold(Quantity(shares: -60), of: MarketRig.share, because: "turn") },
+                { $0.setTarget(Quantity(shares: -60), of: MarketRig.share, because: "turn") },
                 { $0.exit(MarketRig.share, because: "out") },
             ])
             rig.read(1)

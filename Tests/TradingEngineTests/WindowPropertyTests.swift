@@ -59,7 +59,7 @@ private struct WindowSession: ~Copyable {
             rig.tell(.sliceClosed, at: intent.at)
             hear(
                 rig.want(
-                    intent.shares.map { .hold($0) } ?? .withdraw,
+                    intent.shares.map { .target($0) } ?? .withdraw,
                     in: InstrumentID(index: intent.instrument)))
         }
         wake(before: .distantFuture)

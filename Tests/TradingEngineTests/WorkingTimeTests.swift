@@ -233,7 +233,7 @@ import TradingEngine
     }
 
     @Test func strategyThatWantsNoneGetsNoRest() {
-        for intent in [Instruction.cancel, .exit, .hold(0)] {
+        for intent in [Instruction.cancel, .exit, .target(0)] {
             var rig = Self.overdue(.escalate)
             rig.endTime()
             rig.want(intent)

@@ -4,38 +4,31 @@ import Primitives
 import Simulation
 import TradingEngine
 
-/// Bars between orders.
+/// Bars of one series between events.
 extension Backtest {
-    /// Whether bars can ever be shown without a look at everybody: those of one series, at once.
+    /// True if bars can ever be taken in together: those of one series that arrive at once.
     var hasBatches: Bool { !feed.onlyRows.isEmpty && !delaysData && equityRows == .session }
 
-    /// Shows the strategy bars as long as nothing else can happen: no order works, nothing is under way,
-    /// no session ends.
-    ///
-    /// After a bar about which the strategy intents something, that bar's instant goes on as usual in
-    /// `closeBars`, which finds it `isShown`.
+    /// Lets the engine take in bars for as long as nothing else can happen: no order at the venue is reached,
+    /// nothing is due, no session ends.
     ///
     /// - Parameter rows: the feed's only rows, held by who calls: to ask the feed counts a reference each time.
-    @inline(__always)
-    mutating func showBatch(of rows: [BarRow]) {
-        guard venue.orderCount == 0, queue.isEmpty, session != nil,
-            engine.isQuiet(feed.onlyInstrument.id)
-        else { return }
+    mutating func runBatch(of rows: [BarRow]) {
+        guard session != nil, var bounds = venue.quietBars(of: feed.onlyInstrument.id) else {
+            return
+        }
+        bounds.end = min(bounds.end, sessionEnd, nextAction, queue.nextTime)
         let ahead = feed.rowsAhead
-        let (count, hasIntents) = engine.showBatch(
+        let (id, barSize) = feed.onlyInstrument
+        let count = engine.run(
             rows.span.extracting(..<ahead.upperBound), from: ahead.lowerBound,
-            of: feed.onlyInstrument, before: min(sessionEnd, nextAction))
+            of: (id, barSize), within: bounds, into: &output)
         guard count > 0 else { return }
-        feed.skip(count, endsLast: !hasIntents)
-        isShown = hasIntents
-        barCount += hasIntents ? count - 1 : count
+        if venue.orderCount > 0 { venue.passBars(of: id) }
+        feed.skip(count, endsLast: true)
+        hasOpened = false
+        barCount += count
         now = engine.now
-    }
-
-    /// Shows the bars that end now at once, if that comes to the same as one after the other. Returns
-    /// whether it does.
-    mutating func showSlice() -> Bool {
-        let bars = feed.closedBars
-        return engine.showSlice(bars.span.extracting(..<feed.closeCount), at: now)
+        carryOutAndSettle()
     }
 }

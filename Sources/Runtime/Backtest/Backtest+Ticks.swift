@@ -47,7 +47,7 @@ extension Backtest {
             tickCount &+= 1
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
             guard hasBatches, queue.isEmpty else { continue }
-            guard showBatch(of: rows, &ticks) > 0 else { continue }
+            guard runBatch(of: rows, &ticks) > 0 else { continue }
             if tickCount % Self.ticksPerReport == 0 { progress?(tickCount) }
         }
         if isWithinInstant { closeInstant() }
@@ -104,29 +104,26 @@ extension Backtest {
     /// - Parameter rows: the feed's only rows, held by who calls: to ask the feed counts a reference each
     ///   time.
     /// - Returns: how many were shown.
-    private mutating func showBatch(of rows: [TickRow], _ ticks: inout TickFeed) -> Int {
+    private mutating func runBatch(of rows: [TickRow], _ ticks: inout TickFeed) -> Int {
         let ahead = ticks.rowsAhead
-        guard session != nil, !ahead.isEmpty, engine.isQuiet(ticks.instrument),
+        guard session != nil, !ahead.isEmpty,
             var bounds = venue.quietBounds(of: ticks.instrument, at: now)
         else { return 0 }
         bounds.end = min(bounds.end, sessionEnd)
         // While each row reaches an order, to prepare a batch would be in vain.
-        guard bounds.hold(rows[ahead.lowerBound]) else { return 0 }
+        guard bounds.contains(rows[ahead.lowerBound]) else { return 0 }
         let countMax = Self.ticksPerReport - tickCount % Self.ticksPerReport
         let end = ahead.lowerBound + min(ahead.count, countMax)
-        let (count, hasIntents) = engine.showBatch(
+        let count = engine.run(
             rows.span.extracting(..<end), from: ahead.lowerBound, of: ticks.instrument,
-            within: bounds)
+            within: bounds, into: &output)
         guard count > 0 else { return 0 }
         venue.pass(
             rows.span.extracting(ahead.lowerBound..<ahead.lowerBound + count), of: ticks.instrument)
         ticks.skip(count)
         tickCount &+= count
         now = engine.now
-        if hasIntents {
-            engine.carryOutRequests(into: &commands)
-            carryOutAndSettle()
-        }
+        carryOutAndSettle()
         return count
     }
 

@@ -17,11 +17,11 @@ extension Backtest {
 
     /// What the books could not bear.
     private var unbooked: [String] {
-        let unvalued = engine.watch.unvalued.map {
+        let unvalued = engine.monitor.unvalued.map {
             "\(symbol(of: $0)): the position was too large to be valued, entries were halted"
         }
         return unvalued
-            + engine.watch.unbooked.map { action in
+            + engine.monitor.unbooked.map { action in
                 let kind =
                     switch action.kind {
                     case .split(let ratio): "split \(ratio.new):\(ratio.old)"
@@ -60,8 +60,8 @@ extension Backtest {
     }
 
     private var droppedNotes: [String] {
-        guard engine.droppedNoteCount > 0 else { return [] }
-        return ["scores.csv is not whole: \(engine.droppedNoteCount) more scores were noted"]
+        guard droppedNoteCount > 0 else { return [] }
+        return ["scores.csv is not whole: \(droppedNoteCount) more scores were noted"]
     }
 
     /// Where the result hangs on an assumption.
@@ -74,7 +74,7 @@ extension Backtest {
 
     /// Where purchases have spent what was not there.
     private var overdrafts: [String] {
-        let count = engine.watch.overdraftCount
+        let count = engine.decisionCounts[.overdrawn]
         guard count > 0 else { return [] }
         return [
             """
@@ -88,7 +88,7 @@ extension Backtest {
     private var unsent: [String] {
         guard engine.pendingIntentCount > 0 else { return [] }
         return [
-            "\(engine.pendingIntentCount) wishes still waited for their execution window at the end"
+            "\(engine.pendingIntentCount) intents were still held for their execution window at the end"
         ]
     }
 

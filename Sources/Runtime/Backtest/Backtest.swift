@@ -28,7 +28,8 @@ package struct Backtest: ~Copyable {
     private var actionCount = 0
     var nextAction = Timestamp.distantFuture
     var now = Timestamp.distantPast
-    var commands: [Command] = []
+    /// What the engine has answered.
+    var output = EngineOutput()
     /// How many of them were carried out: clearing costs as much as a command, so it is not done after each.
     private var carriedOut = 0
     /// What the venue has answered and the engine has not heard yet; `heard` entries of it it has.
@@ -38,8 +39,6 @@ package struct Backtest: ~Copyable {
     var hasOpened = false
     let delaysData: Bool
     private let answersAtOnce: Bool
-    /// Whether the strategy has seen the bars that end next; see `showBatch`.
-    var isShown = false
     // When the newest message of each kind arrives. A connection keeps order: none overtakes another.
     var newestData = Timestamp.distantPast
     private var newestCommand = Timestamp.distantPast
@@ -59,6 +58,8 @@ package struct Backtest: ~Copyable {
     var pendingFlows: [CashFlowSettings]
     /// Withdrawals that were not made, or not of money that was there.
     private(set) var withdrawalWarnings: [String] = []
+    /// How many more scores there were than are kept.
+    private(set) var droppedNoteCount = 0
     private let isCashAccount: Bool
     private var cashFlows: [CashFlow] = []
     /// Sessions that ended with a position of each strategy; empty when there is only one.
@@ -76,8 +77,6 @@ package struct Backtest: ~Copyable {
         package var seed: UInt64
         /// What is paid in and out on the way, in order of days.
         package var cashFlows: [CashFlowSettings] = []
-        /// Whether to keep what strategies note.
-        package var keepsNotes = false
 
         /// A setup.
         package init(engine: EngineSetup, venue: VenueRules, latencies: Latencies, seed: UInt64) {
@@ -102,7 +101,6 @@ package struct Backtest: ~Copyable {
         delaysData = setup.latencies.marketData != .fixed(.zero)
         answersAtOnce = setup.latencies.acknowledgement == .fixed(.zero)
         engine = Engine(setup.engine)
-        if setup.keepsNotes { engine.keepNotes() }
         pendingFlows = setup.cashFlows.reversed()
         let strategyCount = setup.engine.strategies.count
         exposedSessions = Array(repeating: 0, count: strategyCount > 1 ? strategyCount : 0)
@@ -135,7 +133,7 @@ package struct Backtest: ~Copyable {
             if feed.closeCount > 0 { closeBars() }
             if !queue.isEmpty { drain(through: .timer, at: feed.time) }
             if feed.openCount > 0 { try openBars() }
-            if hasBatches { showBatch(of: rows) }
+            if hasBatches { runBatch(of: rows) }
             guard barCount >= nextReport else { continue }
             nextReport += Self.barsPerReport
             progress?(barCount)
@@ -164,7 +162,7 @@ package struct Backtest: ~Copyable {
             },
             barCount: barCount, from: firstInstant ?? now, to: now,
             refusals: Refusal.allCases.compactMap { refusal in
-                let count = engine.refusals[Int(refusal.rawValue)]
+                let count = engine.decisionCounts[refusal]
                 return count > 0 ? RefusalCount(reason: refusal.reason, count: count) : nil
             },
             warnings: warnings + ownWarnings,
@@ -174,12 +172,13 @@ package struct Backtest: ~Copyable {
         record.cashFlows = cashFlows
         record.growth = engine.portfolio.timeWeightedReturn.growth(to: engine.portfolio.equity)
         record.actions = engine.portfolio.actions
-        record.scores = engine.notes.map(ScoreRecord.init)
+        record.scores = output.notes.map(ScoreRecord.init)
+        record.decisions = output.decisions
         record.strategyRecords = exposedSessions.enumerated().map { index, count in
             let owner = Attribution.strategy(StrategyID(index: index))
             return StrategyRecord(engine.portfolio.profit(of: owner), exposedSessions: count)
         }
-        record.breaches = engine.watch.breaches.map(BreachRecord.init)
+        record.breaches = engine.monitor.breaches.map(BreachRecord.init)
         record.haltCauses = engine.gate.haltCauses.map(\.name.description)
         return record
     }
@@ -223,14 +222,9 @@ package struct Backtest: ~Copyable {
         if venue.orderCount > 0 { closeBarsAtVenue() }
         barCount += feed.closeCount
         if delaysData { return delayBars() }
-        if isShown {
-            isShown = false
-        } else {
-            if feed.closeCount == 1 || !showSlice() {
-                for index in 0..<feed.closeCount { tell(.bar(feed.closedBar(index))) }
-            }
-        }
-        tell(.sliceClosed)
+        engine.run(
+            feed.closedBars.span.extracting(..<feed.closeCount), at: now, into: &output)
+        carryOutAndSettle()
         if equityRows == .every, let session { noteEquity(session) }
     }
 
@@ -301,7 +295,7 @@ package struct Backtest: ~Copyable {
         for kind in told { step(Event(at: max(now, engine.now), kind: kind)) }
         venue.split(instrument, by: ratio, answers: &answers)
         engine.step(
-            Event(at: max(now, engine.now), kind: .corporateAction(action)), into: &commands)
+            Event(at: max(now, engine.now), kind: .corporateAction(action)), into: &output)
         queue.replaceCommands { command in
             engine.orders.isOf(instrument, command) ? engine.orders.current(command) : command
         }
@@ -349,7 +343,14 @@ package struct Backtest: ~Copyable {
         }
         session = nil
         sessionEnd = .distantFuture
+        if output.notes.count > Self.notesMax {
+            droppedNoteCount += output.notes.count - Self.notesMax
+            output.notes.removeSubrange(Self.notesMax...)
+        }
     }
+
+    /// How many scores are kept, of 40 bytes each.
+    private static let notesMax = 4_000_000
 
     private func isExposed(_ strategy: StrategyID) -> Bool {
         instruments.contains {
@@ -424,31 +425,31 @@ package struct Backtest: ~Copyable {
     /// Steps the engine and settles what follows.
     @inline(__always)
     mutating func tell(_ kind: Event.Kind) {
-        engine.step(Event(at: now, kind: kind), into: &commands)
+        engine.step(Event(at: now, kind: kind), into: &output)
         carryOutAndSettle()
     }
 
     /// Steps the engine and hands on what it wants done.
     mutating func step(_ event: Event) {
-        engine.step(event, into: &commands)
-        if carriedOut < commands.count { carryOutCommands() }
+        engine.step(event, into: &output)
+        if carriedOut < output.commands.count { carryOutCommands() }
     }
 
     /// Carries out what the engine wants done, and settles what follows.
     @inline(__always)
     mutating func carryOutAndSettle() {
-        guard carriedOut < commands.count else { return }
+        guard carriedOut < output.commands.count else { return }
         carryOutCommands()
         settle()
     }
 
     private mutating func carryOutCommands() {
-        while carriedOut < commands.count {
-            carryOut(commands[carriedOut])
+        while carriedOut < output.commands.count {
+            carryOut(output.commands[carriedOut])
             carriedOut += 1
         }
         guard carriedOut > Self.keptMax else { return }
-        commands.clear()
+        output.commands.clear()
         carriedOut = 0
     }
 

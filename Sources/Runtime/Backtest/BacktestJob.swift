@@ -14,6 +14,7 @@ package struct BacktestJob: Sendable {
     private let settings: Settings
     private let output: String?
     private let equityRows: EquityRows
+    private let keepsDecisions: Bool
 
     /// How often equity is written down.
     package enum EquityRows: String, CaseIterable, Sendable {
@@ -71,8 +72,14 @@ package struct BacktestJob: Sendable {
 
     /// A job.
     ///
-    /// - Parameter output: the folder for artefacts; `nil` for one under `results`.
-    package init(_ settings: Settings, output: String?, equityRows: EquityRows = .session) {
+    /// - Parameters:
+    ///   - output: the folder for artefacts; `nil` for one under `results`.
+    ///   - keepsDecisions: true if what the engine concluded is written down, too.
+    package init(
+        _ settings: Settings, output: String?, equityRows: EquityRows = .session,
+        keepsDecisions: Bool = false
+    ) {
+        self.keepsDecisions = keepsDecisions
         self.settings = settings
         self.output = output
         self.equityRows = equityRows
@@ -108,7 +115,7 @@ package struct BacktestJob: Sendable {
         let doubts = plan.doubts + data.endedWhileHeld(record, settings.backtest.calendar)
         record.warnings += doubts
         (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)
-        let summary = try RunArtefacts(record, settings, data).write(into: folder, checksums)
+        let summary = try RunArtefacts(record, settings, data, decisions: keepsDecisions).write(into: folder, checksums)
         try folder.finish()
         timings.report = watch.lap().wall
         return Outcome(
@@ -122,7 +129,9 @@ package struct BacktestJob: Sendable {
         of plan: BacktestPlan, _ watch: inout Stopwatch, _ progress: (@Sendable (Progress) -> Void)?
     ) throws(RunFailure) -> (RunRecord, Stopwatch.Lap) {
         let rowCount = plan.rowCount
-        let backtest = try plan.run(keepsNotes: true, equityRows: equityRows) {
+        let backtest = try plan.run(
+            keepsNotes: true, decisions: keepsDecisions ? .all : .counts, equityRows: equityRows
+        ) {
             progress?(.rows($0, of: rowCount))
         }
         let lap = watch.lap()

@@ -113,11 +113,13 @@ struct BacktestPlan {
     ///   - keepsNotes: whether what strategies note is kept for reports.
     ///   - progress: called now and then with the number of rows done.
     func run(
-        keepsNotes: Bool = false, equityRows: BacktestJob.EquityRows = .session,
+        keepsNotes: Bool = false, decisions: DecisionLevel = .counts,
+        equityRows: BacktestJob.EquityRows = .session,
         progress: ((Int) -> Void)? = nil
     ) throws(RunFailure) -> Backtest {
         var setup = setup
-        setup.keepsNotes = keepsNotes
+        setup.engine.keepsNotes = keepsNotes
+        setup.engine.decisions = decisions
         var backtest = Backtest(
             setup, makeFeed(), actions: actions, equityRows: equityRows)
         do throws(BacktestError) {
@@ -201,15 +203,16 @@ struct BacktestPlan {
             guard
                 let type = StrategyCatalog.types.first(where: { $0.declaration.name == chosen.use })
             else { throw .defect("the strategy '\(chosen.use)' was read but does not exist") }
+            let shown = instruments.filter {
+                chosen.symbols.isEmpty || chosen.symbols.contains($0.symbol)
+            }
             let strategy: any Strategy
             do throws(ParameterError) {
                 strategy = try type.init(
-                    StrategySetup(instruments: instruments, parameters: chosen.parameters))
+                    StrategySetup(
+                        instruments: shown, universe: instruments, parameters: chosen.parameters))
             } catch {
                 throw .defect("a strategy refused parameters that were checked: \(error)")
-            }
-            let shown = instruments.filter {
-                chosen.symbols.isEmpty || chosen.symbols.contains($0.symbol)
             }
             instances.append(
                 StrategyInstance(

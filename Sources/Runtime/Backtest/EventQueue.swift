@@ -20,6 +20,9 @@ struct EventQueue: Sendable {
         let due: Due
     }
 
+    /// When the next entry is due; the end of time without one.
+    var nextTime: Timestamp { heap.first?.order.at ?? .distantFuture }
+
     /// Whether nothing is to come.
     var isEmpty: Bool { heap.isEmpty }
 

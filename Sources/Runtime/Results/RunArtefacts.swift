@@ -11,9 +11,13 @@ struct RunArtefacts {
     private let fees: [FillFees]
     private let settings: Settings
     private let data: RunData
+    private let writesDecisions: Bool
 
     /// Those of a run over `data`.
-    init(_ record: RunRecord, _ settings: Settings, _ data: RunData) {
+    ///
+    /// - Parameter decisions: true if the run's decisions are written, too.
+    init(_ record: RunRecord, _ settings: Settings, _ data: RunData, decisions: Bool = false) {
+        writesDecisions = decisions
         self.record = record
         self.settings = settings
         self.data = data
@@ -95,6 +99,11 @@ struct RunArtefacts {
         }
         try write("scores.csv", into: folder) { put throws(RunFailure) in
             try RunTables.scores(of: record, put)
+        }
+        if writesDecisions {
+            try write("decisions.csv", into: folder) { put throws(RunFailure) in
+                try RunTables.decisions(of: record, put)
+            }
         }
         try write("equity.csv", into: folder) { put throws(RunFailure) in
             try RunTables.equity(of: record, put)

@@ -43,7 +43,7 @@ private struct Holder: Strategy {
         bars += 1
         if bars == 1 { context.enter(.buy, bar.instrument, because: "first bar") }
         if bars > patience {
-            context.hold(Quantity(shares: 200), of: bar.instrument, because: "more")
+            context.setTarget(Quantity(shares: 200), of: bar.instrument, because: "more")
         }
     }
 }

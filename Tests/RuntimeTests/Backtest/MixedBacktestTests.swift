@@ -53,10 +53,10 @@ private struct Whim: Strategy {
         case 2: context.exit(instrument, because: "exit")
         case 3: context.enter(.buy, instrument, using: .limit(near), because: "limit")
         case 4: context.setTimer(1, at: context.now + .minutes(7))
-        case 5: context.hold(Quantity(shares: 30), of: instrument, because: "part")
+        case 5: context.setTarget(Quantity(shares: 30), of: instrument, because: "part")
         case 6: context.exit(instrument, using: .limit(near), because: "limit exit")
         case 7: context.protect(instrument, with: stop, because: "protect")
-        case 8: context.cancelOrders(in: instrument, because: "cancel")
+        case 8: context.cancelEntries(in: instrument, because: "cancel")
         case 9: context.note(score: Double(price.units), of: instrument)
         case 10: context.setWeight(0.3, of: instrument, because: "weight")
         default: break

@@ -47,19 +47,19 @@ private struct Rester: Strategy {
         let held = context.holding(of: instrument).quantity
         switch number / 1_000_000 % 10 {
         case 0, 1:
-            context.hold(held + change, of: instrument, using: .limit(bid - away), because: "buy")
+            context.setTarget(held + change, of: instrument, using: .limit(bid - away), because: "buy")
         case 2, 3:
             let terms = OrderTerms.limit(ask + away, for: .goodTillCancelled, in: .extended)
-            context.hold(held - change, of: instrument, using: terms, because: "sell")
+            context.setTarget(held - change, of: instrument, using: terms, because: "sell")
         case 4:
             let terms = OrderTerms.limit(bid - away, for: .goodTillDate(context.now + .seconds(9)))
-            context.hold(held + change, of: instrument, using: terms, because: "soon")
+            context.setTarget(held + change, of: instrument, using: terms, because: "soon")
         case 5:
             let terms = OrderTerms.limit(ask, for: .immediateOrCancel)
-            context.hold(held + change, of: instrument, using: terms, because: "now")
+            context.setTarget(held + change, of: instrument, using: terms, because: "now")
         case 6:
             let terms = OrderTerms.stopLimit(stop: ask + away, limit: ask + away, for: .day)
-            context.hold(held + change, of: instrument, using: terms, because: "above")
+            context.setTarget(held + change, of: instrument, using: terms, because: "above")
         case 7:
             let stop = Protection.Stop.away(.amount(away + Price(cents: 5)))
             context.enter(
@@ -67,7 +67,7 @@ private struct Rester: Strategy {
                 protectedBy: Protection(stop: stop, target: .away(.amount(Price(cents: 20)))),
                 because: "protected")
         case 8: context.exit(instrument, because: "out")
-        default: context.cancelOrders(in: instrument, because: "away")
+        default: context.cancelEntries(in: instrument, because: "away")
         }
     }
 }
@@ -89,7 +89,7 @@ private struct Counter: Strategy {
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext) {
         guard !isDone, let bid = quote.bid else { return }
         isDone = true
-        context.hold(
+        context.setTarget(
             Quantity(shares: 150), of: quote.instrument, using: .limit(bid), because: "first")
     }
 
@@ -126,8 +126,8 @@ private struct Planner: Strategy {
     private mutating func act(_ instrument: InstrumentID, _ context: inout StrategyContext) {
         count += 1
         switch plan[count] {
-        case .hold(let shares, let cents):
-            context.hold(
+        case .target(let shares, let cents):
+            context.setTarget(
                 Quantity(shares: shares), of: instrument, using: .limit(Price(cents: cents)),
                 because: "planned")
         case .cancel: context.withdraw(instrument, because: "planned")
@@ -205,8 +205,8 @@ private struct Planner: Strategy {
             .quote(6, bid: 101_50, ask: 101_60), .trade(7, 101_55), .trade(8, 102_01, 40),
         ]
         let plan: [Int: Planner.Step] = [
-            1: .hold(100, cents: 99_00), 5: .hold(0, cents: 101_00), 6: .cancel,
-            7: .hold(0, cents: 102_00),
+            1: .target(100, cents: 99_00), 5: .target(0, cents: 101_00), 6: .cancel,
+            7: .target(0, cents: 102_00),
         ]
         let trial = TickTrial([.ticks(ticks)], Planner(plan))
         let record = try trial.run()
@@ -226,7 +226,7 @@ private struct Planner: Strategy {
             ticks.append(.quote(Double(second), bid: 99_00, ask: 99_50, size: 10))
         }
         ticks.append(.quote(41, bid: 99_00, ask: 99_51, size: 90))
-        let trial = TickTrial([.ticks(ticks)], Planner([1: .hold(60, cents: 100_00)]))
+        let trial = TickTrial([.ticks(ticks)], Planner([1: .target(60, cents: 100_00)]))
         let record = try trial.run()
         #expect(record.fills.map(\.execution.time) == [1, 41].map { Tick.time($0) })
         #expect(record.fills.map(\.execution.quantity) == [10, 50].map { Quantity(shares: $0) })

@@ -63,7 +63,7 @@ private struct Watcher: Strategy {
             guard let price else { return }
             context.enter(.buy, instrument, using: .limit(price), because: "four")
         case 5: context.setTimer(1, at: context.now + .seconds(90))
-        case 6: context.hold(Quantity(shares: 30), of: instrument, because: "six")
+        case 6: context.setTarget(Quantity(shares: 30), of: instrument, because: "six")
         default: break
         }
     }
@@ -80,7 +80,7 @@ private struct Holder: Strategy {
         bars += 1
         if bars < 4 { context.enter(.buy, bar.instrument, because: "first") }
         if bars > 110 {
-            context.hold(Quantity(shares: 90_001), of: bar.instrument, because: "more")
+            context.setTarget(Quantity(shares: 90_001), of: bar.instrument, because: "more")
         }
     }
 }

@@ -32,7 +32,7 @@ private struct Watcher: Strategy {
         case 4:
             context.enter(.buy, instrument, using: .limit(bar.close), because: "four")
         case 5: context.setTimer(1, at: context.now + .seconds(90))
-        case 6: context.hold(Quantity(shares: 30), of: instrument, because: "six")
+        case 6: context.setTarget(Quantity(shares: 30), of: instrument, because: "six")
         default: break
         }
     }
@@ -122,6 +122,6 @@ private struct Holder: Strategy {
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         bars += 1
         if bars == 1 { context.enter(.buy, bar.instrument, because: "first") }
-        if bars > 55 { context.hold(Quantity(shares: 90_001), of: bar.instrument, because: "more") }
+        if bars > 55 { context.setTarget(Quantity(shares: 90_001), of: bar.instrument, because: "more") }
     }
 }

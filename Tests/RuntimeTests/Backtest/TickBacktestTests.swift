@@ -60,7 +60,7 @@ private struct Diary: Strategy {
     private mutating func decide(_ instrument: InstrumentID, _ context: inout StrategyContext) {
         let shares = Int64((seen >> 7) % 5) * 40
         if seen % 3 == 0 {
-            context.hold(Quantity(shares: shares), of: instrument, because: "what was seen")
+            context.setTarget(Quantity(shares: shares), of: instrument, because: "what was seen")
         }
     }
 }

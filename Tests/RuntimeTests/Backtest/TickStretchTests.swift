@@ -44,8 +44,8 @@ private struct Watcher: Strategy {
             guard let bid = quote?.bid else { return }
             context.enter(.buy, instrument, using: .limit(bid), because: "four")
         case 5: context.setTimer(1, at: context.now + .seconds(7))
-        case 6: context.hold(Quantity(shares: 30), of: instrument, because: "six")
-        case 7, 8: context.cancelOrders(in: instrument, because: "seven")
+        case 6: context.setTarget(Quantity(shares: 30), of: instrument, because: "six")
+        case 7, 8: context.cancelEntries(in: instrument, because: "seven")
         default: break
         }
     }
@@ -86,7 +86,7 @@ private struct Holder: Strategy {
         trades += 1
         if trades == 1 { context.enter(.buy, trade.instrument, because: "first") }
         if trades > 55 {
-            context.hold(Quantity(shares: 90_001), of: trade.instrument, because: "more")
+            context.setTarget(Quantity(shares: 90_001), of: trade.instrument, because: "more")
         }
     }
 }

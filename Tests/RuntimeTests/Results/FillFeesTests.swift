@@ -18,7 +18,7 @@ private struct Restless: Strategy {
 
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         let shares = Int64.random(in: 0...3_000, using: &random)
-        context.hold(Quantity(shares: shares), of: bar.instrument, because: "chance")
+        context.setTarget(Quantity(shares: shares), of: bar.instrument, because: "chance")
     }
 }
 

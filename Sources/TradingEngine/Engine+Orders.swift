@@ -1,0 +1,176 @@
+import Accounting
+import MarketState
+public import Model
+import Orders
+import Primitives
+import Risk
+import Signals
+
+/// What venues say about orders.
+extension Engine {
+    @usableFromInline
+    mutating func orderReported(_ report: OrderReport, into output: inout EngineOutput) {
+        context.time = now
+        switch report.fact {
+        case .acknowledged:
+            if orders.acknowledge(report.order) {
+                if gate.cashBuffer != nil { checkCash(after: report.order, &output) }
+            } else {
+                orderChanged(report, into: &output)
+            }
+        case .commission(let costs): book(costs, of: report.order, &output)
+        case .executed, .cancelled, .rejected, .modified, .modificationRefused:
+            orderChanged(report, into: &output)
+        }
+        takeNotes(into: &output)
+    }
+
+    /// Takes in what may change how much of an order works, and does what follows.
+    private mutating func orderChanged(_ report: OrderReport, into output: inout EngineOutput) {
+        let change = orders.record(report, at: now)
+        var newExecution: Execution?
+        var changesHolding = change.state?.isLive == false
+        switch change.change {
+        // Costs are booked by themselves, without a look at the order.
+        case .state, .charged: break
+        case .answered: changesHolding = true
+        // What was known already is no news: a person may have looked at it since.
+        case .executed(.unchanged): break
+        case .executed(let how):
+            guard case .executed(let execution) = report.fact else { break }
+            book(execution, how, for: change.owner?.strategy)
+            changesHolding = true
+            if case .added = how, execution.quantity > .zero { newExecution = execution }
+            if !change.isAsOrdered {
+                latchUnexpected(execution, of: report.order, change.owner?.strategy, &output)
+            }
+        }
+        if gate.cashBuffer != nil { checkCash(after: report.order, &output) }
+        guard changesHolding, let owner = change.owner, let state = change.state else { return }
+        let wasPending = isAnythingPending()
+        refreshHolding(owner.strategy, owner.instrument)
+        if let newExecution {
+            context.strategy = owner.strategy
+            instances[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
+            if !context.requests.isEmpty {
+                held.followsFill = true
+                carryOutRequests(into: &output)
+                held.followsFill = false
+            }
+        }
+        if change.isEnd { notifyOfEnd(of: report.order, owner.strategy, &output) }
+        if !state.isLive && !timed.isEmpty {
+            limitedOrderEnded(report, &output)
+        }
+        if !deferredExits.isEmpty, !state.isLive || change.isAnswer {
+            resumeDeferredExit(owner.strategy, owner.instrument, &output)
+        }
+        if !state.isLive, newExecution == nil { orderEnded(report, &output) }
+        if !pending.areNone {
+            if !unfinishedExits.isEmpty, newExecution != nil {
+                reduceSurplusExits(owner.strategy, owner.instrument, &output)
+            }
+            if !followUps.isEmpty, !state.isLive {
+                followUp(owner.strategy, owner.instrument, after: report, &output)
+            }
+        }
+        if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &output) }
+        if wasPending || isAnythingPending() {
+            refreshHolding(owner.strategy, owner.instrument)
+        }
+        deliverNotices(into: &output)
+    }
+
+    /// Notifies a strategy that its order has ended without filling whole, and its group.
+    private mutating func notifyOfEnd(
+        of id: OrderID, _ strategy: StrategyID, _ output: inout EngineOutput
+    ) {
+        guard let record = orders.record(of: id), let end = OrderEnd(record, at: now) else {
+            return groups.orderEnded(id)
+        }
+        context.strategy = strategy
+        instances[Int(strategy.index)].strategy.orderEnded(end, &context)
+        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        legEnded(end, &output)
+    }
+
+    /// Sends again what the venue has ended though it is wanted.
+    private mutating func orderEnded(_ report: OrderReport, _ output: inout EngineOutput) {
+        switch report.fact {
+        case .cancelled(let cause): restoreOrder(report.order, endedBy: cause, &output)
+        case .rejected:
+            if !unfinishedExits.isEmpty { recordRejection(of: report.order) }
+        case .acknowledged, .executed, .commission, .modified, .modificationRefused: break
+        }
+    }
+
+    private mutating func book(
+        _ costs: CommissionReport, of order: OrderID, _ output: inout EngineOutput
+    ) {
+        let (amount, owner) = orders.charge(costs, of: order)
+        portfolio.charge(
+            amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
+        if gate.cashBuffer != nil { checkCash(after: order, &output) }
+    }
+
+    /// An execution that is not of an order of ours, not as ordered or more than ordered is real, so it was
+    /// booked, and a person looks. It may be in another instrument than its order.
+    private mutating func latchUnexpected(
+        _ execution: Execution, of order: OrderID, _ strategy: StrategyID?,
+        _ output: inout EngineOutput
+    ) {
+        latch(
+            execution.instrument, for: .unexpectedFill,
+            Decision.Subject(strategy: strategy, instrument: execution.instrument, order: order),
+            &output
+        ) { Figures(.shares(.value, execution.signedQuantity), .price(.price, execution.price)) }
+        if let strategy { refreshHolding(strategy, execution.instrument) }
+    }
+
+    private mutating func book(
+        _ execution: Execution, _ how: ExecutionChange, for strategy: StrategyID?
+    ) {
+        let replaced: Execution?
+        switch how {
+        case .unchanged: return
+        case .added: replaced = nil
+        case .replaced(let old): replaced = old
+        }
+        let owner = Attribution(strategy)
+        if replaced == nil, portfolio.comesLast(execution, for: owner) {
+            portfolio.apply(execution, for: owner, settling: days.settlementDay(of: execution))
+            return
+        }
+        var history = orders.executions(of: strategy, in: execution.instrument)
+        if let replaced, replaced.instrument != execution.instrument {
+            history += orders.executions(of: strategy, in: replaced.instrument)
+        }
+        portfolio.rebook(
+            execution, replacing: replaced, for: owner, history: history,
+            settling: { [days] in days.settlementDay(of: $0) })
+        // Versions of an execution may differ in their instrument too.
+        if let replaced, let strategy { refreshHolding(strategy, replaced.instrument) }
+    }
+}
+
+extension OrderEnd {
+    /// The end of an order that is a matter for its strategy: not one that has filled, or whose group or parent
+    /// has filled in its place.
+    init?(_ record: OrderLedger.Record, at time: Timestamp) {
+        let request = record.ticket.request
+        let filled = record.facts.filled
+        guard filled < request.quantity else { return nil }
+        let outcome: Outcome
+        if let cause = record.facts.rejected {
+            outcome = .rejected(cause)
+        } else if let cause = record.facts.cancelled, cause != .linked {
+            outcome = .cancelled(cause)
+        } else {
+            return nil
+        }
+        self.init(
+            at: time, order: record.ticket.id, instrument: request.instrument, side: request.side,
+            purpose: request.purpose, outcome: outcome, filled: filled,
+            remaining: request.quantity - filled)
+    }
+}

@@ -1,0 +1,136 @@
+package import Model
+import Orders
+package import Primitives
+package import Signals
+
+/// What the engine answers events with: commands for venues and timers, decisions for people, and what
+/// strategies left to be looked at. Whoever steps the engine takes them out.
+@usableFromInline
+package struct EngineOutput: Sendable {
+    /// What is to be done, in order.
+    package var commands: [Command] = []
+    /// What was concluded and why, in order; empty at `DecisionLevel.counts`.
+    package var decisions: [Decision] = []
+    /// What strategies noted, in order; empty unless they were asked to.
+    package var notes: [ScoreNote] = []
+
+    /// Nothing yet.
+    package init() {}
+
+    /// Forgets everything, and keeps the memory for the next events.
+    package mutating func removeAll() {
+        commands.removeAll(keepingCapacity: true)
+        decisions.removeAll(keepingCapacity: true)
+        notes.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes commands and decisions into a running digest: what a replay is compared by.
+    package func hash(into hasher: inout StateHasher) {
+        for command in commands { command.hash(into: &hasher) }
+        for decision in decisions { decision.hash(into: &hasher) }
+    }
+}
+
+/// Which decisions leave the engine.
+package enum DecisionLevel: Hashable, Sendable {
+    /// None; they are counted.
+    case counts
+    /// All of them.
+    case all
+}
+
+/// How many decisions of which kind there were: the one source of counts in reports.
+package struct DecisionCounts: Hashable, Sendable {
+    private var topics = Array(repeating: 0, count: Decision.Topic.allCases.count)
+    private var refusals = Array(repeating: 0, count: Refusal.allCases.count)
+
+    /// How many there were of a kind.
+    package subscript(topic: Decision.Topic) -> Int { topics[Int(topic.rawValue)] }
+    /// How many intents and orders a rule has stopped.
+    package subscript(refusal: Refusal) -> Int { refusals[Int(refusal.rawValue)] }
+
+    /// Takes in a decision.
+    @inline(__always)
+    fileprivate mutating func add(_ kind: Decision.Kind) {
+        topics[Int(kind.topic.rawValue)] += 1
+        if case .refused(let refusal) = kind { refusals[Int(refusal.rawValue)] += 1 }
+    }
+}
+
+/// Numbers and counts decisions, and lets them out where that is asked for.
+struct DecisionLog: Sendable {
+    /// Which decisions leave the engine.
+    let level: DecisionLevel
+    /// How many there were.
+    private(set) var counts = DecisionCounts()
+    /// The number of the newest decision.
+    private(set) var number: Int64 = 0
+    /// The number of the newest intent.
+    private var intentNumber: Int64 = 0
+
+    /// A log before the first decision.
+    init(level: DecisionLevel) { self.level = level }
+
+    /// Takes in a decision.
+    ///
+    /// - Parameter figures: worked out only where decisions leave the engine.
+    @inline(__always)
+    mutating func record(
+        _ kind: Decision.Kind, about subject: Decision.Subject, at time: Timestamp,
+        because reason: TextID, _ figures: () -> Figures, _ output: inout EngineOutput
+    ) {
+        number += 1
+        counts.add(kind)
+        guard level == .all else { return }
+        output.decisions.append(
+            Decision(
+                number: number, at: time, kind, about: subject, because: reason, figures()))
+    }
+
+    /// A number for an intent that was received.
+    mutating func nextIntent() -> Int64 {
+        intentNumber += 1
+        return intentNumber
+    }
+}
+
+extension Decision.Subject {
+    /// What an intent is about.
+    init(_ intent: Intent) {
+        self.init(
+            strategy: intent.strategy, instrument: intent.instrument,
+            intent: intent.number == 0 ? nil : intent.number)
+    }
+
+    /// What an order is about.
+    init(_ id: OrderID?, _ request: OrderRequest, intent: Int64 = 0) {
+        self.init(
+            strategy: request.strategy, instrument: request.instrument, order: id,
+            intent: intent == 0 ? nil : intent)
+    }
+}
+
+extension Command {
+    /// Takes the command into a digest.
+    func hash(into hasher: inout StateHasher) {
+        switch self {
+        case .submit(let ticket):
+            hasher.combine(1)
+            hasher.combine(ticket.id.number)
+            ticket.request.combine(into: &hasher)
+        case .modify(let ticket, let revision):
+            hasher.combine(2)
+            hasher.combine(ticket.id.number)
+            hasher.combine(revision)
+            ticket.request.combine(into: &hasher)
+        case .cancel(let id):
+            hasher.combine(3)
+            hasher.combine(id.number)
+        case .setTimer(let id, let time):
+            hasher.combine(4)
+            hasher.combine(id.strategy?.index ?? -1)
+            hasher.combine(id.number)
+            hasher.combine(time)
+        }
+    }
+}
