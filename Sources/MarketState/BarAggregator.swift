@@ -11,7 +11,7 @@ public import Primitives
 ///
 /// As long as no part is late, what comes out depends on the parts alone: aggregating in steps
 /// gives the same bars as at once, and so does grouping all parts when the session is over.
-public struct BarAggregator: Sendable {
+public struct BarAggregator: Codable, Sendable {
     /// Whose bars are made.
     public let instrument: InstrumentID
     /// How long a bar lasts that nothing cuts off.
@@ -22,7 +22,7 @@ public struct BarAggregator: Sendable {
     public private(set) var cappedVolumeCount = 0
 
     /// Parts that are in no bar, by cause.
-    public struct Dropped: Hashable, Sendable {
+    public struct Dropped: Hashable, Codable, Sendable {
         /// The newest part over again.
         public internal(set) var duplicate = 0
         /// Begins before the end of what is already taken in: out of order, an older part over
@@ -52,7 +52,7 @@ public struct BarAggregator: Sendable {
     private var day = SessionDay()
 
     /// One day's times, asked of the calendar once.
-    private struct SessionDay: Sendable {
+    private struct SessionDay: Codable, Sendable {
         var span = Timestamp.distantPast..<Timestamp.distantPast
         var hours = Timestamp.distantPast..<Timestamp.distantPast
         var clockStart = Timestamp.distantPast
