@@ -34,12 +34,14 @@ package enum StrategyState {
         case refused(SavedStateError)
     }
 
-    /// Whether a strategy's state is saved. The state before the first bar, with one instrument and the
+    /// Whether a strategy's state is saved. The state before the first bar, with two instruments and the
     /// declared defaults, stands for all others.
     package static func saving(of type: any Strategy.Type) -> Saving {
         guard type is any (Strategy & Codable).Type else { return .notCodable }
         let setup = StrategySetup(
-            instruments: [Instrument(id: InstrumentID(index: 0), symbol: "TEST")],
+            instruments: ["TEST1", "TEST2"].enumerated().map {
+                Instrument(id: InstrumentID(index: $0), symbol: $1)
+            },
             parameters: Parameters(defaultsOf: type.declaration.parameters))
         // Defaults that contradict each other say nothing about the state.
         guard let strategy = try? type.init(setup) else { return .saved }
