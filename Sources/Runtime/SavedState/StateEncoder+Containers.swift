@@ -36,7 +36,7 @@ struct NodeEncoder: Encoder {
     /// Adds an open value under a key.
     fileprivate func nested(under key: any CodingKey) -> NodeEncoder {
         let nested = nested(at: path.key(key))
-        if !node.put(nested.node, under: key.stringValue) {
+        if !nested.isTooDeep && !node.put(nested.node, under: key.stringValue) {
             run.note(.writtenTwice(at: nested.path.text))
         }
         return nested
@@ -45,10 +45,12 @@ struct NodeEncoder: Encoder {
     /// Adds an open value to the list.
     fileprivate func nestedInList() -> NodeEncoder {
         let nested = nested(at: path.place(node.count))
-        node.append(nested.node)
+        if !nested.isTooDeep { node.append(nested.node) }
         return nested
     }
 
+    /// An encoder of a value within this one. One that is too deep must lead nowhere: the nodes are taken
+    /// apart one within the other.
     private func nested(at path: StatePath) -> NodeEncoder {
         let nested = NodeEncoder(run: run, node: EncodingNode(), path: path, depth: depth + 1)
         if nested.isTooDeep { run.note(.tooDeep(at: path.text)) }
@@ -72,9 +74,7 @@ private struct ValueEncoder: SingleValueEncodingContainer {
 
     mutating func encodeNil() throws { try write([StateFormat.Kind.none.rawValue]) }
 
-    mutating func encode<Value: Encodable>(_ value: Value) throws {
-        try save(value)
-    }
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try save(value) }
 
     // Of the two widest the standard library has versions of its own, which refuse.
     mutating func encode(_ value: Int128) throws { try save(value) }
@@ -101,9 +101,7 @@ private struct ListEncoder: UnkeyedEncodingContainer {
 
     mutating func encodeNil() throws { try write([StateFormat.Kind.none.rawValue]) }
 
-    mutating func encode<Value: Encodable>(_ value: Value) throws {
-        try save(value)
-    }
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try save(value) }
 
     // Of the two widest the standard library has versions of its own, which refuse.
     mutating func encode(_ value: Int128) throws { try save(value) }
