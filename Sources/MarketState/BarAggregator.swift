@@ -70,6 +70,26 @@ public struct BarAggregator: Codable, Sendable {
         self.calendar = calendar
     }
 
+    /// A saved aggregator. Throws when its length does not divide a day.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let instrument = try container.decode(InstrumentID.self, forKey: .instrument)
+        let length = try container.decode(Duration.self, forKey: .length)
+        let calendar = try container.decode(SessionCalendar.self, forKey: .calendar)
+        guard let fresh = BarAggregator(instrument, length: length, calendar: calendar) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .length, in: container, debugDescription: "no part of a day")
+        }
+        self = fresh
+        dropped = try container.decode(Dropped.self, forKey: .dropped)
+        cappedVolumeCount = try container.decode(Int.self, forKey: .cappedVolumeCount)
+        bar = try container.decodeIfPresent(Bar.self, forKey: .bar)
+        newestStart = try container.decode(Timestamp.self, forKey: .newestStart)
+        settled = try container.decode(Timestamp.self, forKey: .settled)
+        now = try container.decode(Timestamp.self, forKey: .now)
+        day = try container.decode(SessionDay.self, forKey: .day)
+    }
+
     /// Takes in a part and appends what is complete with it to `bars`: at most the bar before,
     /// because this part begins later, and the one that this part ends.
     ///

@@ -119,6 +119,24 @@ public struct OrderTerms: Hashable, Codable, Sendable, BitwiseCopyable {
     }
 }
 
+extension OrderTerms {
+    /// Saved terms. Throws when no builder makes such.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        type = try container.decode(OrderType.self, forKey: .type)
+        timeInForce = try container.decode(TimeInForce.self, forKey: .timeInForce)
+        hours = try container.decodeIfPresent(Hours.self, forKey: .hours)
+        isLeftToWindow = try container.decode(Bool.self, forKey: .isLeftToWindow)
+        let isForTheDay = timeInForce == .day && hours == .regular && !type.isPriced
+        guard type.goes(with: timeInForce, outsideHours: hours != .regular),
+            isForTheDay || !isLeftToWindow
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .type, in: container, debugDescription: "terms that do not go together")
+        }
+    }
+}
+
 /// Where an order without a price of its own trades.
 package enum MarketPlacement: Hashable, Sendable {
     /// With whoever is there.

@@ -103,6 +103,19 @@ extension Protection {
     }
 }
 
+extension Protection {
+    /// A saved protection. Throws when it is neither a stop nor a target.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        stop = try container.decodeIfPresent(Stop.self, forKey: .stop)
+        target = try container.decodeIfPresent(Target.self, forKey: .target)
+        guard stop != nil || target != nil else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .stop, in: container, debugDescription: "neither a stop nor a target")
+        }
+    }
+}
+
 extension Protection.Stop {
     /// How far it is, unless it is a price.
     fileprivate var distance: Protection.Distance? {

@@ -43,9 +43,14 @@ package enum StrategyState {
                 Instrument(id: InstrumentID(index: $0), symbol: $1)
             },
             parameters: Parameters(defaultsOf: type.declaration.parameters))
-        // Defaults that contradict each other say nothing about the state.
-        guard let strategy = try? type.init(setup) else { return .saved }
-        do {
+        let strategy: any Strategy
+        do throws(ParameterError) {
+            strategy = try type.init(setup)
+        } catch {
+            // Defaults that contradict each other say nothing about the state.
+            return .saved
+        }
+        do throws(SavedStateError) {
             guard let bytes = try encode(strategy) else { return .notCodable }
             _ = try decode(bytes, as: type)
             return .saved
