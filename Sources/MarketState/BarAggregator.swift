@@ -11,7 +11,7 @@ public import Primitives
 ///
 /// As long as no part is late, what comes out depends on the parts alone: aggregating in steps
 /// gives the same bars as at once, and so does grouping all parts when the session is over.
-public struct BarAggregator: Sendable {
+public struct BarAggregator: Codable, Sendable {
     /// Whose bars are made.
     public let instrument: InstrumentID
     /// How long a bar lasts that nothing cuts off.
@@ -22,7 +22,7 @@ public struct BarAggregator: Sendable {
     public private(set) var cappedVolumeCount = 0
 
     /// Parts that are in no bar, by cause.
-    public struct Dropped: Hashable, Sendable {
+    public struct Dropped: Hashable, Codable, Sendable {
         /// The newest part over again.
         public internal(set) var duplicate = 0
         /// Begins before the end of what is already taken in: out of order, an older part over
@@ -52,7 +52,7 @@ public struct BarAggregator: Sendable {
     private var day = SessionDay()
 
     /// One day's times, asked of the calendar once.
-    private struct SessionDay: Sendable {
+    private struct SessionDay: Codable, Sendable {
         var span = Timestamp.distantPast..<Timestamp.distantPast
         var hours = Timestamp.distantPast..<Timestamp.distantPast
         var clockStart = Timestamp.distantPast
@@ -68,6 +68,26 @@ public struct BarAggregator: Sendable {
         self.instrument = instrument
         self.length = length
         self.calendar = calendar
+    }
+
+    /// A saved aggregator. Throws when its length does not divide a day.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let instrument = try container.decode(InstrumentID.self, forKey: .instrument)
+        let length = try container.decode(Duration.self, forKey: .length)
+        let calendar = try container.decode(SessionCalendar.self, forKey: .calendar)
+        guard let fresh = BarAggregator(instrument, length: length, calendar: calendar) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .length, in: container, debugDescription: "no part of a day")
+        }
+        self = fresh
+        dropped = try container.decode(Dropped.self, forKey: .dropped)
+        cappedVolumeCount = try container.decode(Int.self, forKey: .cappedVolumeCount)
+        bar = try container.decodeIfPresent(Bar.self, forKey: .bar)
+        newestStart = try container.decode(Timestamp.self, forKey: .newestStart)
+        settled = try container.decode(Timestamp.self, forKey: .settled)
+        now = try container.decode(Timestamp.self, forKey: .now)
+        day = try container.decode(SessionDay.self, forKey: .day)
     }
 
     /// Takes in a part and appends what is complete with it to `bars`: at most the bar before,

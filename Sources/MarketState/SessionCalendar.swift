@@ -1,7 +1,7 @@
 public import Primitives
 
 /// Which time belongs to which session.
-public enum SessionCalendar: Hashable, Sendable {
+public enum SessionCalendar: Hashable, Codable, Sendable {
     /// No sessions: every UTC day is one, from midnight to midnight.
     case always
     /// Regular hours of the United States' stock exchanges: 09:30 to 16:00 New York time, with the

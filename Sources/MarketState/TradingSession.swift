@@ -2,7 +2,7 @@ public import Primitives
 
 /// The regular hours of one session. Keep it while `contains` holds: asking the calendar costs
 /// more.
-public struct TradingSession: Hashable, Sendable, BitwiseCopyable {
+public struct TradingSession: Hashable, Codable, Sendable, BitwiseCopyable {
     /// The session's day, by the market's own clock.
     public let day: Day
     /// The first instant.
@@ -17,8 +17,8 @@ public struct TradingSession: Hashable, Sendable, BitwiseCopyable {
     public func contains(_ time: Timestamp) -> Bool { time >= open && time < close }
 }
 
-/// A batch of days that has a first and a last session.
-public enum SessionPeriod: Hashable, Sendable {
+/// A span of days that has a first and a last session.
+public enum SessionPeriod: Hashable, Codable, Sendable {
     /// From a Monday to a Sunday.
     case week
     /// A month of the calendar.

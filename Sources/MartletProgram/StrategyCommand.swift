@@ -19,7 +19,8 @@ struct StrategyCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows a strategy's parameters with their ranges and defaults.")
+            abstract: "Shows a strategy's parameters with their ranges and defaults.",
+            discussion: "Says as well whether its state is saved between sessions.")
 
         @Argument(help: "The strategy's name.")
         var name: String
@@ -27,10 +28,9 @@ struct StrategyCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let declaration = try StrategyCatalog.declaration(named: name)
+            let type = try StrategyCatalog.type(named: name)
             Console.say(
-                output.json
-                    ? StrategyCatalog.json(of: declaration) : StrategyCatalog.text(of: declaration))
+                output.json ? StrategyCatalog.json(of: type) : StrategyCatalog.text(of: type))
         }
     }
 

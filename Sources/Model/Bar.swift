@@ -1,7 +1,7 @@
 public import Primitives
 
 /// What traded in one instrument from `start` for `length`.
-public struct Bar: Hashable, Sendable, BitwiseCopyable {
+public struct Bar: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Whose bar it is.
     public let instrument: InstrumentID
     /// When it begins.

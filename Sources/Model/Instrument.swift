@@ -1,7 +1,7 @@
 public import Primitives
 
 /// What can be traded or watched, as the run's configuration and data describe it.
-public struct Instrument: Hashable, Sendable {
+public struct Instrument: Hashable, Codable, Sendable {
     /// Its place in the run's list.
     public let id: InstrumentID
     /// The ticker, upper case: `AAPL`, `BRK.B`.
@@ -29,7 +29,7 @@ public struct Instrument: Hashable, Sendable {
 }
 
 /// Kinds of instruments.
-public enum AssetClass: Hashable, Sendable {
+public enum AssetClass: Hashable, Codable, Sendable {
     /// A share of a company.
     case stock
     /// A share of an exchange-traded fund.
@@ -53,7 +53,7 @@ public enum AssetClass: Hashable, Sendable {
 }
 
 /// What an option gives a right to.
-public struct OptionTerms: Hashable, Sendable {
+public struct OptionTerms: Hashable, Codable, Sendable {
     /// The instrument that may be bought or sold.
     public let underlying: InstrumentID
     /// The last day of the right.
@@ -64,7 +64,7 @@ public struct OptionTerms: Hashable, Sendable {
     public let right: Right
 
     /// Which way the right goes.
-    public enum Right: Hashable, Sendable {
+    public enum Right: Hashable, Codable, Sendable {
         /// To buy the underlying.
         case call
         /// To sell the underlying.

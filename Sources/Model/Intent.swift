@@ -24,7 +24,7 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// What can be wanted of a position.
-    public enum Goal: Hashable, Sendable, BitwiseCopyable {
+    public enum Goal: Hashable, Codable, Sendable, BitwiseCopyable {
         /// Open a position on that side with the size the configured sizing gives; nothing when there
         /// is a position or a working entry already.
         case enter(Side)

@@ -1,7 +1,7 @@
 public import Primitives
 
 /// Which way an order or execution goes.
-public enum Side: Hashable, Sendable, BitwiseCopyable {
+public enum Side: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Money out, shares in.
     case buy
     /// Shares out, money in.
@@ -125,7 +125,7 @@ public struct OrderTicket: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// One execution of an order as the venue reported it.
-public struct Execution: Hashable, Sendable, BitwiseCopyable {
+public struct Execution: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Which execution, and which version of it.
     public let id: ExecutionID
     /// What was traded.

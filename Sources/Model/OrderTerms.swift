@@ -11,7 +11,7 @@ public import Primitives
 /// context.enter(.buy, id, using: .limit(price, for: .day), because: "cheap enough")
 /// context.exit(id, using: .marketNow, because: "bad news")
 /// ```
-public struct OrderTerms: Hashable, Sendable, BitwiseCopyable {
+public struct OrderTerms: Hashable, Codable, Sendable, BitwiseCopyable {
     /// How the order finds its price.
     public let type: OrderType
     /// How long it works.
@@ -22,7 +22,7 @@ public struct OrderTerms: Hashable, Sendable, BitwiseCopyable {
     public let isLeftToWindow: Bool
 
     /// The hours in which an order works.
-    public enum Hours: Hashable, Sendable, BitwiseCopyable {
+    public enum Hours: Hashable, Codable, Sendable, BitwiseCopyable {
         /// The session's regular hours.
         case regular
         /// These, and those before and after them in which the market trades.
@@ -30,7 +30,7 @@ public struct OrderTerms: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// How long an order rests that waits for its price: a stop cannot be immediate.
-    public enum Rest: Hashable, Sendable, BitwiseCopyable {
+    public enum Rest: Hashable, Codable, Sendable, BitwiseCopyable {
         /// Until the end of the session it first takes part in.
         case day
         /// Until it fills or is cancelled.
@@ -119,6 +119,24 @@ public struct OrderTerms: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
+extension OrderTerms {
+    /// Saved terms. Throws when no builder makes such.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        type = try container.decode(OrderType.self, forKey: .type)
+        timeInForce = try container.decode(TimeInForce.self, forKey: .timeInForce)
+        hours = try container.decodeIfPresent(Hours.self, forKey: .hours)
+        isLeftToWindow = try container.decode(Bool.self, forKey: .isLeftToWindow)
+        let isForTheDay = timeInForce == .day && hours == .regular && !type.isPriced
+        guard type.goes(with: timeInForce, outsideHours: hours != .regular),
+            isForTheDay || !isLeftToWindow
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .type, in: container, debugDescription: "terms that do not go together")
+        }
+    }
+}
+
 /// Where an order without a price of its own trades.
 package enum MarketPlacement: Hashable, Sendable {
     /// With whoever is there.
@@ -148,7 +166,7 @@ extension OrderTerms.Rest {
 }
 
 /// How an order finds its price.
-public enum OrderType: Hashable, Sendable, BitwiseCopyable {
+public enum OrderType: Hashable, Codable, Sendable, BitwiseCopyable {
     /// At whatever the market gives.
     case market
     /// At this price or better.
@@ -171,7 +189,7 @@ public enum OrderType: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// How far a trailing stop stays behind the price.
-public enum TrailingOffset: Hashable, Sendable, BitwiseCopyable {
+public enum TrailingOffset: Hashable, Codable, Sendable, BitwiseCopyable {
     /// By an amount a share; positive.
     case amount(Price)
     /// By a part of the price; above zero and below the whole.
@@ -192,7 +210,7 @@ public enum TrailingOffset: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// How long an order works. Explicit on every order: a venue's preset never decides.
-public enum TimeInForce: Hashable, Sendable, BitwiseCopyable {
+public enum TimeInForce: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Until the end of the session it first takes part in.
     case day
     /// Until it fills or is cancelled.
@@ -204,7 +222,7 @@ public enum TimeInForce: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// What an order is for. Halts, kills and working-time limits act on entries only.
-public enum OrderPurpose: Hashable, Sendable, BitwiseCopyable {
+public enum OrderPurpose: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Opens or enlarges a position.
     case entry
     /// Reduces a position, at most to nothing.
@@ -216,7 +234,7 @@ public enum OrderPurpose: Hashable, Sendable, BitwiseCopyable {
 /// Orders of which one takes the place of the others: what one fills, the others lose.
 ///
 /// This is "reduce with block", type 2 of IBKR's one-cancels-all groups. All are in one instrument.
-public struct OrderGroupID: Hashable, Comparable, Sendable, BitwiseCopyable {
+public struct OrderGroupID: Hashable, Comparable, Codable, Sendable, BitwiseCopyable {
     /// The number, from 1.
     public let number: Int32
 

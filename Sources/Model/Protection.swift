@@ -5,14 +5,14 @@ public import Primitives
 /// One pair for the whole position of a strategy in an instrument. What one of them fills, the other
 /// loses. Prices are fixed when the entry is sent: distances count from its own price, or from the
 /// newest one where it has none.
-public struct Protection: Hashable, Sendable, BitwiseCopyable {
+public struct Protection: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Where a loss ends.
     public let stop: Stop?
     /// Where a gain is taken.
     public let target: Target?
 
     /// Where a loss ends.
-    public enum Stop: Hashable, Sendable, BitwiseCopyable {
+    public enum Stop: Hashable, Codable, Sendable, BitwiseCopyable {
         /// At a price.
         case price(Price)
         /// So far from the entry.
@@ -22,7 +22,7 @@ public struct Protection: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Where a gain is taken.
-    public enum Target: Hashable, Sendable, BitwiseCopyable {
+    public enum Target: Hashable, Codable, Sendable, BitwiseCopyable {
         /// At a price.
         case price(Price)
         /// So far from the entry.
@@ -30,7 +30,7 @@ public struct Protection: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// How far a price is from another.
-    public enum Distance: Hashable, Sendable, BitwiseCopyable {
+    public enum Distance: Hashable, Codable, Sendable, BitwiseCopyable {
         /// An amount a share; positive.
         case amount(Price)
         /// A part of the other price; positive.
@@ -53,7 +53,7 @@ public struct Protection: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// So many times the average true range of so many bars.
-public struct RangeDistance: Hashable, Sendable, BitwiseCopyable {
+public struct RangeDistance: Hashable, Codable, Sendable, BitwiseCopyable {
     /// The bars of the average; positive.
     public let length: Int
     /// How many times the range; 100 percent is once.
@@ -100,6 +100,19 @@ extension Protection {
     private init(stop: Stop?, target: Target?) {
         self.stop = stop
         self.target = target
+    }
+}
+
+extension Protection {
+    /// A saved protection. Throws when it is neither a stop nor a target.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        stop = try container.decodeIfPresent(Stop.self, forKey: .stop)
+        target = try container.decodeIfPresent(Target.self, forKey: .target)
+        guard stop != nil || target != nil else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .stop, in: container, debugDescription: "neither a stop nor a target")
+        }
     }
 }
 

@@ -4,7 +4,7 @@ public import Primitives
 ///
 /// Either side may be absent: nobody offers, or nobody bids. A size is absent with its price, and
 /// where the source tells none. Bid and ask may cross for a moment; who minds asks.
-public struct Quote: Hashable, Sendable, BitwiseCopyable {
+public struct Quote: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Whose quote it is.
     public let instrument: InstrumentID
     /// When the exchange made it, by the exchange's clock.

@@ -15,7 +15,7 @@ public struct TickRow: Hashable, BitwiseCopyable, Sendable {
 
     /// What a row holds.
     @usableFromInline
-    package struct Parts: OptionSet, Hashable, BitwiseCopyable, Sendable {
+    package struct Parts: OptionSet, Hashable, Codable, BitwiseCopyable, Sendable {
         /// One bit a part.
         @usableFromInline package let rawValue: UInt8
 

@@ -1,7 +1,7 @@
 public import Primitives
 
 /// The steps in which an instrument's prices move.
-public enum TickSize: Hashable, Sendable, BitwiseCopyable {
+public enum TickSize: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Those of United States' shares: 0.01 from a price of 1.00 on, 0.0001 below it. An exchange takes no
     /// other limit or stop (Regulation NMS, rule 612).
     case usShares

@@ -1,7 +1,7 @@
 public import Primitives
 
 /// One trade that others made in an instrument.
-public struct Trade: Hashable, Sendable, BitwiseCopyable {
+public struct Trade: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Whose trade it is.
     public let instrument: InstrumentID
     /// When it was made, by the exchange's clock.

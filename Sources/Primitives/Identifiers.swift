@@ -38,7 +38,7 @@ public struct OrderID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// One version of one execution. A venue corrects an execution by sending it again under the same base
 /// with a higher revision; the highest revision counts and replaces the others.
-public struct ExecutionID: Hashable, Sendable, BitwiseCopyable {
+public struct ExecutionID: Hashable, Codable, Sendable, BitwiseCopyable {
     /// The execution, whatever its version.
     public let base: Int64
     /// The version, from 1.
@@ -54,7 +54,7 @@ public struct ExecutionID: Hashable, Sendable, BitwiseCopyable {
 
 /// A timer of a strategy, or one of the engine's own. Whoever sets one chooses the number; setting the
 /// same one again moves it.
-public struct TimerID: Hashable, Sendable, BitwiseCopyable {
+public struct TimerID: Hashable, Codable, Sendable, BitwiseCopyable {
     // Strategies count from 0: below is the engine, which takes less than an optional.
     private let owner: Int32
     /// The owner's own number for it.

@@ -1,6 +1,6 @@
 /// A random generator that gives the same numbers for the same seed on every machine: SplitMix64
 /// (Steele, Lea and Flood, 2014).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+public struct SeededGenerator: RandomNumberGenerator, Codable, Sendable {
     private var state: UInt64
 
     /// The sequence of `seed`.

@@ -26,8 +26,8 @@ package enum StrategyCatalog {
     }
 
     /// The strategy of that name.
-    package static func declaration(named name: String) throws(RunFailure) -> StrategyDeclaration {
-        if let found = declarations.first(where: { $0.name == name }) { return found }
+    package static func type(named name: String) throws(RunFailure) -> any Strategy.Type {
+        if let found = types.first(where: { $0.declaration.name == name }) { return found }
         let names = declarations.map(\.name)
         throw .usage(
             "there is no strategy '\(name.printable)'. "
@@ -47,12 +47,13 @@ package enum StrategyCatalog {
     /// The same as a JSON array.
     package static var listJSON: String {
         var list = JSONObject()
-        list.set("strategies", .array(declarations.map { .object(Self.object(of: $0)) }))
+        list.set("strategies", .array(types.map { .object(Self.object(of: $0)) }))
         return list.compact()
     }
 
-    /// A strategy's purpose and parameters.
-    package static func text(of declaration: StrategyDeclaration) -> String {
+    /// A strategy's purpose and parameters, and whether its state is saved.
+    package static func text(of type: any Strategy.Type) -> String {
+        let declaration = type.declaration
         var lines = ["\(declaration.name): \(declaration.summary)"]
         for parameter in declaration.parameters {
             let unit = parameter.unit.map { " \($0)" } ?? ""
@@ -61,20 +62,28 @@ package enum StrategyCatalog {
                 "    \(parameter.allowed)\(unit), default \(parameter.defaultValue)",
             ]
         }
+        lines.append("")
+        switch StrategyState.saving(of: type) {
+        case .saved: lines.append("state: saved between sessions")
+        case .notCodable: lines.append("state: not saved, warms up again")
+        case .refused(let error): lines.append("state: not saved, warms up again: \(error)")
+        }
         return lines.joined(separator: "\n")
     }
 
     /// The same in JSON.
-    package static func json(of declaration: StrategyDeclaration) -> String {
-        object(of: declaration).compact()
-    }
+    package static func json(of type: any Strategy.Type) -> String { object(of: type).compact() }
 
-    private static func object(of declaration: StrategyDeclaration) -> JSONObject {
+    private static func object(of type: any Strategy.Type) -> JSONObject {
+        let declaration = type.declaration
         var object = JSONObject()
         object.set("name", .text(declaration.name))
         object.set("summary", .text(declaration.summary))
         object.set(
             "parameters", .array(declaration.parameters.map { .object(Self.object(of: $0)) }))
+        let saving = StrategyState.saving(of: type)
+        object.set("state_saved", .flag(saving == .saved))
+        if case .refused(let error) = saving { object.set("state_refused", .text("\(error)")) }
         return object
     }
 

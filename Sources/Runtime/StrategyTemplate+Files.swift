@@ -47,7 +47,9 @@ extension StrategyTemplate {
         import Signals
 
         /// Buys after a bar that fell by more than a threshold, sells after the next that rose.
-        public struct \(name.type): Strategy {
+        ///
+        /// Codable: its properties are saved between sessions, so that it does not have to warm up again.
+        public struct \(name.type): Strategy, Codable {
             static let threshold = Parameter.number(
                 "threshold_pct", in: 0...50, default: 1, unit: "percent", "how far a bar must fall")
 
@@ -149,6 +151,8 @@ extension StrategyTemplate {
             swift run \(name.program) strategy show \(name.key)
 
         `\(name.program)` is the whole `martlet` program with this strategy beside the bundled ones.
+        The strategy is `Codable`, so its properties are saved between sessions; a set among them would be refused,
+        and it would warm up again.
         `Data/SAMPLE.csv` holds invented prices: put files of your own there, one a symbol.
 
         """

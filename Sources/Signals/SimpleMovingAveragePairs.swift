@@ -6,7 +6,7 @@ public import Primitives
 /// Each is exactly what a `SimpleMovingAverage` of its length gives; together they cost little more than
 /// one of them. All instruments' numbers lie in one array, so that a bar asks once, not twice, whether
 /// somebody else holds them; that question was a fifth of a crossover strategy's time.
-public struct SimpleMovingAveragePairs: Sendable {
+public struct SimpleMovingAveragePairs: Codable, Sendable {
     /// Lengths and divisors, then a block an instrument; whole numbers are kept as bit patterns.
     @usableFromInline var cells: [Double]
 
@@ -135,5 +135,33 @@ public struct SimpleMovingAveragePairs: Sendable {
 
     @inlinable static func number(_ bits: Double) -> Int {
         Int(truncatingIfNeeded: bits.bitPattern)
+    }
+}
+
+extension SimpleMovingAveragePairs {
+    /// Saved averages. Throws when they are none: `update` relies on all places in `cells`, unchecked.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        cells = try container.decode([Double].self, forKey: .cells)
+        guard areSound else { throw decoder.damage("no pairs of moving averages") }
+    }
+
+    /// True when every whole number is what `init(fast:slow:count:)` and `update` could have left there.
+    private var areSound: Bool {
+        guard cells.count >= Self.head else { return false }
+        let fast = Self.number(cells[Self.fast])
+        let slow = Self.number(cells[Self.slow])
+        // A window longer than a block is there only with no instrument at all.
+        guard fast > 0, slow >= fast, slow <= Int.max - Self.window,
+            cells[Self.fastDivisor] == Double(fast), cells[Self.slowDivisor] == Double(slow)
+        else { return false }
+        let stride = Self.window + slow
+        guard (cells.count - Self.head) % stride == 0 else { return false }
+        for block in Swift.stride(from: Self.head, to: cells.count, by: stride) {
+            let next = Self.number(cells[block + Self.next])
+            let missing = Self.number(cells[block + Self.missing])
+            guard (0..<slow).contains(next), (0...slow).contains(missing) else { return false }
+        }
+        return true
     }
 }

@@ -8,7 +8,7 @@ public import Signals
 /// At every so many quotes and trades of an instrument it cancels what rests and places a limit: to buy at
 /// the bid, the next time to sell at the ask. Where something rested, the new order follows at the first
 /// quote or trade behind the cancellation's confirmation, since two orders never work against each other.
-public struct BidAskTurns: Strategy {
+public struct BidAskTurns: Strategy, Codable {
     private let every: Int
     private let shares: Quantity
     /// The turn of the instrument heard of last, on which `turns` is not up to date. It lies by itself: at a
@@ -18,7 +18,7 @@ public struct BidAskTurns: Strategy {
     private var turns: [Turn]
 
     /// How far one instrument is.
-    private struct Turn {
+    private struct Turn: Codable {
         var left: Int
         var side = Side.buy
         /// Whether an order is to be placed as soon as none works.

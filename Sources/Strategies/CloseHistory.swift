@@ -4,7 +4,7 @@ import Primitives
 /// The closes of each instrument's last `lookback` + 1 bars, and when its newest bar began.
 ///
 /// All of it lies in one array, so that a bar asks once whether somebody else holds it.
-struct CloseHistory: Sendable {
+struct CloseHistory: Codable, Sendable {
     /// A head, then a block an instrument.
     private var cells: [Int64]
 
@@ -99,5 +99,29 @@ struct CloseHistory: Sendable {
 
     private func block(of instrument: InstrumentID) -> Int {
         Self.head + Int(instrument.index) * Int(cells[Self.stride])
+    }
+}
+
+extension CloseHistory {
+    /// A saved history. Throws when it is none: `record` relies on all places in `cells`, unchecked.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        cells = try container.decode([Int64].self, forKey: .cells)
+        guard isSound else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .cells, in: container, debugDescription: "no history of closes")
+        }
+    }
+
+    /// True when every place is one that `init(lookback:count:)` and `record` could have left there.
+    private var isSound: Bool {
+        guard cells.count >= Self.head, let stride = Int(exactly: cells[Self.stride]),
+            stride >= Self.ring + 2, (cells.count - Self.head) % stride == 0
+        else { return false }
+        let closes = Int64(stride - Self.ring)
+        return Swift.stride(from: Self.head, to: cells.count, by: stride).allSatisfy { block in
+            (0..<closes).contains(cells[block + Self.next])
+                && (0...closes).contains(cells[block + Self.missing])
+        }
     }
 }

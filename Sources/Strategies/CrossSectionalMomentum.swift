@@ -10,7 +10,7 @@ public import Signals
 /// neither ranked nor traded: held, it keeps its place among the `top`. The differences are ordered
 /// by symbol, sells before buys; see `RebalanceTrades` for which are left out. What has not risen by more than
 /// `threshold` is ranked and not held: its part stays cash.
-public struct CrossSectionalMomentum: Strategy {
+public struct CrossSectionalMomentum: Strategy, Codable {
     // Two words in all: a strategy of at most three is called in place, a larger one through a box.
     private var closes: CloseHistory
     /// One; in an array to take up one word.

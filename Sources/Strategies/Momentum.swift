@@ -7,7 +7,7 @@ public import Signals
 /// Buys when the return over `lookback` bars is above `threshold`, sells when it has fallen to
 /// `exit_threshold` or below. Between the two nothing changes: with one threshold for both, a return
 /// near it would buy and sell at every other bar.
-public struct Momentum: Strategy {
+public struct Momentum: Strategy, Codable {
     // Three words in all: a strategy of at most three is called in place, a larger one through a
     // box.
     private var closes: CloseHistory

@@ -4,7 +4,7 @@ import Primitives
 import Signals
 
 /// Which instruments rose most, and the trades to hold those, when it is time.
-struct MomentumRanking: Sendable {
+struct MomentumRanking: Codable, Sendable {
     private let top: Int
     /// What has not risen by more is not held.
     private let threshold: Double
@@ -18,7 +18,7 @@ struct MomentumRanking: Sendable {
     /// All that can be ranked, best first; kept for its memory.
     private var ranked: [Candidate] = []
 
-    private struct Candidate: Sendable, BitwiseCopyable {
+    private struct Candidate: Codable, Sendable, BitwiseCopyable {
         let instrument: InstrumentID
         /// In `instruments`.
         let place: Int32

@@ -7,7 +7,7 @@ public import Signals
 /// Acts on levels, not on the moment of crossing: with enough bars behind it and no position, it buys
 /// whenever the fast average is above the slow one. Equal averages change nothing; averages that differ by no more
 /// than the rounding of adjusted prices count as equal.
-public struct MovingAverageCrossover: Strategy {
+public struct MovingAverageCrossover: Strategy, Codable {
     // Three words in all: a strategy of at most three is called in place, a larger one through a box.
     private let slow: Int
     /// Of no instrument when the averages are exponential.
@@ -21,7 +21,7 @@ public struct MovingAverageCrossover: Strategy {
     }
 
     /// The two exponential averages of one instrument.
-    private struct ExponentialPair: Sendable {
+    private struct ExponentialPair: Codable, Sendable {
         var fast: ExponentialMovingAverage
         var slow: ExponentialMovingAverage
 

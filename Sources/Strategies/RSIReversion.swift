@@ -6,7 +6,7 @@ public import Signals
 ///
 /// Buys below `buy_below`, sells above `sell_above`. While no price has ever changed there is no
 /// index, and nothing is done.
-public struct RSIReversion: Strategy {
+public struct RSIReversion: Strategy, Codable {
     private let length: Int
     private let buyBelow: Double
     private let sellAbove: Double

@@ -2,7 +2,7 @@ import MarketState
 import Primitives
 
 /// When a portfolio is brought back to its targets.
-struct RebalanceSchedule: Sendable {
+struct RebalanceSchedule: Codable, Sendable {
     private let rule: Rule
     private let interval: Int
     /// For `bars`: instants to go; `nil` before the first time.
@@ -11,7 +11,7 @@ struct RebalanceSchedule: Sendable {
     private var dayEnd = Timestamp.distantPast
 
     /// What makes an instant one to rebalance at.
-    enum Rule: String, CaseIterable, Sendable {
+    enum Rule: String, CaseIterable, Codable, Sendable {
         /// Every so many instants at which bars end.
         case bars
         /// The first instant of a week's first session.

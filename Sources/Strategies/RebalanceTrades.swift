@@ -4,7 +4,7 @@ import Primitives
 import Signals
 
 /// Which differences from the targets are worth a trade.
-struct RebalanceLimits: Sendable {
+struct RebalanceLimits: Codable, Sendable {
     /// A difference of at most this part of the target is left alone.
     let band: Percent
     /// A trade for less is left out.
@@ -19,7 +19,7 @@ struct RebalanceLimits: Sendable {
 /// everything. When the rest are worth more than the turnover allows, each is made smaller in the
 /// same proportion: the portfolio goes part of the way. Sells come first; buys that found no room
 /// before the sells had traded are asked for once more after that.
-struct RebalanceTrades: Sendable {
+struct RebalanceTrades: Codable, Sendable {
     private let limits: RebalanceLimits
     private let weight: Percent
     /// What one position is to be worth.
@@ -34,7 +34,7 @@ struct RebalanceTrades: Sendable {
     /// Whether buys may need a second intent.
     private var awaitsSells = false
 
-    private struct Trade: Sendable {
+    private struct Trade: Codable, Sendable {
         let instrument: InstrumentID
         /// What is held and ordered.
         let position: Quantity

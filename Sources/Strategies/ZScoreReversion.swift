@@ -7,14 +7,14 @@ public import Signals
 /// Distance is counted in standard deviations of the closes in the window. Buys at `entry_std` or
 /// more below the average, sells at `exit_std` or less below it. In a flat window every close is
 /// the average: nothing is bought, what is held is sold.
-public struct ZScoreReversion: Strategy {
+public struct ZScoreReversion: Strategy, Codable {
     private let length: Int
     private let entry: Double
     private let exit: Double
     /// By instrument.
     private var states: [State]
 
-    private struct State: Sendable {
+    private struct State: Codable, Sendable {
         var score: ZScore
         var missing: Int
 

@@ -104,6 +104,9 @@ import Testing
         let shown = try martlet("strategy", "show", "ma_crossover")
         #expect(
             shown.output.contains("fast") && shown.output.contains("1 to 5000 bars, default 10"))
+        #expect(shown.output.hasSuffix("state: saved between sessions\n"))
+        let object = try martlet("strategy", "show", "ma_crossover", "--json")
+        #expect(object.output.contains(#""state_saved":true"#))
     }
 
     // MARK: Bad input

@@ -33,6 +33,7 @@ import Testing
             ["Sources/Run/main.swift"], with: try package.objectsOfTheProgram(), as: "program")
         let shown = try package.run("./program", "strategy", "show", "buy_the_dip")
         #expect(shown.output.contains("threshold_pct"), "\(shown.errors)")
+        #expect(shown.output.contains("state: saved between sessions"))
         let run = try package.run(
             "./program", "backtest", "--config", "backtest.yaml", "--json", "-o", "out")
         #expect(run.status == 0, "\(run.errors)")

@@ -50,8 +50,9 @@ import Testing
         (".marketOnOpen(price)", "cannot call value of non-function type 'OrderTerms'"),
         (".market(in: .extended)", "cannot call value of non-function type 'OrderTerms'"),
         (".stop()", "missing argument"),
-        // Nobody makes terms from parts.
-        ("OrderTerms(.stop(price), .immediateOrCancel, nil)", "inaccessible due to 'private'"),
+        // Nobody makes terms from parts; the one initializer there is reads saved ones, and checks them.
+        ("OrderTerms(.stop(price), .immediateOrCancel, nil)", "extra arguments at positions"),
+        ("OrderTerms(type: .stop(price), timeInForce: .day)", "extra arguments at positions"),
     ])
     func senselessTermsDoNotCompile(terms: String, message: String) throws {
         let result = try Compiler.check(Self.strategy(using: terms), by: .somebodyElse)

@@ -51,7 +51,7 @@ extension OrderDesk {
                 strategy: StrategyID(index: 0), instrument: order.instrument, side: order.side,
                 quantity: work.quantity, type: work.wish.type, timeInForce: work.wish.time,
                 purpose: .entry, group: work.group.map { OrderGroupID(number: $0) },
-                worksOutsideHours: work.wish.outside))
+                outsideRTH: work.wish.outside))
     }
 
     /// The venue's group for an order's work, and what it has filled.

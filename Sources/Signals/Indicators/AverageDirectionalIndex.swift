@@ -7,9 +7,9 @@ import Primitives
 /// summed and faded (sum − sum / `length` + newest, from a first sum of `length` − 1 bars) and
 /// taken as shares of the true range, faded alike: J. W. Wilder, New Concepts in Technical Trading
 /// Systems (1978). `nil` until `length` + 1 bars have come, and while nothing has moved at all.
-public struct AverageDirectionalIndex: Indicator {
+public struct AverageDirectionalIndex: Indicator, Codable {
     /// The lines, each 0 to 100.
-    public struct Value: Hashable, Sendable, BitwiseCopyable {
+    public struct Value: Hashable, Codable, Sendable, BitwiseCopyable {
         /// +DI: upward movement as a share of the true range.
         public let plus: Double
         /// −DI: downward movement as a share of the true range.

@@ -13,7 +13,7 @@ extension Bar {
 /// `length` bars. `nil` until `length` bars have come, and when all their typical prices are equal.
 /// An update takes time in proportion to `length`: every distance from the mean changes with the
 /// mean.
-public struct CommodityChannelIndex: Indicator {
+public struct CommodityChannelIndex: Indicator, Codable {
     /// The number of bars.
     public let length: Int
     /// The newest index; negative below the mean.

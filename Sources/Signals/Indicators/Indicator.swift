@@ -1,6 +1,7 @@
 /// A figure drawn from a stream of prices or bars, kept up to date in constant memory.
 ///
-/// Every indicator is a value: a copy goes its own way from where it was made. Results that are
+/// Every indicator is a value: a copy goes its own way from where it was made. Those of this module are
+/// `Codable`, so that a strategy that holds them can be saved. Results that are
 /// prices are in price units (`Price.units`); percentages run to 100. What is undefined is `nil`,
 /// during warm-up and wherever the type says so; no result is ever NaN or infinite.
 public protocol Indicator: Sendable {

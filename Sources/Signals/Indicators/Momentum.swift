@@ -3,7 +3,7 @@ public import Primitives
 /// The newest price minus the one `length` prices before it.
 ///
 /// `nil` until `length` + 1 prices have come.
-public struct Momentum: Indicator {
+public struct Momentum: Indicator, Codable {
     /// How many prices back.
     public let length: Int
     /// The difference in price units.
@@ -32,7 +32,7 @@ public struct Momentum: Indicator {
 /// The change from the price `length` prices ago to the newest, in percent of the former.
 ///
 /// `nil` until `length` + 1 prices have come, and when the former price is zero.
-public struct RateOfChange: Indicator {
+public struct RateOfChange: Indicator, Codable {
     /// How many prices back.
     public let length: Int
     /// The change in percent.

@@ -8,7 +8,7 @@ import Primitives
 /// down by the typical price against the one before, and not at all where both are equal. The sums
 /// are whole numbers and exact. `nil` until `length` + 1 bars have come, and when nothing flowed
 /// either way in the last `length`.
-public struct MoneyFlowIndex: Indicator {
+public struct MoneyFlowIndex: Indicator, Codable {
     /// The number of bars.
     public let length: Int
 

@@ -5,7 +5,7 @@ public import Primitives
 /// The sum is moved, not added up anew. Prices go in as price units, whole numbers in a `Double`,
 /// so the sum has no rounding up to 2^53 (`length` × price up to 90 million) and two averages that
 /// are equal compare equal. `nil` until `length` prices have come.
-public struct SimpleMovingAverage: Indicator {
+public struct SimpleMovingAverage: Indicator, Codable {
     /// The number of prices averaged.
     public let length: Int
 
@@ -40,11 +40,25 @@ public struct SimpleMovingAverage: Indicator {
     }
 }
 
+extension SimpleMovingAverage {
+    /// A saved average. Throws when it is none: `update` relies on its places.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        length = try container.decode(Int.self, forKey: .length)
+        window = try container.decode([Double].self, forKey: .window)
+        next = try container.decode(Int.self, forKey: .next)
+        count = try container.decode(Int.self, forKey: .count)
+        sum = try container.decode(Double.self, forKey: .sum)
+        guard window.count == length, window.indices.contains(next), (0...length).contains(count)
+        else { throw decoder.damage("no moving average") }
+    }
+}
+
 /// An average in which every price weighs 2 / (`length` + 1) at first and fades from then on.
 ///
 /// Starts from the simple mean of the first `length` prices, as TA-Lib's EMA does; `nil` until
 /// then.
-public struct ExponentialMovingAverage: Indicator {
+public struct ExponentialMovingAverage: Indicator, Codable {
     /// The length whose simple average lags as much.
     public let length: Int
 
@@ -92,7 +106,7 @@ public struct ExponentialMovingAverage: Indicator {
 ///
 /// Weights fall by one from price to price. The sums are whole numbers and exact, however long the
 /// series. `nil` until `length` prices have come.
-public struct WeightedMovingAverage: Indicator {
+public struct WeightedMovingAverage: Indicator, Codable {
     /// The number of prices averaged.
     public let length: Int
 
@@ -129,7 +143,7 @@ public struct WeightedMovingAverage: Indicator {
 /// Wilder's smoothing: the newest number weighs 1 / `length`.
 ///
 /// Starts from the simple mean of the first `length` numbers.
-struct WilderAverage: Sendable {
+struct WilderAverage: Codable, Sendable {
     private let length: Double
     private let weight: Double
     private var missing: Int

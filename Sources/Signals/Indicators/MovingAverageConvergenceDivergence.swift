@@ -6,9 +6,9 @@ public import Primitives
 /// `fast` prices up to it), and the signal starts from the mean of the first `signal` differences,
 /// as in TA-Lib. All three lines begin together: `nil` until `slow` + `signal` − 1 prices have
 /// come.
-public struct MovingAverageConvergenceDivergence: Indicator {
+public struct MovingAverageConvergenceDivergence: Indicator, Codable {
     /// The three lines, in price units.
-    public struct Value: Hashable, Sendable, BitwiseCopyable {
+    public struct Value: Hashable, Codable, Sendable, BitwiseCopyable {
         /// The fast average minus the slow one.
         public let line: Double
         /// The exponential average of the line.

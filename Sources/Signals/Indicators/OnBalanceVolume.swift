@@ -7,7 +7,7 @@ import Primitives
 /// The first bar counts upward, as in TA-Lib; a bar that closes where the one before it did counts
 /// nothing. The level means nothing, only its changes do. The sum is a whole number and exact:
 /// decades of the busiest stock are more than 64 bits of quantity units.
-public struct OnBalanceVolume: Indicator {
+public struct OnBalanceVolume: Indicator, Codable {
     private var previousClose: Price?
     private var sum: Int128 = 0
 

@@ -2,7 +2,7 @@ public import Model
 import Primitives
 
 /// The highest high and the lowest low of the last `length` bars, in exact price units.
-struct PriceRange: Sendable {
+struct PriceRange: Codable, Sendable {
     private var highs: RollingMaximum
     /// Of the opposites: the largest of them is the lowest low.
     private var lows: RollingMaximum
@@ -25,9 +25,9 @@ struct PriceRange: Sendable {
 ///
 /// A close can therefore not be above `upper`: for breakouts compare it with the channel as it was
 /// before the bar. `nil` until `length` bars have come.
-public struct DonchianChannel: Indicator {
+public struct DonchianChannel: Indicator, Codable {
     /// The three lines, in price units.
-    public struct Value: Hashable, Sendable, BitwiseCopyable {
+    public struct Value: Hashable, Codable, Sendable, BitwiseCopyable {
         /// The highest high.
         public let upper: Double
         /// Half-way between both.
@@ -67,7 +67,7 @@ public struct DonchianChannel: Indicator {
 /// of their range: 0 at the top to −100 at the bottom.
 ///
 /// `nil` until `length` bars have come, and when the highest high is the lowest low.
-public struct WilliamsPercentRange: Indicator {
+public struct WilliamsPercentRange: Indicator, Codable {
     /// The number of bars.
     public let length: Int
     /// The newest share, −100 to 0.
@@ -104,9 +104,9 @@ public struct WilliamsPercentRange: Indicator {
 /// 3 the usual slow one. `nil` until both lines have all their values (`length` + `slowing` +
 /// `smoothing` − 2 bars). A bar whose window is flat (highest high = lowest low) has no raw value:
 /// it gives `nil`, and the means pass over it.
-public struct StochasticOscillator: Indicator {
+public struct StochasticOscillator: Indicator, Codable {
     /// The two lines, each 0 to 100.
-    public struct Value: Hashable, Sendable, BitwiseCopyable {
+    public struct Value: Hashable, Codable, Sendable, BitwiseCopyable {
         /// %K.
         public let percentK: Double
         /// %D, the mean of %K.

@@ -6,7 +6,7 @@ public import Primitives
 /// after them, as in J. W. Wilder, New Concepts in Technical Trading Systems (1978). `nil` until
 /// `length` + 1 prices have come, and while no price has ever changed: then there is no movement to
 /// take a share of.
-public struct RelativeStrengthIndex: Indicator {
+public struct RelativeStrengthIndex: Indicator, Codable {
     /// The number of changes averaged at first.
     public let length: Int
 

@@ -1,5 +1,5 @@
 /// The last `length` elements, in memory of fixed size.
-struct RollingWindow<Element: BitwiseCopyable & Sendable>: Sendable {
+struct RollingWindow<Element: BitwiseCopyable & Codable & Sendable>: Codable, Sendable {
     /// The elements, in no order of time; those not yet filled are what the window was made with.
     private(set) var elements: [Element]
     private var next = 0
@@ -29,11 +29,22 @@ struct RollingWindow<Element: BitwiseCopyable & Sendable>: Sendable {
     }
 }
 
+extension RollingWindow {
+    /// A saved window. Throws when it is none: `push` relies on its places.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        elements = try container.decode([Element].self, forKey: .elements)
+        next = try container.decode(Int.self, forKey: .next)
+        isFull = try container.decode(Bool.self, forKey: .isFull)
+        guard elements.indices.contains(next) else { throw decoder.damage("no rolling window") }
+    }
+}
+
 /// The largest of the last `length` numbers. An update costs a constant time on average.
 ///
 /// For the smallest, put in the opposites. Keeps only those that may still become the largest: each
 /// is smaller than the one before it.
-struct RollingMaximum: Sendable {
+struct RollingMaximum: Codable, Sendable {
     private let length: Int
     /// A ring: `size` candidates from `first` on.
     private var candidates: [Candidate]
@@ -41,7 +52,7 @@ struct RollingMaximum: Sendable {
     private var size = 0
     private var arrived = 0
 
-    private struct Candidate: Sendable {
+    private struct Candidate: Codable, Sendable {
         var number: Int64 = 0
         var arrival = 0
     }
@@ -74,6 +85,28 @@ struct RollingMaximum: Sendable {
     private func place(_ offset: Int) -> Int {
         let index = first + offset
         return index < length ? index : index - length
+    }
+}
+
+extension RollingMaximum {
+    /// A saved maximum. Throws when it is none: `update` relies on its places.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        length = try container.decode(Int.self, forKey: .length)
+        candidates = try container.decode([Candidate].self, forKey: .candidates)
+        first = try container.decode(Int.self, forKey: .first)
+        size = try container.decode(Int.self, forKey: .size)
+        arrived = try container.decode(Int.self, forKey: .arrived)
+        guard candidates.count == length, candidates.indices.contains(first),
+            (0...length).contains(size), arrived >= size
+        else { throw decoder.damage("no rolling maximum") }
+    }
+}
+
+extension Decoder {
+    /// The error of a saved value that cannot be one of its type.
+    func damage(_ text: String) -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: text))
     }
 }
 

@@ -5,7 +5,7 @@ public import Primitives
 /// Squares of price units do not fit into a `Double`, and moving their sum would leave more and
 /// more rounding behind. So both sums are whole numbers: what a price added when it came it takes
 /// away when it leaves, to the last unit, and the result is the same as that of sums made anew.
-struct PriceMoments: Sendable {
+struct PriceMoments: Codable, Sendable {
     private let length: Double
     /// 1 / `length`².
     private let squaredPart: Double
@@ -59,7 +59,7 @@ struct PriceMoments: Sendable {
 /// `length`).
 ///
 /// Zero when the window is flat. `nil` until `length` prices have come.
-public struct Variance: Indicator {
+public struct Variance: Indicator, Codable {
     /// The number of prices.
     public let length: Int
 
@@ -88,7 +88,7 @@ public struct Variance: Indicator {
 /// The standard deviation of the last `length` prices (population: divided by `length`).
 ///
 /// Zero when the window is flat. `nil` until `length` prices have come.
-public struct StandardDeviation: Indicator {
+public struct StandardDeviation: Indicator, Codable {
     /// The number of prices.
     public let length: Int
 
@@ -119,7 +119,7 @@ public struct StandardDeviation: Indicator {
 ///
 /// The deviation is the population's (divided by `length`). `nil` until `length` prices have come,
 /// and when all of them are equal: a flat window has no deviation to count in.
-public struct ZScore: Indicator {
+public struct ZScore: Indicator, Codable {
     /// The number of prices.
     public let length: Int
     /// The score; negative below the mean.
@@ -150,7 +150,7 @@ public struct ZScore: Indicator {
 ///
 /// The deviation is the population's (divided by `length`); in a flat window the three lines are
 /// one. `nil` until `length` prices have come.
-public struct BollingerBands: Indicator {
+public struct BollingerBands: Indicator, Codable {
     /// The number of prices.
     public let length: Int
     /// How many standard deviations the outer lines are away.
@@ -159,7 +159,7 @@ public struct BollingerBands: Indicator {
     private var moments: PriceMoments
 
     /// The three lines, in price units.
-    public struct Value: Hashable, Sendable, BitwiseCopyable {
+    public struct Value: Hashable, Codable, Sendable, BitwiseCopyable {
         /// The mean plus the deviations.
         public let upper: Double
         /// The mean.

@@ -5,7 +5,7 @@ import Primitives
 ///
 /// The larger of the high and the close before, minus the smaller of the low and the close before;
 /// zero for a bar without movement. `nil` for the first bar, which has no close before it.
-public struct TrueRange: Indicator {
+public struct TrueRange: Indicator, Codable {
     private var previousClose: Price?
 
     /// The range of the newest bar in price units; not negative.
@@ -28,7 +28,7 @@ public struct TrueRange: Indicator {
 /// Wilder's ATR: the smoothed true range.
 ///
 /// Starts from the mean of the first `length` true ranges; `nil` until `length` + 1 bars have come.
-public struct AverageTrueRange: Indicator {
+public struct AverageTrueRange: Indicator, Codable {
     /// The number of true ranges averaged at first.
     public let length: Int
 

@@ -10,7 +10,7 @@ public import Primitives
 /// start. Bars before the opening bell belong to the day they are on; whoever wants regular hours
 /// only leaves the others out. The typical price is the mean of high, low and close. `nil` until
 /// something has traded in the session.
-public struct VolumeWeightedAveragePrice: Indicator {
+public struct VolumeWeightedAveragePrice: Indicator, Codable {
     /// What a session is.
     public let sessions: SessionCalendar
     /// The session day of the newest bar.
