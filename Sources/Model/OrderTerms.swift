@@ -128,7 +128,7 @@ extension OrderTerms {
         hours = try container.decodeIfPresent(Hours.self, forKey: .hours)
         isLeftToWindow = try container.decode(Bool.self, forKey: .isLeftToWindow)
         let isForTheDay = timeInForce == .day && hours == .regular && !type.isPriced
-        guard type.goes(with: timeInForce, outsideHours: hours != .regular),
+        guard type.goes(with: timeInForce, outsideRTH: hours != .regular),
             isForTheDay || !isLeftToWindow
         else {
             throw DecodingError.dataCorruptedError(

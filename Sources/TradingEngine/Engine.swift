@@ -40,6 +40,8 @@ package struct Engine: ~Copyable {
     var sliceBars: [Bar] = []
     /// True if sizes, stops or targets of any instance count in average true ranges.
     let keepsRanges: Bool
+    /// See `EngineSetup.usesBatches`.
+    let usesBatches: Bool
     /// How many instances act on quotes, on trades and on the ends of slices.
     var listeners: Listeners
     /// True where an instrument is valued at its quotes; empty where none is.
@@ -110,6 +112,7 @@ package struct Engine: ~Copyable {
         listeners = Listeners(quotes: instanceCount, trades: instanceCount, slices: instanceCount)
         log = DecisionLog(level: setup.decisions)
         instrumentCount = count
+        usesBatches = setup.usesBatches
         keepsRanges = setup.strategies.contains { $0.keepsRanges }
         if !setup.quotedOnly.isEmpty {
             isQuotedOnly = setup.instruments.map { setup.quotedOnly.contains($0.id) }

@@ -37,6 +37,8 @@ package struct EngineSetup: Sendable {
     /// the middles of their quotes, which are also their newest prices.
     package var quotedOnly: [InstrumentID] = []
 
+    /// True if market data may be taken in in batches. Off for comparing: nothing comes out differently.
+    package var usesBatches = true
     /// Which decisions leave the engine.
     package var decisions = DecisionLevel.counts
     /// True if what strategies note leaves the engine.

@@ -211,7 +211,7 @@ extension Instruction {
     private static let span = 50_000_000
 
     /// Says to a context what the number of a timer stands for.
-    fileprivate static func tell(_ context: inout StrategyContext, timer number: Int) {
+    static func tell(_ context: inout StrategyContext, timer number: Int) {
         let value = Int64(number % span - span / 2)
         let instrument = InstrumentID(index: number / span % 2)
         let price = Price(cents: value)

@@ -93,7 +93,7 @@ private struct Counter: Strategy {
             Quantity(shares: 150), of: quote.instrument, using: .limit(bid), because: "first")
     }
 
-    mutating func watchTicks(
+    mutating func _runTicks(
         _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext
     ) {
         let now = context.now
@@ -108,7 +108,7 @@ private struct Planner: Strategy {
     private var count = 0
 
     enum Step {
-        case hold(Int64, cents: Int64)
+        case target(Int64, cents: Int64)
         case cancel
     }
 

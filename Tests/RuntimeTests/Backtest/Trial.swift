@@ -54,11 +54,11 @@ struct Trial {
         var engine = EngineSetup(
             instruments: instruments, strategies: instances, capital: capital, limits: limits)
         engine.execution = execution
+        engine.keepsNotes = keepsNotes
         account(&engine)
         var setup = Backtest.Setup(
             engine: engine, venue: venue, latencies: latencies, seed: seed)
         setup.cashFlows = cashFlows
-        setup.keepsNotes = keepsNotes
         var backtest = Backtest(setup, feed, actions: actions, equityRows: equityRows)
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])

@@ -114,16 +114,16 @@ import Testing
 
     @Test(arguments: cases, 0..<4 as Range<UInt64>)
     func aRestoredStrategyGoesOnAsTheOriginal(trial: Case, seed: UInt64) throws {
-        func run(_ strategy: any Strategy) -> ([Rehearsal.Wish], [Rehearsal.Note]) {
+        func run(_ strategy: any Strategy) -> ([Rehearsal.RecordedIntent], [Rehearsal.Note]) {
             var rehearsal = Rehearsal(strategy, instruments: Self.stocks)
             for slice in Self.walks(seed) { rehearsal.show(slice) }
-            return (rehearsal.wishes, rehearsal.notes)
+            return (rehearsal.intents, rehearsal.notes)
         }
-        let (wishes, notes) = run(try trial.make())
-        #expect(wishes.count > 10)
+        let (intents, notes) = run(try trial.make())
+        #expect(intents.count > 10)
         for percent in [1, 10] as [Int64] {
             let again = run(Restarting(try trial.make(), seed: seed, percent: percent))
-            #expect(again == (wishes, notes))
+            #expect(again == (intents, notes))
         }
     }
 
@@ -143,7 +143,7 @@ import Testing
                 let quote = Quote(
                     instrument: instrument, at: Make.time(second), bid: Price(cents: bid),
                     ask: Price(cents: bid + 1))
-                context.instant = quote.at
+                context.time = quote.at
                 context.state.record(quote)
                 // Orders come and go.
                 let working = Quantity(shares: chance.number(in: 0...1))
@@ -156,7 +156,7 @@ import Testing
                 }
                 strategy.quoteChanged(quote, &context)
                 for place in context.requests.indices {
-                    guard case .intent(let intent) = context.requests[place] else { continue }
+                    guard case .intent(let intent, _) = context.requests[place] else { continue }
                     intents.append(intent)
                 }
                 context.requests.removeAll()
@@ -180,7 +180,7 @@ import Testing
         var strategy = try trial.make()
         var context = StrategyContext(instruments: Self.stocks, strategyCount: 1)
         for bar in Self.walks(1).prefix(40).joined() {
-            context.instant = bar.end
+            context.time = bar.end
             context.state.record(bar)
             strategy.barClosed(bar, &context)
             strategy.sliceClosed(&context)
