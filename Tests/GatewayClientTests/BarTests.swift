@@ -79,7 +79,7 @@ import Testing
         let stream = desk.client.liveBars(
             BarQuestion(try await apple(desk), .fiveSeconds), .seconds(60))
         let read = Reading(stream)
-        func closed() -> [Bar] {
+        func closed() -> [WireBar] {
             read.data().compactMap { if case .closed(let bar) = $0 { bar } else { nil } }
         }
         try await desk.gateway.wait("new bars", limit: .minutes(2)) { closed().count >= 20 }

@@ -19,7 +19,7 @@ import Testing
         let stream = desk.client.quotes(try await apple(desk), options)
         let read = Reading(stream)
         try await desk.gateway.wait("a stream of quotes") { read.data().count >= 12 }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         let quote = try #require(quotes.last)
         let (bid, ask) = try (#require(quote.bid), #require(quote.ask))
         #expect(DecimalValue.zero < bid && bid < ask)

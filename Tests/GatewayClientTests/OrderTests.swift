@@ -65,7 +65,7 @@ import Testing
         let below = try apple.bid(percent: 90)
         let lower = try apple.bid(percent: 89)
         let above = try apple.bid(percent: 120)
-        let drafts: [(OrderType, OrderDraft)] = [
+        let drafts: [(WireOrderType, OrderDraft)] = [
             (.stop, .stop(below, for: .goodTillCancelled)),
             (
                 .stopLimit,

@@ -11,7 +11,7 @@ import Testing
     private struct Watch {
         let desk: TradingDesk
         let apple: AppleCounter
-        let quotes: Reading<Signal<Quote>>
+        let quotes: Reading<Signal<WireQuote>>
         let bars: Reading<Signal<BarUpdate>>
 
         init(seed: UInt64 = 1) async throws {

@@ -43,7 +43,7 @@ import Testing
         let owner = try OrderOwner(account: "DU1234567", reference: "one")
         let draft = OrderDraft.market(for: .day)
         let contract = try TradedContract(.stock("AAPL"), on: PriceLadder(step: 0.01))
-        let order = try draft.request(1, for: OrderTicket(.buy, 10, for: owner), in: contract)
+        let order = try draft.request(1, for: WireOrderTicket(.buy, 10, for: owner), in: contract)
         try session.send(.placeOrder(order))
         func told(_ kind: GatewayMessageKind) -> [Int] {
             notes.messages.indices.filter { notes.messages[$0].kind == kind }

@@ -86,7 +86,7 @@ enum Snippets {
         let events = gateway.orderEvents()
         try gateway.place(
             BracketDraft(.limit(190, for: .day, in: .regular), exits),
-            for: OrderTicket(.buy, 10, for: owner), in: stock)
+            for: WireOrderTicket(.buy, 10, for: owner), in: stock)
         for try await event in events {
             if case .status(let status) = event { print(status.orderId, status.status) }
         }

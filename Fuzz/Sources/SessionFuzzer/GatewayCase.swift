@@ -10,7 +10,7 @@ struct GatewayCase {
     private(set) var counts = FuzzCounts()
     private var draws: Draws
     private var gateway: Gateway
-    private let settings: GatewaySettings
+    private let settings: SimulatedGatewaySettings
     private var clients: [ConnectionID: Client] = [:]
     private var connectionCount = 0
     private var known = KnownNumbers()
@@ -34,7 +34,7 @@ struct GatewayCase {
     init(seed: UInt64, case number: Int, trace: Trace) {
         draws = Draws(seed: seed, case: number)
         self.trace = trace
-        var settings = GatewaySettings(start: Timestamp(seconds: draws.one(of: Self.starts)))
+        var settings = SimulatedGatewaySettings(start: Timestamp(seconds: draws.one(of: Self.starts)))
         settings.seed = UInt64(number)
         settings.maxVersion = draws.one(of: ServerVersion.all).number
         settings.pacesMessages = draws.chance(5)
@@ -150,7 +150,7 @@ struct GatewayCase {
         if line.contains("frame") || line.contains("bad-data") { isReadable = false }
         let answer = gateway.control(line)
         counts.commands += 1
-        if (try? JSONValue(Array(answer.utf8))) == nil {
+        if (try? WireJSONValue(Array(answer.utf8))) == nil {
             fail("control answers JSON, not \(answer)")
         }
         takeOutputs()

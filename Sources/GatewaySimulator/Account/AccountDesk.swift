@@ -37,7 +37,7 @@ package struct AccountDesk: Sendable {
     }
 
     /// Accounts that traded nothing yet.
-    package init(accounts: [AccountSettings], at instant: Timestamp) {
+    package init(accounts: [GatewayAccountSettings], at instant: Timestamp) {
         self.init(ledgers: accounts.map { AccountLedger(settings: $0, at: instant) }, at: instant)
     }
 

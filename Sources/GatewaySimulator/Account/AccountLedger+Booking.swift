@@ -6,7 +6,7 @@ import TWSProtocol
 /// How fills become positions and money.
 extension AccountLedger {
     func executionPlace(_ text: String) throws(AccountFault) -> ExecutionPlace {
-        guard let id = TWSProtocol.ExecutionID(text), let place = executions[id.root] else {
+        guard let id = WireExecutionID(text), let place = executions[id.root] else {
             throw .unknownExecution(text)
         }
         return place
@@ -21,7 +21,7 @@ extension AccountLedger {
 
     /// Books a fill of a saved ledger again.
     mutating func restore(_ booked: BookedFill) throws(AccountFault) {
-        guard let id = TWSProtocol.ExecutionID(booked.fill.execution) else {
+        guard let id = WireExecutionID(booked.fill.execution) else {
             throw .malformedExecution(booked.fill.execution)
         }
         guard booked.fill.quantity > .zero else { throw .emptyFill(booked.fill.execution) }
@@ -36,7 +36,7 @@ extension AccountLedger {
     }
 
     mutating func add(
-        _ booked: BookedFill, _ id: TWSProtocol.ExecutionID
+        _ booked: BookedFill, _ id: WireExecutionID
     ) throws(AccountFault) -> Money? {
         let index = place(of: booked.fill.instrument, mark: booked.fill.price)
         let profit: Money?

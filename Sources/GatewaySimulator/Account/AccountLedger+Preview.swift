@@ -34,7 +34,7 @@ package struct MarginPreview: Hashable, Sendable {
     package let after: AccountFigures
 
     /// Fills the margins of a what-if answer.
-    package func fill(_ state: inout OrderState) {
+    package func fill(_ state: inout WireOrderState) {
         let (old, new) = (before, after)
         state.initMarginBefore = .amount(old.initialMargin)
         state.maintMarginBefore = .amount(old.maintenanceMargin)

@@ -8,7 +8,7 @@ import TWSProtocol
 /// What it cannot hold it refuses, and does not change.
 package struct AccountLedger: Sendable {
     /// What the account is.
-    package let settings: AccountSettings
+    package let settings: GatewayAccountSettings
     /// The day it is in New York.
     package private(set) var today: Day
     /// What is or was held, in the order of first trades.
@@ -50,11 +50,11 @@ package struct AccountLedger: Sendable {
     }
 
     /// An account that has traded nothing yet.
-    package init(settings: AccountSettings, at instant: Timestamp) {
+    package init(settings: GatewayAccountSettings, at instant: Timestamp) {
         self.init(settings: settings, on: NewYork.day(at: instant))
     }
 
-    init(settings: AccountSettings, on day: Day) {
+    init(settings: GatewayAccountSettings, on day: Day) {
         self.settings = settings
         today = day
         var pot = CashPot(settings.currency)
@@ -69,7 +69,7 @@ package struct AccountLedger: Sendable {
     /// - Returns: the profit of what it closed, commission deducted; `nil` where it closed nothing.
     @discardableResult
     package mutating func book(_ fill: AccountFill) throws(AccountFault) -> Money? {
-        guard let id = TWSProtocol.ExecutionID(fill.execution) else {
+        guard let id = WireExecutionID(fill.execution) else {
             throw .malformedExecution(fill.execution)
         }
         guard fill.quantity > .zero else { throw .emptyFill(fill.execution) }

@@ -22,7 +22,7 @@ package struct AccountView {
     }
 
     /// What a market of a book's contracts says; currencies are worth what their pairs with the dollar say.
-    package init(of book: ContractBook, price: @escaping (InstrumentID) -> Price?) {
+    package init(of book: GatewayContractDatabase, price: @escaping (InstrumentID) -> Price?) {
         self.init(
             price: price,
             rate: { currency in

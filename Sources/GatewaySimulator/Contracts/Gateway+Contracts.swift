@@ -16,7 +16,7 @@ extension Gateway {
         case .reqSmartComponents(let request): sendSmartComponents(request, to: client)
         case .reqMktDepthExchanges:
             var exchanges = MktDepthExchanges()
-            exchanges.depthMktDataDescriptions = ContractBook.depthExchanges
+            exchanges.depthMktDataDescriptions = GatewayContractDatabase.depthExchanges
             answers.send(.mktDepthExchanges(exchanges), to: client.connection)
         case .reqSecDefOptParams(let request): sendOptionChains(request, to: client)
         case .calculateImpliedVolatility(let request): calculate(request, for: client)
@@ -35,7 +35,7 @@ extension Gateway {
     private func sendDetails(_ request: ReqContractDetails, to client: Client) {
         let query = request.contract
         do throws(ContractRefusal) {
-            if request.secId.isEmpty { try ContractBook.check(query, forDetails: true) }
+            if request.secId.isEmpty { try GatewayContractDatabase.check(query, forDetails: true) }
             let found = book.matches(
                 query, secIdType: request.secIdType, secId: request.secId,
                 includeExpired: request.includeExpired)
@@ -81,7 +81,7 @@ extension Gateway {
     }
 
     private func sendSmartComponents(_ request: ReqSmartComponents, to client: Client) {
-        guard let list = ContractBook.smartComponents(of: request.bboExchange) else {
+        guard let list = GatewayContractDatabase.smartComponents(of: request.bboExchange) else {
             refuse(.invalid("Invalid BBO exchange"), about: request.reqId, to: client)
             return
         }

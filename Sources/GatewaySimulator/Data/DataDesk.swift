@@ -4,7 +4,7 @@ import TWSProtocol
 /// Subscriptions to market data, of all clients.
 package struct DataDesk: Sendable {
     /// How much it gives, and how.
-    package var settings: DataSettings
+    package var settings: GatewayDataSettings
 
     /// What clients said their subscriptions may be served with; live data where nothing was said.
     var allowed: [ConnectionID: MarketDataMode] = [:]
@@ -24,7 +24,7 @@ package struct DataDesk: Sendable {
     private var lastFullSample: Timestamp?
 
     /// A desk with no subscriptions.
-    package init(settings: DataSettings = DataSettings()) { self.settings = settings }
+    package init(settings: GatewayDataSettings = GatewayDataSettings()) { self.settings = settings }
 
     /// Market data lines in use.
     package var linesUsed: Int { ticks.count + bars.count }

@@ -130,7 +130,7 @@ extension Gateway {
             guard let low = part.map(\.low).min(), let high = part.map(\.high).max() else {
                 continue
             }
-            figures.ranges.append(TickFigures.PriceRange(low: low, high: high))
+            figures.ranges.append(TickFigures.PriceUnitRange(low: low, high: high))
         }
         let volumes = days.suffix(90).map(\.volume.units)
         if !volumes.isEmpty {

@@ -12,7 +12,7 @@ struct HistoryText: Hashable, Sendable {
     private static let zoned = 174
 
     /// A bar's time: its day for bars of a day and longer, the start for shorter ones.
-    func bar(_ start: Timestamp, _ size: BarSize, on day: Day) -> WireTime {
+    func bar(_ start: Timestamp, _ size: WireBarSize, on day: Day) -> WireTime {
         if (size.seconds ?? 0) >= 86_400 { return .day(day) }
         switch format {
         case .text, .unknown: return clock(start)

@@ -73,7 +73,7 @@ extension BarKind {
 
 extension BarStep {
     /// The step of bars of a length; `nil` for one that is not known.
-    init?(_ size: BarSize) {
+    init?(_ size: WireBarSize) {
         switch size {
         case .oneDay: self = .day
         case .oneWeek: self = .week

@@ -11,9 +11,9 @@ struct QuoteVenues: Hashable, Sendable {
     private let only: String
 
     /// The exchanges of a contract.
-    init(of listed: ListedContract, in book: ContractBook) {
+    init(of listed: ListedContract, in book: GatewayContractDatabase) {
         code = book.bboExchange(of: listed)
-        let quoting = (ContractBook.smartComponents(of: code) ?? []).filter {
+        let quoting = (GatewayContractDatabase.smartComponents(of: code) ?? []).filter {
             listed.exchanges.contains($0.exchange)
         }
         names = quoting.map(\.exchange)

@@ -16,7 +16,7 @@ struct TickView: Sendable {
 /// Numbers of a market that change slowly: by the minute, or by the day.
 struct TickFigures: Hashable, Sendable {
     /// Lowest and highest prices of 13, 26 and 52 weeks.
-    var ranges: [PriceRange] = []
+    var ranges: [PriceUnitRange] = []
     /// The average volume of a day, over 90 days.
     var averageVolume: Quantity?
     /// A year's volatility, reckoned from the last 30 daily closes: 0.25 for 25 %.
@@ -35,7 +35,7 @@ struct TickFigures: Hashable, Sendable {
     var lastRegularHours: Price?
 
     /// A stretch's lowest and highest price.
-    struct PriceRange: Hashable, Sendable {
+    struct PriceUnitRange: Hashable, Sendable {
         let low: Price
         let high: Price
     }

@@ -111,7 +111,7 @@ struct TickWriter: Sendable {
     }
 
     private mutating func send(_ type: TickType, _ size: DecimalValue) {
-        var message = TickSize()
+        var message = WireTickSize()
         message.reqId = request
         message.tickType = kind(type)
         message.size = size

@@ -38,9 +38,9 @@ package enum ControlCommand: Sendable {
     ///
     /// - Throws: what is wrong with it.
     package init(_ line: String) throws(FaultRefusal) {
-        let value: JSONValue
+        let value: WireJSONValue
         do throws(JSONError) {
-            value = try JSONValue(Array(line.utf8))
+            value = try WireJSONValue(Array(line.utf8))
         } catch {
             throw FaultRefusal("\(error); a command is an object such as {\"do\":\"status\"}")
         }
@@ -77,7 +77,8 @@ package enum ControlCommand: Sendable {
         try list.finish()
     }
 
-    private static func steps(_ members: [JSONValue.Member]) throws(FaultRefusal) -> [ScenarioStep]
+    private static func steps(_ members: [WireJSONValue.Member]) throws(FaultRefusal)
+        -> [ScenarioStep]
     {
         guard members.count == 1, members[0].name == "steps",
             case .array(let values) = members[0].value
@@ -99,7 +100,7 @@ package enum ControlCommand: Sendable {
 
 extension ScenarioStep {
     /// Reads a step: an action with what it waits for.
-    fileprivate init(_ value: JSONValue) throws(FaultRefusal) {
+    fileprivate init(_ value: WireJSONValue) throws(FaultRefusal) {
         let timing: Set = ["on", "nth", "after", "rounds", "every"]
         guard case .object(let members) = value, case .text(let name)? = value["do"] else {
             throw FaultRefusal("a step is a JSON object such as {\"do\":\"drop\",\"after\":5}")

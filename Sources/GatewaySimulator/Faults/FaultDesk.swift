@@ -19,7 +19,7 @@ struct FaultDesk: Sendable {
     /// Whether the broker is lost.
     var isLinkLost = false
     /// The farms that are not well.
-    var farms: [FarmService: FarmState] = [:]
+    var farms: [FarmService: GatewayFarmState] = [:]
     /// Whether who sends too many messages is told so, and in the end disconnected.
     var punishesHaste = false
     /// What is halted.

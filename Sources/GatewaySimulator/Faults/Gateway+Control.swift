@@ -14,11 +14,11 @@ extension Gateway {
             settle()
             return answer.text
         } catch {
-            return JSONValue.members(["error": .text(error.description)]).text
+            return WireJSONValue.members(["error": .text(error.description)]).text
         }
     }
 
-    private func carryOut(_ command: ControlCommand) throws(FaultRefusal) -> JSONValue {
+    private func carryOut(_ command: ControlCommand) throws(FaultRefusal) -> WireJSONValue {
         switch command {
         case .fault(let action):
             try perform(action)

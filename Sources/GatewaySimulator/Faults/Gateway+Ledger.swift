@@ -4,42 +4,42 @@ import TWSProtocol
 /// What truly happened, for whoever judges a client: told or not, corrected or not.
 extension Gateway {
     /// Orders, executions, positions, cash and violations as one object.
-    var ledger: JSONValue {
+    var ledger: WireJSONValue {
         let books = accounts.ledgers.map(\.report)
         return .members([
             "now": .text("\(now)"),
             "orders": .array(desk.ledger.orders.map(json)),
             "asked": .array(faults.judge.orders.map(\.json)),
-            "accounts": .array(books.map { JSONValue(of: $0, book) }),
+            "accounts": .array(books.map { WireJSONValue(of: $0, book) }),
             "violations": violations,
             "codes": .object(
                 faults.judge.codes.sorted { $0.key < $1.key }.map {
-                    JSONValue.Member("\($0.key)", .integer($0.value))
+                    WireJSONValue.Member("\($0.key)", .integer($0.value))
                 }),
         ])
     }
 
-    private var violations: JSONValue {
+    private var violations: WireJSONValue {
         let asked = faults.judge.orders
         var members = police.violations.map {
-            JSONValue.Member($0.rule.rawValue, .integer($0.count))
+            WireJSONValue.Member($0.rule.rawValue, .integer($0.count))
         }
         members += [
-            JSONValue.Member(
+            WireJSONValue.Member(
                 "repeatedReferences",
                 .object(
                     faults.judge.repeatedReferences.map {
-                        JSONValue.Member($0.orderRef, .integer($0.orders))
+                        WireJSONValue.Member($0.orderRef, .integer($0.orders))
                     })),
-            JSONValue.Member("strayCancels", .integer(faults.judge.strayCancels)),
-            JSONValue.Member(
+            WireJSONValue.Member("strayCancels", .integer(faults.judge.strayCancels)),
+            WireJSONValue.Member(
                 "ordersWithoutBroker", .integer(asked.count { $0.wasAskedWithoutLink })),
-            JSONValue.Member("unbookedFills", .integer(unbookedFills.count)),
+            WireJSONValue.Member("unbookedFills", .integer(unbookedFills.count)),
         ]
         return .object(members)
     }
 
-    private func json(_ order: DeskLedger.Order) -> JSONValue {
+    private func json(_ order: DeskLedger.Order) -> WireJSONValue {
         let asked = faults.judge.asked(order.client, order.order)
         return .members([
             "permId": .integer(order.permID),
@@ -61,7 +61,7 @@ extension Gateway {
         ])
     }
 
-    private static func json(_ execution: DeskLedger.Execution) -> JSONValue {
+    private static func json(_ execution: DeskLedger.Execution) -> WireJSONValue {
         .members([
             "id": .text(execution.id),
             "quantity": .number(execution.quantity),
@@ -73,7 +73,7 @@ extension Gateway {
 }
 
 extension Judge.Asked {
-    fileprivate var json: JSONValue {
+    fileprivate var json: WireJSONValue {
         .members([
             "client": .integer(client.rawValue),
             "order": .integer(order.rawValue),
@@ -84,9 +84,9 @@ extension Judge.Asked {
     }
 }
 
-extension JSONValue {
+extension WireJSONValue {
     /// An account's books.
-    fileprivate init(of report: AccountReport, _ book: ContractBook) {
+    fileprivate init(of report: AccountReport, _ book: GatewayContractDatabase) {
         self = .members([
             "account": .text(report.account.name),
             "netLiquidation": .number(report.netLiquidation.description),

@@ -88,7 +88,7 @@ extension Gateway {
     }
 }
 
-extension FarmState {
+extension GatewayFarmState {
     /// Whether its service stops.
     var isDown: Bool { self == .broken || self == .connecting }
 }

@@ -96,7 +96,7 @@ extension Gateway {
         faults.punishesHaste = false
         let usual = PacingPolice.Limits()
         police.limits.messagesPerSecond = usual.messagesPerSecond
-        data.settings.refusesHistoryBreaches = DataSettings().refusesHistoryBreaches
+        data.settings.refusesHistoryBreaches = GatewayDataSettings().refusesHistoryBreaches
     }
 
     /// Hears how fast a client sends.

@@ -156,7 +156,7 @@ extension Gateway {
             }
             return last
         }
-        let root = TWSProtocol.ExecutionID(name)?.root
+        let root = WireExecutionID(name)?.root
         guard let found = desk.executions.last(where: { $0.root == root }) else {
             throw FaultRefusal("there is no fill '\(name)'; {\"do\":\"ledger\"} tells them")
         }

@@ -9,7 +9,7 @@ import TWSProtocol
 /// `takeOutputs()` after each call.
 package final class Gateway {
     /// What it is.
-    package let settings: GatewaySettings
+    package let settings: SimulatedGatewaySettings
     /// Its session clock.
     package internal(set) var now: Timestamp
 
@@ -17,7 +17,7 @@ package final class Gateway {
     package internal(set) var stateRevision = 0
 
     /// The contracts it knows.
-    package internal(set) var book: ContractBook
+    package internal(set) var book: GatewayContractDatabase
     /// What scans see of an instrument's market.
     package var scanReading: (InstrumentID) -> ScanReading
     /// Searches, scans, announcements and groups of windows.
@@ -58,10 +58,10 @@ package final class Gateway {
     /// A gateway nobody is connected to.
     ///
     /// - Parameter book: the contracts it knows; `nil` for the bundled listing.
-    package init(settings: GatewaySettings, book: ContractBook? = nil) {
+    package init(settings: SimulatedGatewaySettings, book: GatewayContractDatabase? = nil) {
         self.settings = settings
         now = settings.start
-        let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
+        let book = book ?? GatewayContractDatabase(on: settings.calendar.day(of: settings.start))
         self.book = book
         market = SimulatedMarket(
             listings: book.listed.map(\.marketListing), source: settings.market,

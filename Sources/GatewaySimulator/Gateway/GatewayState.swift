@@ -5,7 +5,7 @@ package struct GatewayState: Codable, Sendable {
     /// The session clock, in nanoseconds since 1970 UTC.
     package var time: Int64
     /// The accounts' books.
-    package var accounts: [AccountSnapshot]
+    package var accounts: [GatewayAccountSnapshot]
     /// The orders, their numbers and their fills.
     package var orders = DeskSnapshot()
 }

@@ -6,7 +6,7 @@ package struct PacedHistory: Hashable, Sendable {
     /// The kinds of request that are paced together.
     package enum Kind: Hashable, Sendable {
         /// Bars of the past.
-        case bars(BarSize, HistoryDuration)
+        case bars(WireBarSize, HistoryDuration)
         /// Five-second bars from now on.
         case realTimeBars
         /// Ticks of the past.

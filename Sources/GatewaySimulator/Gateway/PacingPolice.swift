@@ -50,7 +50,7 @@ package struct PacingPolice: Sendable {
         package init() {}
 
         /// The limits that go with so many market data lines: half as many messages a second.
-        package init(_ settings: DataSettings) {
+        package init(_ settings: GatewayDataSettings) {
             messagesPerSecond = max(1, settings.marketDataLines / 2)
         }
     }

@@ -90,7 +90,7 @@ package struct HistoryBar: Hashable, Sendable {
         count = isTrades ? parts.count : 0
     }
 
-    private static func range(of parts: SliceParts, _ kind: BarKind) -> PriceRange? {
+    private static func range(of parts: SliceParts, _ kind: BarKind) -> PriceUnitRange? {
         switch kind {
         case .trades: return parts.trades
         case .midpoint: return parts.middles
@@ -99,7 +99,7 @@ package struct HistoryBar: Hashable, Sendable {
         case .bidAsk:
             guard let averages = parts.averages, let bids = parts.bids, let asks = parts.asks
             else { return nil }
-            return PriceRange(
+            return PriceUnitRange(
                 open: averages.bid, high: asks.high, low: bids.low, close: averages.ask)
         }
     }

@@ -52,7 +52,7 @@ struct OptionSlices: Sendable {
         }
         let isPut = terms.right == .put
         let (high, low) = (worth(minute.prices.high), worth(minute.prices.low))
-        var prices = PriceRange(
+        var prices = PriceUnitRange(
             open: worth(minute.prices.open), high: isPut ? low : high, low: isPut ? high : low,
             close: worth(minute.prices.close))
         prices.high = max(prices.high, prices.open, prices.close, prices.low)

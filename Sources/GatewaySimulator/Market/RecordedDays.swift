@@ -109,7 +109,7 @@ struct RecordedSlices {
         let minute = Duration.minutes(1).nanoseconds
         let length = max(1_000_000, (end - start).nanoseconds)
         let count = Int((length + minute - 1) / minute)
-        let range = PriceRange(
+        let range = PriceUnitRange(
             open: row.open.units, high: row.high.units, low: row.low.units, close: row.close.units)
         let barKey = key.part(Int(start.nanoseconds / 1_000_000_000))
         let parts = BarCutter(range, count, listing.grid, barKey).parts()
@@ -164,7 +164,7 @@ struct RecordedSlices {
         listing.hours == .forex || calendar.session(containing: instant) != nil
     }
 
-    private func width(_ prices: PriceRange) -> Int64 {
+    private func width(_ prices: PriceUnitRange) -> Int64 {
         guard listing.hasQuotes else { return 0 }
         return max(1, prices.close / 10_000 / listing.grid) * listing.grid
     }
@@ -177,20 +177,21 @@ struct RecordedSlices {
         while index < rows.upperBound {
             let start = RecordedDays.minute(of: ticks[index].at)
             let end = start + .minutes(1)
-            var range: PriceRange?
+            var range: PriceUnitRange?
             while index < rows.upperBound, ticks[index].at < end {
                 if let price = Self.price(of: ticks[index]) {
                     if range == nil {
-                        range = PriceRange(price)
+                        range = PriceUnitRange(price)
                     } else {
-                        range?.append(PriceRange(price))
+                        range?.append(PriceUnitRange(price))
                     }
                 }
                 index += 1
             }
             slices.append(
                 Slice(
-                    start: start, length: .minutes(1), prices: range ?? PriceRange(0), volume: 0,
+                    start: start, length: .minutes(1), prices: range ?? PriceUnitRange(0),
+                    volume: 0,
                     count: 0, quoteCount: 4, width: 0, key: 0, isRegular: isRegular(start),
                     isLoose: true))
         }

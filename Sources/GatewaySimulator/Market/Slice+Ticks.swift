@@ -26,7 +26,7 @@ extension Slice {
 private struct SlicePath {
     private let slice: Slice
     private let terms: TickTerms
-    private let bids: PriceRange
+    private let bids: PriceUnitRange
     private let steps: Int
     private let stepTime: Int64
     private let table = ExponentialTable.values

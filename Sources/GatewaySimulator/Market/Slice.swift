@@ -1,7 +1,7 @@
 import Primitives
 
 /// First, highest, lowest and last of something, in price units.
-struct PriceRange: Hashable, Sendable, BitwiseCopyable {
+struct PriceUnitRange: Hashable, Sendable, BitwiseCopyable {
     var open: Int64
     var high: Int64
     var low: Int64
@@ -18,15 +18,15 @@ struct PriceRange: Hashable, Sendable, BitwiseCopyable {
     init(_ value: Int64) { self.init(open: value, high: value, low: value, close: value) }
 
     /// Takes what came later into this.
-    mutating func append(_ later: PriceRange) {
+    mutating func append(_ later: PriceUnitRange) {
         high = max(high, later.high)
         low = min(low, later.low)
         close = later.close
     }
 
     /// This moved by an amount.
-    func moved(by amount: Int64) -> PriceRange {
-        PriceRange(
+    func moved(by amount: Int64) -> PriceUnitRange {
+        PriceUnitRange(
             open: open &+ amount, high: high &+ amount, low: low &+ amount, close: close &+ amount)
     }
 
@@ -46,7 +46,7 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     /// How long it lasts; positive.
     var length: Duration
     /// Where trades go, or would go if there were any.
-    var prices: PriceRange
+    var prices: PriceUnitRange
     /// What is traded, in units of `Quantity`.
     var volume: Int64
     /// How many trades there are: 0, 1 or from 4 up to `quoteCount`.
@@ -72,10 +72,10 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     var hasQuotes: Bool { width > 0 }
 
     /// The trades as a bar; `nil` without any.
-    var trades: PriceRange? {
+    var trades: PriceUnitRange? {
         switch count {
         case 0: nil
-        case 1: PriceRange(prices.close)
+        case 1: PriceUnitRange(prices.close)
         default: prices
         }
     }
@@ -98,17 +98,17 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     /// The bids, on the same path.
     ///
     /// - Parameter grid: the step of prices; positive.
-    func bids(grid: Int64) -> PriceRange {
+    func bids(grid: Int64) -> PriceUnitRange {
         let half = width / 2 / grid * grid
         let highest = prices.high - width
         guard highest >= prices.low else {
             // The trades keep within one quote.
             let room = (prices.low - highest) / 2 / grid * grid
             let bid = prices.low - room
-            return PriceRange(bid > 0 ? bid : prices.low)
+            return PriceUnitRange(bid > 0 ? bid : prices.low)
         }
         func within(_ price: Int64) -> Int64 { min(max(price - half, prices.low), highest) }
-        return PriceRange(
+        return PriceUnitRange(
             open: within(prices.open), high: highest, low: prices.low, close: within(prices.close))
     }
 }

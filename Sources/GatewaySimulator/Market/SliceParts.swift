@@ -4,7 +4,7 @@ import Primitives
 /// What bars are made of: the trades and quotes of a stretch of time.
 struct SliceParts: Sendable {
     /// The trades' prices; `nil` without any.
-    var trades: PriceRange?
+    var trades: PriceUnitRange?
     /// What was traded, in units of `Quantity`.
     var volume: Int64 = 0
     /// Price units times quantity units of it.
@@ -12,11 +12,11 @@ struct SliceParts: Sendable {
     /// How many trades.
     var count: Int64 = 0
     /// The bids; `nil` without any.
-    var bids: PriceRange?
+    var bids: PriceUnitRange?
     /// The asks.
-    var asks: PriceRange?
+    var asks: PriceUnitRange?
     /// The middles of quotes that have both sides.
-    var middles: PriceRange?
+    var middles: PriceUnitRange?
     /// Bid and ask times the nanoseconds they stood, and those nanoseconds: what averages are made of.
     private var standing = (bid: 0.0, ask: 0.0, time: 0.0)
 
@@ -55,7 +55,7 @@ struct SliceParts: Sendable {
 
     /// Takes a trade into this.
     mutating func append(_ trade: Trade) {
-        Self.append(PriceRange(trade.price.units), to: &trades)
+        Self.append(PriceUnitRange(trade.price.units), to: &trades)
         volume =
             volume.addingReportingOverflow(trade.size.units).overflow
             ? .max : volume + trade.size.units
@@ -65,9 +65,9 @@ struct SliceParts: Sendable {
 
     /// Takes a quote into this that stood for some time.
     mutating func append(_ quote: Quote, standing time: Duration) {
-        Self.append(quote.bid.map { PriceRange($0.units) }, to: &bids)
-        Self.append(quote.ask.map { PriceRange($0.units) }, to: &asks)
-        Self.append(quote.middle.map { PriceRange($0.units) }, to: &middles)
+        Self.append(quote.bid.map { PriceUnitRange($0.units) }, to: &bids)
+        Self.append(quote.ask.map { PriceUnitRange($0.units) }, to: &asks)
+        Self.append(quote.middle.map { PriceUnitRange($0.units) }, to: &middles)
         guard let bid = quote.bid, let ask = quote.ask else { return }
         let time = Double(max(0, time.nanoseconds))
         standing.bid += Double(bid.units) * time
@@ -92,7 +92,7 @@ struct SliceParts: Sendable {
         return Int64(clamping: (turnover + Int128(volume / 2)) / Int128(volume))
     }
 
-    private static func append(_ later: PriceRange?, to range: inout PriceRange?) {
+    private static func append(_ later: PriceUnitRange?, to range: inout PriceUnitRange?) {
         guard let later else { return }
         if range == nil { range = later } else { range?.append(later) }
     }

@@ -40,7 +40,7 @@ struct Tape: Sendable {
 /// What a day has had so far.
 struct DayTotals: Hashable, Sendable {
     /// Prices of its regular hours.
-    var regular: PriceRange?
+    var regular: PriceUnitRange?
     /// What was traded in all hours.
     var volume: Int64 = 0
     /// Price units times quantity units of it.
@@ -54,12 +54,12 @@ struct DayTotals: Hashable, Sendable {
     }
 
     mutating func append(_ trade: Trade, isRegular: Bool) {
-        if isRegular { append(PriceRange(trade.price.units)) }
+        if isRegular { append(PriceUnitRange(trade.price.units)) }
         let turnover = Int128(trade.price.units) &* Int128(trade.size.units)
         add(volume: trade.size.units, turnover: turnover, count: 1)
     }
 
-    private mutating func append(_ range: PriceRange) {
+    private mutating func append(_ range: PriceUnitRange) {
         if regular == nil { regular = range } else { regular?.append(range) }
     }
 

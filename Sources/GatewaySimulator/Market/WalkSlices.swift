@@ -107,7 +107,7 @@ private struct SliceMaker {
         // The bridge's extremes by inversion: P(max > m) = exp(-2 m (m - x) / variance).
         let high = (step + (step * step + 2 * variance * up).squareRoot()) / 2
         let low = (step - (step * step + 2 * variance * down).squareRoot()) / 2
-        var prices = PriceRange(
+        var prices = PriceUnitRange(
             open: onGrid(from), high: onGrid(from * WalkSlices.exp(high)),
             low: onGrid(from * WalkSlices.exp(low)), close: onGrid(to))
         prices.high = max(prices.high, prices.open, prices.close)
@@ -143,7 +143,7 @@ private struct SliceMaker {
 
     /// The spread: a basis point at a volatility of 30 %, at least a step, now and then two or three times
     /// as much, and wide outside regular hours.
-    private func width(_ prices: PriceRange, _ bits: UInt64) -> Int64 {
+    private func width(_ prices: PriceUnitRange, _ bits: UInt64) -> Int64 {
         guard listing.hasQuotes else { return 0 }
         let steps = max(1, (Double(prices.close) * widthFactor / grid).rounded())
         let draw = bits >> 40 & 255

@@ -198,9 +198,9 @@ struct VenueWork {
 /// How an order should work at the venue.
 struct VenueWish: Hashable {
     /// How it finds its price.
-    var type: Model.OrderType
+    var type: OrderType
     /// For how long, as far as that is the venue's to know.
-    var time = Model.TimeInForce.goodTillCancelled
+    var time = TimeInForce.goodTillCancelled
     /// Whether it works outside regular hours.
     var outside = false
     /// How much.

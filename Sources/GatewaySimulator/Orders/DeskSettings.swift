@@ -35,7 +35,7 @@ package struct DeskSettings: Sendable {
     package init() {}
 
     /// The desk of a gateway.
-    package init(_ gateway: GatewaySettings) {
+    package init(_ gateway: SimulatedGatewaySettings) {
         accounts = gateway.accounts
         calendar = gateway.calendar
         seed = gateway.seed

@@ -105,7 +105,7 @@ package struct DeskPreview: Hashable, Sendable {
 /// A fill as an account books it.
 package struct DeskFill: Hashable, Sendable {
     /// The fill's identifier, its revision included.
-    package let execution: TWSProtocol.ExecutionID
+    package let execution: WireExecutionID
     /// The account.
     package let account: AccountID
     /// What was traded.

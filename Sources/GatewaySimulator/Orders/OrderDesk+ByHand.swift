@@ -107,7 +107,7 @@ extension OrderDesk {
     package mutating func correct(
         _ id: String, price: Price? = nil, quantity: Quantity? = nil
     ) throws(DeskFault) {
-        let root = TWSProtocol.ExecutionID(id)?.root
+        let root = WireExecutionID(id)?.root
         guard let index = executions.lastIndex(where: { $0.root == root }) else {
             throw DeskFault("there is no fill \(id)")
         }

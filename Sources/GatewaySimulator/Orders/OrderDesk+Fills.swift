@@ -43,7 +43,7 @@ extension OrderDesk {
 
     /// A fill as its account books it.
     func fill(_ execution: DeskExecution, isCorrection: Bool) -> DeskFill {
-        let id = TWSProtocol.ExecutionID(execution.id)
+        let id = WireExecutionID(execution.id)
         guard let id else { preconditionFailure("identifiers end in a point and a number") }
         return DeskFill(
             execution: id, account: execution.order.account,
@@ -61,7 +61,7 @@ extension OrderDesk {
         guard !order.isExercise else { return .zero }
         let instrument = order.listing.instrument
         let execution = Execution(
-            id: Primitives.ExecutionID(base: Int64(executions.count)), instrument: order.instrument,
+            id: ExecutionID(base: Int64(executions.count)), instrument: order.instrument,
             side: order.side, quantity: quantity, price: price, time: now)
         return settings.commissions.schedule(for: instrument.assetClass).charge(
             for: execution, multiplier: max(instrument.multiplier, 1), order: &order.costs,
@@ -74,7 +74,7 @@ extension OrderDesk {
         guard !order.isExercise, execution.quantity > .zero else { return }
         let instrument = order.listing.instrument
         let own = Execution(
-            id: Primitives.ExecutionID(base: 0), instrument: order.instrument, side: order.side,
+            id: ExecutionID(base: 0), instrument: order.instrument, side: order.side,
             quantity: execution.quantity, price: execution.price, time: execution.time)
         _ = settings.commissions.schedule(for: instrument.assetClass).charge(
             for: own, multiplier: max(instrument.multiplier, 1), order: &order.costs,
@@ -88,7 +88,7 @@ extension OrderDesk {
             price.units.magnitude <= DeskSettings.priceMax.units.magnitude
         else { return .zero }
         let execution = Execution(
-            id: Primitives.ExecutionID(base: 0), instrument: terms.listing.id, side: terms.side,
+            id: ExecutionID(base: 0), instrument: terms.listing.id, side: terms.side,
             quantity: terms.quantity, price: price, time: now)
         var costs = OrderCosts()
         var month = volumes[terms.request.order.account] ?? MonthlyVolume()

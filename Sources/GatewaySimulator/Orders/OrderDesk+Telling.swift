@@ -223,7 +223,7 @@ extension OrderDesk {
         message.contract = Self.answered(checked.request.contract)
         message.clientId = client.id
         Self.state(absences: &message.order)
-        var state = OrderState()
+        var state = WireOrderState()
         state.status = .preSubmitted
         state.initMarginBefore = DecimalValue(preview.initialMargin.before)
         state.initMarginChange = DecimalValue(preview.initialMargin.change)

@@ -93,7 +93,7 @@ extension OrderDesk {
             guard !isOpen(order) else { return }
             end(order, .cancelled, because: .expiry)
         case .wholeAtOnce:
-            let type: Model.OrderType
+            let type: OrderType
             if case .native(let own) = plan.style { type = own } else { type = .market }
             guard !isAvailable(order.due, for: order, type) else { return }
             end(order, .cancelled, because: .expiry)

@@ -44,8 +44,8 @@ extension OrderDesk {
         touch(order)
     }
 
-    private func ticket(_ work: VenueWork, of order: DeskOrder) -> Model.OrderTicket {
-        Model.OrderTicket(
+    private func ticket(_ work: VenueWork, of order: DeskOrder) -> OrderTicket {
+        OrderTicket(
             id: work.id,
             request: OrderRequest(
                 strategy: StrategyID(index: 0), instrument: order.instrument, side: order.side,
@@ -181,7 +181,7 @@ extension OrderDesk {
     }
 
     /// Whether the market shows at least that much for an order at once.
-    func isAvailable(_ quantity: Quantity, for order: DeskOrder, _ type: Model.OrderType) -> Bool {
+    func isAvailable(_ quantity: Quantity, for order: DeskOrder, _ type: OrderType) -> Bool {
         let quote = tapes[Int(order.instrument.index)].quote
         let (price, size) =
             order.side == .buy ? (quote?.ask, quote?.askSize) : (quote?.bid, quote?.bidSize)
@@ -192,7 +192,7 @@ extension OrderDesk {
         return (size ?? .magnitudeMax) >= quantity
     }
 
-    private func venueType(of order: DeskOrder) -> Model.OrderType? {
+    private func venueType(of order: DeskOrder) -> OrderType? {
         switch order.plan.style {
         case .native(let type): return type
         case .stop(_, let limit), .touch(_, let limit):

@@ -18,7 +18,7 @@ package struct OrderDesk: ~Copyable {
     /// What it asks of the rest of the gateway.
     package var world: DeskWorld
     /// The contracts it knows.
-    package internal(set) var book: ContractBook
+    package internal(set) var book: GatewayContractDatabase
     /// Its clock.
     package internal(set) var now: Timestamp
 
@@ -106,8 +106,9 @@ package struct OrderDesk: ~Copyable {
     }
 
     /// A desk without orders.
-    package init(settings: DeskSettings, book: ContractBook, world: DeskWorld, at start: Timestamp)
-    {
+    package init(
+        settings: DeskSettings, book: GatewayContractDatabase, world: DeskWorld, at start: Timestamp
+    ) {
         self.settings = settings
         self.book = book
         self.world = world

@@ -18,7 +18,7 @@ struct OrderPlan: Hashable {
     /// How an order finds its price.
     enum Style: Hashable {
         /// As the venue knows it.
-        case native(Model.OrderType)
+        case native(OrderType)
         /// A stop that is released by other prices than trades.
         case stop(Price, limit: Price?)
         /// A stop that follows the market. `limitOffset` is what the limit lies behind it.

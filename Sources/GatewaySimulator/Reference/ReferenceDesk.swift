@@ -37,7 +37,7 @@ struct ReferenceDesk: Sendable {
 
     /// Answers the searches whose time has come.
     mutating func answerSearches(
-        at now: Timestamp, in book: ContractBook, _ answers: inout Answers
+        at now: Timestamp, in book: GatewayContractDatabase, _ answers: inout Answers
     ) {
         guard searches.contains(where: { $0.due <= now }) else { return }
         for search in searches where search.due <= now {

@@ -42,7 +42,7 @@ enum Scanner {
 
     /// What a scan finds, best first: by its score, then by the listing's order.
     static func find(
-        _ scan: Scan, in book: ContractBook, _ reading: (InstrumentID) -> ScanReading
+        _ scan: Scan, in book: GatewayContractDatabase, _ reading: (InstrumentID) -> ScanReading
     ) -> [ListedContract] {
         let found = book.listed.compactMap { listed -> (listed: ListedContract, score: Double)? in
             guard isInPlace(listed, scan.request) else { return nil }

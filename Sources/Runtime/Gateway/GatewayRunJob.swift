@@ -71,7 +71,7 @@ package struct GatewayRunJob: Sendable {
         }
     }
 
-    private let settings: GatewaySimulator.GatewaySettings
+    private let settings: GatewaySimulator.SimulatedGatewaySettings
     private let prices: [String: Price]
     private let scenarios: [Scenario]
     private let place: GatewayServer.Place
@@ -110,7 +110,7 @@ package struct GatewayRunJob: Sendable {
             return Running(
                 server: try GatewayServer(at: place, complain: complain) {
                     let day = settings.calendar.day(of: settings.start)
-                    let book = ContractBook(
+                    let book = GatewayContractDatabase(
                         symbols: prices.keys.sorted(), firstPrices: prices, on: day)
                     let gateway = Gateway(settings: settings, book: book)
                     gateway.play(scenarios)
@@ -144,8 +144,8 @@ extension GatewayRunJob {
 
     private static func settings(
         _ options: Options, _ market: Market
-    ) throws(RunFailure) -> GatewaySimulator.GatewaySettings {
-        var settings = GatewaySimulator.GatewaySettings(start: try start(options, market))
+    ) throws(RunFailure) -> GatewaySimulator.SimulatedGatewaySettings {
+        var settings = GatewaySimulator.SimulatedGatewaySettings(start: try start(options, market))
         settings.seed = options.seed
         settings.market = market.source
         settings.account.kind = try kind(options.accountType)
@@ -199,7 +199,7 @@ extension GatewayRunJob {
     }
 
     private static func kind(_ word: String) throws(RunFailure)
-        -> GatewaySimulator.AccountSettings.Kind
+        -> GatewaySimulator.GatewayAccountSettings.Kind
     {
         switch word {
         case "margin": .margin

@@ -24,7 +24,7 @@ public struct BracketDraft: Hashable, Sendable {
     /// - Throws: as `OrderDraft.request`, when the block has another size, or an exit is not behind the
     ///   entry and would fill at once.
     public func requests(
-        _ ids: OrderIDBlock, for ticket: OrderTicket, in traded: TradedContract
+        _ ids: OrderIDBlock, for ticket: WireOrderTicket, in traded: TradedContract
     ) throws(OrderRefusal) -> [PlaceOrder] {
         guard ids.count == orderCount else {
             throw .idBlock(needed: orderCount, given: ids.count)

@@ -14,7 +14,7 @@ extension OrderDraft {
     /// - Throws: when no price fits, a number makes no sense, or the order cannot go to the contract's
     ///   exchange.
     public func request(
-        _ id: APIOrderID, for ticket: OrderTicket, in traded: TradedContract
+        _ id: APIOrderID, for ticket: WireOrderTicket, in traded: TradedContract
     ) throws(OrderRefusal) -> PlaceOrder {
         guard id > 0 else { throw .outOfRange(field: "orderId", DecimalValue(Int64(id.rawValue))) }
         if let exchange, traded.contract.exchange != exchange {
@@ -68,7 +68,7 @@ struct PriceSnap {
     }
 }
 
-extension OrderType {
+extension WireOrderType {
     /// Whether a price has to be reached before it works.
     var waitsForPrice: Bool {
         auxiliary == .price || self == .trailingStop || self == .trailingStopLimit

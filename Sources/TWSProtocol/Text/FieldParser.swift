@@ -11,12 +11,12 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     /// An object being read, and which of its members were asked for.
     private struct Level {
-        let members: [JSONValue.Member]
+        let members: [WireJSONValue.Member]
         var isTaken: [Bool]
         /// Where the object lies in the message: empty, or `legs[1].`.
         let path: String
 
-        init(_ members: [JSONValue.Member], path: String) {
+        init(_ members: [WireJSONValue.Member], path: String) {
             self.members = members
             isTaken = Array(repeating: false, count: members.count)
             self.path = path
@@ -24,7 +24,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     }
 
     /// Takes the members of a message's object.
-    init(_ members: [JSONValue.Member], version: ServerVersion) {
+    init(_ members: [WireJSONValue.Member], version: ServerVersion) {
         level = Level(members, path: "")
         self.version = version
     }
@@ -41,7 +41,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     }
 
     /// The member of that name; `nil` where there is none, or after a failure.
-    private mutating func take(_ name: StaticString) -> JSONValue? {
+    private mutating func take(_ name: StaticString) -> WireJSONValue? {
         guard failure == nil else { return nil }
         let matches = name.withUTF8Buffer { text in
             level.members.firstIndex { $0.name.utf8.elementsEqual(text) }
@@ -51,7 +51,7 @@ struct FieldParser: FieldCoder, ~Copyable {
         return level.members[place].value
     }
 
-    private mutating func fail(_ name: StaticString, _ value: JSONValue, wanted: String) {
+    private mutating func fail(_ name: StaticString, _ value: WireJSONValue, wanted: String) {
         fail(name, "\(wanted) is needed, not \(value.kind)")
     }
 
@@ -203,7 +203,7 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     // MARK: Groups
 
-    private mutating func array(_ name: StaticString) -> [JSONValue]? {
+    private mutating func array(_ name: StaticString) -> [WireJSONValue]? {
         guard let json = take(name) else { return nil }
         guard case .array(let elements) = json else {
             fail(name, json, wanted: "an array")
@@ -257,7 +257,7 @@ extension FieldRecord {
     ///
     /// - Throws: for a member that no field has, or whose value is of another kind than the field's.
     package init(
-        json members: [JSONValue.Member], at version: ServerVersion
+        json members: [WireJSONValue.Member], at version: ServerVersion
     ) throws(JSONFieldFailure) {
         self.init()
         var parser = FieldParser(members, version: version)

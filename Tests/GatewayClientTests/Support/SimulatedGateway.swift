@@ -40,9 +40,9 @@ final class SimulatedGateway: MemoryGateway {
     /// A gateway that nobody is connected to, in the middle of a session.
     init(
         version: Int = ServerVersion.newest.number, at start: Timestamp = SimulatedGateway.tuesday,
-        _ set: (inout GatewaySettings) -> Void = { _ in }
+        _ set: (inout SimulatedGatewaySettings) -> Void = { _ in }
     ) {
-        var settings = GatewaySettings(start: start)
+        var settings = SimulatedGatewaySettings(start: start)
         settings.maxVersion = version
         set(&settings)
         versions = ServerVersion.supported.lowerBound...settings.maxVersion

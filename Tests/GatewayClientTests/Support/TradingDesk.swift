@@ -173,8 +173,8 @@ struct AppleCounter {
     /// A ticket under a name of its own.
     func ticket(
         _ side: OrderSide, _ quantity: DecimalValue, _ reference: String = "apple"
-    ) throws -> OrderTicket {
-        try OrderTicket(side, quantity, for: OrderOwner(account: account, reference: reference))
+    ) throws -> WireOrderTicket {
+        try WireOrderTicket(side, quantity, for: OrderOwner(account: account, reference: reference))
     }
 
     /// Places an order.

@@ -51,10 +51,10 @@ func accountFill(
 extension AccountLedger {
     /// A ledger of a million dollars.
     static func fresh(
-        _ kind: AccountSettings.Kind = .margin, cash: Int64 = 100_000_000,
+        _ kind: GatewayAccountSettings.Kind = .margin, cash: Int64 = 100_000_000,
         at instant: Timestamp = GatewayRig.start
     ) -> AccountLedger {
-        var settings = AccountSettings(account: "DU1")
+        var settings = GatewayAccountSettings(account: "DU1")
         settings.kind = kind
         settings.startingCash = Money(cents: cash)
         return AccountLedger(settings: settings, at: instant)

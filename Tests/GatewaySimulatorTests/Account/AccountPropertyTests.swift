@@ -110,7 +110,7 @@ import Testing
                 cause: .deposit, amount: Money(cents: 7), currency: "EUR", time: GatewayRig.start))
         for number in 100..<150 { try life.step(number) }
         let data = try JSONEncoder().encode(life.ledger.snapshot)
-        let saved = try JSONDecoder().decode(AccountSnapshot.self, from: data)
+        let saved = try JSONDecoder().decode(GatewayAccountSnapshot.self, from: data)
         var restored = try AccountLedger(restoring: saved, settings: life.ledger.settings) {
             conId in
             Holdable.all.first { $0.conId == conId }

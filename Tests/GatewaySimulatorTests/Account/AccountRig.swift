@@ -17,7 +17,7 @@ final class AccountRig {
 
     /// Accounts of a million dollars each.
     init(accounts: [AccountID] = ["DU1234567"]) {
-        desk = AccountDesk(accounts: accounts.map(AccountSettings.init), at: now)
+        desk = AccountDesk(accounts: accounts.map(GatewayAccountSettings.init), at: now)
     }
 
     private var view: AccountView {

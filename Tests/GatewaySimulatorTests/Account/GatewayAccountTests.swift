@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func currenciesAreWorthWhatTheirPairsSay() throws {
-        let book = ContractBook(on: Day(number: 19_787))
+        let book = GatewayContractDatabase(on: Day(number: 19_787))
         let euro = try #require(book.id(ofSymbol: "EUR.USD"))
         let yen = try #require(book.id(ofSymbol: "USD.JPY"))
         let view = AccountView(of: book) { id in

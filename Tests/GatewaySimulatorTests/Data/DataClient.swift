@@ -68,7 +68,7 @@ extension ScriptedClient {
 
     /// Asks for bars of the past.
     func askBars(
-        _ id: RequestID, _ duration: HistoryDuration, _ size: BarSize,
+        _ id: RequestID, _ duration: HistoryDuration, _ size: WireBarSize,
         _ kind: WhatToShow = .trades, of contract: Contract = .stock("AAPL"),
         _ change: (inout ReqHistoricalData) -> Void = { _ in }
     ) {

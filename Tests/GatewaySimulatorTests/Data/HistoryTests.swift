@@ -149,8 +149,8 @@ import Testing
         #expect(zip(bids, asks).allSatisfy { $0.close < $1.close })
     }
 
-    @Test(arguments: BarSize.known)
-    func everyBarSizeIsServed(size: BarSize) {
+    @Test(arguments: WireBarSize.known)
+    func everyBarSizeIsServed(size: WireBarSize) {
         let client = GatewayRig().dataClient()
         let duration: HistoryDuration =
             switch size.seconds ?? 0 {

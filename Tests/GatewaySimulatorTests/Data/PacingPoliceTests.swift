@@ -9,7 +9,7 @@ import Testing
     private let client = ConnectionID(number: 1)
 
     private func query(
-        _ instrument: Int = 0, _ kind: WhatToShow = .trades, size: BarSize = .fiveSeconds,
+        _ instrument: Int = 0, _ kind: WhatToShow = .trades, size: WireBarSize = .fiveSeconds,
         seconds: Int32 = 60
     ) -> PacedHistory {
         PacedHistory(

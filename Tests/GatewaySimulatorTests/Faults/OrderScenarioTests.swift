@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    private func ledger(_ rig: GatewayRig) throws -> JSONValue {
-        try JSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
+    private func ledger(_ rig: GatewayRig) throws -> WireJSONValue {
+        try WireJSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
     }
 
     // MARK: Lost, late, doubled
@@ -280,8 +280,8 @@ import Testing
         rig.pass(.seconds(11))
         let first = fills(client)
         #expect(first.map(\.price) == [100, 100.01, 100.02])
-        #expect(Set(first.compactMap { ExecutionID($0.execId)?.root }).count == 1)
-        #expect(first.compactMap { ExecutionID($0.execId)?.revision } == [1, 2, 3])
+        #expect(Set(first.compactMap { WireExecutionID($0.execId)?.root }).count == 1)
+        #expect(first.compactMap { WireExecutionID($0.execId)?.revision } == [1, 2, 3])
         client.take()
         _ = rig.gateway.control(#"{"do":"fill"}"#)
         rig.pass(.seconds(11))

@@ -11,7 +11,9 @@ import Testing
     private static let (start, floor) = (17.0, 8.0)
     private static let (first, last) = ("2016-01-04", "2025-12-31")
 
-    private static func book() -> ContractBook { ContractBook(on: MarketFixture.day(last)) }
+    private static func book() -> GatewayContractDatabase {
+        GatewayContractDatabase(on: MarketFixture.day(last))
+    }
 
     /// The closes of ten years.
     private static func closes(seed: UInt64) throws -> [Double] {

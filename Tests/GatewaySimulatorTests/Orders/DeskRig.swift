@@ -7,7 +7,7 @@ import TWSProtocol
 /// its number.
 final class DeskRig {
     var desk: OrderDesk
-    let book: ContractBook
+    let book: GatewayContractDatabase
     let account = RigAccount()
     /// What was said, a line each; see `line`.
     private var lines: [String] = []
@@ -17,7 +17,7 @@ final class DeskRig {
     /// 2024-03-05, a Tuesday, 10:00 in New York.
     static let start = Timestamp(seconds: 1_709_650_800)
 
-    private static let usualBook = ContractBook(on: NewYork.day(at: start))
+    private static let usualBook = GatewayContractDatabase(on: NewYork.day(at: start))
 
     /// What the rest of a gateway would know.
     final class RigAccount {
@@ -32,7 +32,7 @@ final class DeskRig {
         var settings = DeskSettings()
         change(&settings)
         let day = NewYork.day(at: start)
-        book = day == Self.usualBook.today ? Self.usualBook : ContractBook(on: day)
+        book = day == Self.usualBook.today ? Self.usualBook : GatewayContractDatabase(on: day)
         let account = account
         let world = DeskWorld(
             standing: { account.markets[$0] ?? StandingMarket() },
@@ -157,7 +157,7 @@ final class DeskRig {
 extension Order {
     /// A day order of a type, in shares and cents.
     static func test(
-        _ action: OrderAction, _ shares: Int64, _ type: TWSProtocol.OrderType,
+        _ action: OrderAction, _ shares: Int64, _ type: WireOrderType,
         limit: Int64? = nil, aux: Int64? = nil, _ change: (inout Order) -> Void = { _ in }
     ) -> Order {
         var order = Order()

@@ -89,7 +89,7 @@ import Testing
         return try GatewayServer(
             at: place, complain: { Issue.record("\($0)") },
             make: {
-                var settings = GatewaySettings(start: GatewayRig.start)
+                var settings = SimulatedGatewaySettings(start: GatewayRig.start)
                 settings.pacesMessages = false
                 settings.data.refusesHistoryBreaches = false
                 return Gateway(settings: settings)

@@ -100,12 +100,12 @@ import Testing
         _ = try await gateway.finish { try await first.qualify(.stock("AAPL")) }
         let text = first.contractBook().text
         let second = try await gateway.connectedClient()
-        second.learn(try #require(ContractBook(text: text)), expiry: .days(7))
+        second.learn(try #require(ContractDatabase(text: text)), expiry: .days(7))
         _ = try await gateway.finish { try await second.qualify(.stock("AAPL")) }
         #expect(gateway.heard(.reqContractDetails).count == 1)
         let third = try await gateway.connectedClient()
         gateway.clock.setTimeOfDay(ahead: .seconds(1_700_000_000 + 8 * 86_400))
-        third.learn(try #require(ContractBook(text: text)), expiry: .days(7))
+        third.learn(try #require(ContractDatabase(text: text)), expiry: .days(7))
         _ = try await gateway.finish { try await third.qualify(.stock("AAPL")) }
         #expect(gateway.heard(.reqContractDetails).count == 2)
     }

@@ -257,7 +257,7 @@ extension ScriptedGateway {
         let client = try await gateway.connectedClient()
         let stream = client.liveBars(BarQuestion(apple, .oneMinute), .seconds(600))
         let read = Reading(stream)
-        func closed() -> [Bar] {
+        func closed() -> [WireBar] {
             let updates: [BarUpdate] = read.data()
             return updates.compactMap { if case .closed(let bar) = $0 { bar } else { nil } }
         }
@@ -334,7 +334,7 @@ extension ScriptedGateway {
         // 9:30 and 16:00 in New York's winter.
         #expect(
             sessions == [
-                TradingSession(
+                WireTradingSession(
                     day: day, begin: Timestamp(day: day, sinceMidnight: .seconds(52_200)),
                     end: Timestamp(day: day, sinceMidnight: .seconds(75_600)))
             ])

@@ -18,7 +18,7 @@ import Testing
 
     @Test func piecesAreAsLongAsTheBarSizeAllows() {
         let long = Duration.days(3_000)
-        let expected: [(BarSize, HistoryDuration)] = [
+        let expected: [(WireBarSize, HistoryDuration)] = [
             (.oneSecond, .seconds(1_800)), (.fiveSeconds, .seconds(3_600)),
             (.tenSeconds, .seconds(14_400)), (.thirtySeconds, .seconds(28_800)),
             (.oneMinute, .days(1)), (.twoMinutes, .days(2)), (.fiveMinutes, .weeks(1)),
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: 0..<300 as Range<UInt64>)
     func anyAnswersLeaveNoHole(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let size = BarSize.known[Int.random(in: 0..<BarSize.known.count, using: &generator)]
+        let size = WireBarSize.known[Int.random(in: 0..<WireBarSize.known.count, using: &generator)]
         let from = Timestamp(seconds: 1_600_000_000)
         let longest = HistoryPlan.longest(for: size).seconds ?? 0
         let length = Int64.random(in: 1...longest * 20, using: &generator)

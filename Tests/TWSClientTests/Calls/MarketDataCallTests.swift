@@ -46,7 +46,7 @@ import Testing
         let id = try await request(.reqMktData, at: gateway)
         gateway.send(price(id, .bid, 187.25), price(id, .ask, 187.27, 200))
         try await gateway.clock.run(until: "two quotes") { read.elements.count == 2 }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.last?.bid == 187.25 && quotes.last?.askSize == 200)
         #expect(quotes.last?.receivedAt == gateway.clock.timeOfDay)
         guard case .reqMktData(let asked)? = gateway.heard(.reqMktData).first else { return }
@@ -101,10 +101,10 @@ import Testing
         let second = try await request(.reqMktData, 2, at: gateway)
         gateway.send(mode(second, .delayed), price(second, .delayedBid, 9))
         try await gateway.clock.run(until: "a delayed quote") {
-            let quotes: [Quote] = read.data()
+            let quotes: [WireQuote] = read.data()
             return quotes.last?.bid == 9
         }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.allSatisfy { $0.isDelayed })
         // Another instrument is asked for live again.
         let other = client.quotes(.numbered("IBM", 8_314))
@@ -158,7 +158,7 @@ import Testing
         gateway.send(code: 10_167, id: id.rawValue)
         gateway.send(price(id, .bid, 5))
         try await gateway.clock.run(until: "a quote") { read.elements.count == 2 }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.map(\.mode) == [.delayed])
         stream.cancel()
     }
@@ -179,10 +179,10 @@ import Testing
         let second = try await request(.reqMktData, 2, at: gateway)
         gateway.send(price(second, .delayedAsk, 6))
         try await gateway.clock.run(until: "a quote of the new connection") {
-            let quotes: [Quote] = read.data()
+            let quotes: [WireQuote] = read.data()
             return quotes.count == 2
         }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.last?.bid == nil && quotes.last?.ask == 6)
         #expect(read.gaps() == [Gap.disconnected])
         // The new connection knows nothing of the mode.

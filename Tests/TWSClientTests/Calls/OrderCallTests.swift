@@ -29,8 +29,8 @@ import Testing
         try TradedContract(.numbered("AAPL", 265_598), on: PriceLadder(step: 0.01))
     }
 
-    private func ticket() throws -> OrderTicket {
-        try OrderTicket(
+    private func ticket() throws -> WireOrderTicket {
+        try WireOrderTicket(
             .buy, 10, for: OrderOwner(account: "DU1234567", reference: "test"))
     }
 

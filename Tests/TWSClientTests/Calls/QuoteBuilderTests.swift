@@ -19,7 +19,7 @@ import Testing
     }
 
     private func size(_ type: TickType, _ size: DecimalValue) -> MarketTick {
-        var message = TickSize()
+        var message = WireTickSize()
         message.tickType = type
         message.size = size
         return MarketTick(receivedAt: now, mode: .live, kind: .size(message))
@@ -76,7 +76,7 @@ import Testing
         var number = TickGeneric()
         number.tickType = .halted
         for (value, halt) in [
-            (0, Quote.Halt.none), (2, .volatility), (1, .general), (-1, .unknown),
+            (0, WireQuote.Halt.none), (2, .volatility), (1, .general), (-1, .unknown),
         ] {
             number.value = DecimalValue(Int64(value))
             #expect(

@@ -12,12 +12,12 @@ enum Drafts {
         try OrderOwner(account: "DU1234567", reference: "momentum/17")
     }
 
-    static func buy(_ quantity: DecimalValue = 100) throws -> OrderTicket {
-        try OrderTicket(.buy, quantity, for: owner())
+    static func buy(_ quantity: DecimalValue = 100) throws -> WireOrderTicket {
+        try WireOrderTicket(.buy, quantity, for: owner())
     }
 
-    static func sell(_ quantity: DecimalValue = 100) throws -> OrderTicket {
-        try OrderTicket(.sell, quantity, for: owner())
+    static func sell(_ quantity: DecimalValue = 100) throws -> WireOrderTicket {
+        try WireOrderTicket(.sell, quantity, for: owner())
     }
 
     /// A stock with steps of a cent above a dollar and of a hundredth of it below.

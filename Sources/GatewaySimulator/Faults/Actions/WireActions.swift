@@ -110,7 +110,7 @@ package struct FarmFault: FaultRecord {
     /// Its name; `nil` for the usual one.
     package var farm: String?
     /// How it is.
-    package var state = FarmState.broken
+    package var state = GatewayFarmState.broken
 
     package init() {}
 

@@ -15,7 +15,7 @@ extension FaultAction {
     static let healAll = FaultAction.heal(HealFault())
 
     /// A farm changes.
-    static func farm(_ service: FarmService, _ state: FarmState) -> FaultAction {
+    static func farm(_ service: FarmService, _ state: GatewayFarmState) -> FaultAction {
         var fault = FarmFault()
         fault.service = service
         fault.state = state

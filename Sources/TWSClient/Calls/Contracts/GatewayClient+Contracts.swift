@@ -75,15 +75,15 @@ extension GatewayClient {
     }
 
     /// What `qualify` has learned so far, for keeping on disk.
-    public func contractBook() -> ContractBook {
-        ContractBook(entries: calls.contracts.all.map { ($0.key, $0.answer) })
+    public func contractBook() -> ContractDatabase {
+        ContractDatabase(entries: calls.contracts.all.map { ($0.key, $0.answer) })
     }
 
     /// Lets `qualify` know what was learned before.
     ///
     /// - Parameter expiry: what is older has to be asked again: contracts change their numbers after
     ///   some corporate actions.
-    public func learn(_ book: ContractBook, expiry: Duration = .days(7)) {
+    public func learn(_ book: ContractDatabase, expiry: Duration = .days(7)) {
         let now = session.loop.timeOfDay
         for (asked, found) in book.entries where found.at + expiry > now && found.at <= now {
             calls.contracts.keep(found, for: asked)

@@ -10,7 +10,7 @@ extension GatewayClient {
         _ contract: Contract, _ options: QuoteOptions = QuoteOptions()
     ) -> QuoteStream {
         let feed = QuoteFeed(contract, options, session)
-        let source = SignalSource<Quote>(
+        let source = SignalSource<WireQuote>(
             take: { feed.quotes($0) },
             heed: { _, reading in
                 if feed.fallsBack(reading) { return .anew }
@@ -62,7 +62,7 @@ extension GatewayClient {
     ///   not allowed.
     public func snapshot(
         _ contract: Contract, _ options: QuoteOptions = QuoteOptions()
-    ) async throws -> Quote {
+    ) async throws -> WireQuote {
         do {
             return try await snapshot(contract, mode: options.mode)
         } catch ClientError.refused(let notice)
@@ -73,7 +73,7 @@ extension GatewayClient {
         }
     }
 
-    private func snapshot(_ contract: Contract, mode: MarketDataMode) async throws -> Quote {
+    private func snapshot(_ contract: Contract, mode: MarketDataMode) async throws -> WireQuote {
         var question = Question("snapshot") { request in
             var message = ReqMktData()
             message.reqId = request

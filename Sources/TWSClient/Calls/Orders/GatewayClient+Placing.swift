@@ -19,7 +19,7 @@ extension GatewayClient {
     /// - Throws: `OrderRefusal` for an order that makes no sense, `ClientError` when nothing of it has
     ///   left.
     @discardableResult public func place(
-        _ draft: OrderDraft, for ticket: OrderTicket, in traded: TradedContract
+        _ draft: OrderDraft, for ticket: WireOrderTicket, in traded: TradedContract
     ) throws -> APIOrderID {
         let number = try numbers.block(of: 1)
         try place(try draft.request(number, for: ticket, in: traded))
@@ -31,7 +31,7 @@ extension GatewayClient {
     ///
     /// - Throws: as `place`.
     public func change(
-        _ order: APIOrderID, to draft: OrderDraft, for ticket: OrderTicket,
+        _ order: APIOrderID, to draft: OrderDraft, for ticket: WireOrderTicket,
         in traded: TradedContract
     ) throws {
         try place(try draft.request(order, for: ticket, in: traded))
@@ -43,7 +43,7 @@ extension GatewayClient {
     /// - Returns: their numbers: entry, target where there is one, stop.
     /// - Throws: as `place`; those that had left already are cancelled then.
     @discardableResult public func place(
-        _ bracket: BracketDraft, for ticket: OrderTicket, in traded: TradedContract
+        _ bracket: BracketDraft, for ticket: WireOrderTicket, in traded: TradedContract
     ) throws -> [APIOrderID] {
         let first = try numbers.block(of: bracket.orderCount)
         guard let block = OrderIDBlock(first: first, count: bracket.orderCount) else {

@@ -9,7 +9,7 @@ public struct ReqHistoricalData: FieldRecord {
     /// The end; none for the present.
     public var endDateTime = WireTime.none
     /// A bar's length.
-    public var barSizeSetting: BarSize = .oneMinute
+    public var barSizeSetting: WireBarSize = .oneMinute
     /// How far back from the end.
     public var durationStr: HistoryDuration = .days(1)
     /// Regular trading hours only.

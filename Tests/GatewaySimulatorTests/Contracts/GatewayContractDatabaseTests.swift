@@ -4,10 +4,10 @@ import Primitives
 import TWSProtocol
 import Testing
 
-@Suite struct ContractBookTests {
+@Suite struct GatewayContractDatabaseTests {
     /// 2 January 2024, a Tuesday.
     static let day = Day(number: 19_724)
-    private let book = ContractBook(on: day)
+    private let book = GatewayContractDatabase(on: day)
 
     @Test func everyContractIsWhereItsIdSaysAndFoundByNumberAndSymbol() {
         for (index, listed) in book.listed.enumerated() {
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func strikesLieAroundTheFirstRecordedPrice() {
-        let recorded = ContractBook(
+        let recorded = GatewayContractDatabase(
             firstPrices: ["SPY": Price(cents: 271_30)], on: Self.day)
         let strikes = recorded.listed.filter {
             $0.contract.symbol == "SPY" && $0.contract.secType == .option
@@ -165,14 +165,14 @@ import Testing
     }
 
     @Test func unlistedSymbolsOfDataBecomeStocks() throws {
-        let book = ContractBook(symbols: ["ZYX", "AAPL", "ABC.A", "ZYX"], on: Self.day)
+        let book = GatewayContractDatabase(symbols: ["ZYX", "AAPL", "ABC.A", "ZYX"], on: Self.day)
         #expect(try book.resolve(.stock("ZYX")).contract.primaryExchange == "NYSE")
         #expect(try book.resolve(.stock("ABC A")).instrument.symbol == "ABC.A")
         #expect(book.listed.count == self.book.listed.count + 2)
     }
 
     @Test func numbersStayTheSameFromDayToDay() {
-        let later = ContractBook(symbols: ["ZYX"], on: Self.day.advanced(by: 40))
+        let later = GatewayContractDatabase(symbols: ["ZYX"], on: Self.day.advanced(by: 40))
         for listed in book.listed {
             guard let id = later.id(ofSymbol: listed.instrument.symbol) else { continue }
             #expect(later[id].contract.conId == listed.contract.conId)

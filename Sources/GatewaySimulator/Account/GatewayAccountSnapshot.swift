@@ -1,11 +1,11 @@
 /// A ledger as it is saved: what was booked, and what of it the day began with. Amounts are in the
 /// smallest units of their types; contracts are named by the broker's numbers, since places in a list
 /// change from day to day.
-package struct AccountSnapshot: Hashable, Sendable, Codable {
+package struct GatewayAccountSnapshot: Hashable, Sendable, Codable {
     /// The account's name.
     package var account: String
     /// Whether it may borrow.
-    package var kind: AccountSettings.Kind
+    package var kind: GatewayAccountSettings.Kind
     /// The money it started with.
     package var startingCash: Int64
     /// The currency its sums are in.

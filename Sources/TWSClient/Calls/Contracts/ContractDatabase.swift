@@ -17,7 +17,7 @@ public struct QualifiedContract: Hashable, Sendable {
 
 /// What was asked for and what the broker identified it as, in a text form for disks: one line each, the
 /// fields separated by tabs.
-public struct ContractBook: Sendable {
+public struct ContractDatabase: Sendable {
     /// What was asked for and what was found, oldest first.
     public var entries: [(asked: Contract, found: QualifiedContract)]
 

@@ -1,6 +1,6 @@
 /// Where an order stands; of a what-if order, what it would need and cost. Amounts in the account's base
 /// currency, `nil` where the gateway did not reckon them.
-public struct OrderState: FieldRecord {
+public struct WireOrderState: FieldRecord {
     /// Where the order stands.
     public var status = OrderStatus.Status.none
     /// The initial margin before the order.

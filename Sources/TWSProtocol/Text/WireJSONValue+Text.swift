@@ -1,4 +1,4 @@
-extension JSONValue {
+extension WireJSONValue {
     /// The value as JSON on one line, without blanks.
     package var text: String {
         var output = JSONText()
@@ -7,19 +7,19 @@ extension JSONValue {
     }
 
     /// A whole number.
-    package static func integer(_ value: some FixedWidthInteger) -> JSONValue {
+    package static func integer(_ value: some FixedWidthInteger) -> WireJSONValue {
         .number(String(value))
     }
 
     /// Named values.
-    package static func members(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    package static func members(_ members: KeyValuePairs<String, WireJSONValue>) -> WireJSONValue {
         .object(members.map { Member($0.key, $0.value) })
     }
 }
 
 extension JSONText {
     /// A value where one is due.
-    mutating func append(_ value: JSONValue) {
+    mutating func append(_ value: WireJSONValue) {
         separate()
         switch value {
         case .null: append(bare: "null")

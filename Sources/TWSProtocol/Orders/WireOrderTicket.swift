@@ -59,7 +59,7 @@ public struct OrderOwner: Hashable, Sendable {
 }
 
 /// Which way, how much and whose.
-public struct OrderTicket: Hashable, Sendable {
+public struct WireOrderTicket: Hashable, Sendable {
     /// Buys or sells.
     public let side: OrderSide
     /// How much, in shares or contracts; a fraction where the account may.
@@ -86,8 +86,8 @@ public struct OrderTicket: Hashable, Sendable {
     }
 
     /// The order that ends what this one begins.
-    func exit(_ suffix: StaticString) -> OrderTicket {
-        OrderTicket(checked: quantity, side.opposite, owner.appending(suffix))
+    func exit(_ suffix: StaticString) -> WireOrderTicket {
+        WireOrderTicket(checked: quantity, side.opposite, owner.appending(suffix))
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TWSClient
 
 /// CON-10: contract numbers kept on disk.
-@Suite struct ContractBookTests {
+@Suite struct ContractDatabaseTests {
     private func option() -> Contract {
         var contract = Contract()
         contract.symbol = "SPY"
@@ -26,30 +26,30 @@ import Testing
         var apple = Contract.stock("AAPL")
         apple.conId = 265_598
         let at = Timestamp(seconds: 1_700_000_000)
-        let book = ContractBook(entries: [
+        let book = ContractDatabase(entries: [
             (option(), QualifiedContract(found, at: at)),
             (.stock("AAPL"), QualifiedContract(apple, at: at)),
         ])
-        let read = try #require(ContractBook(text: book.text))
+        let read = try #require(ContractDatabase(text: book.text))
         #expect(read.entries.map(\.asked) == [option(), .stock("AAPL")])
         #expect(read.entries.map(\.found) == book.entries.map(\.found))
     }
 
     @Test func textOfAnotherFormIsRefusedAndBadLinesAreLeftOut() throws {
-        #expect(ContractBook(text: "") == nil)
-        #expect(ContractBook(text: "contracts\n") == nil)
+        #expect(ContractDatabase(text: "") == nil)
+        #expect(ContractDatabase(text: "contracts\n") == nil)
         let text = "martlet-contracts 1\nnonsense\n1\t2\n"
-        #expect(try #require(ContractBook(text: text)).entries.isEmpty)
+        #expect(try #require(ContractDatabase(text: text)).entries.isEmpty)
     }
 
     @Test func anyCutOfTheTextIsReadWithoutATrap() {
         var apple = Contract.stock("AAPL")
         apple.conId = 265_598
-        let book = ContractBook(entries: [
+        let book = ContractDatabase(entries: [
             (.stock("AAPL"), QualifiedContract(apple, at: Timestamp(seconds: 1_700_000_000)))
         ])
         for length in 0..<book.text.count {
-            let read = ContractBook(text: String(book.text.prefix(length)))
+            let read = ContractDatabase(text: String(book.text.prefix(length)))
             #expect((read?.entries.count ?? 0) <= 1)
         }
     }

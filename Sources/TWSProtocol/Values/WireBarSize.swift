@@ -1,5 +1,5 @@
 /// A bar's length as gateways know it. Any other text is answered with error 321.
-public enum BarSize: WireWord {
+public enum WireBarSize: WireWord {
     /// 1 second.
     case oneSecond
     /// 5 seconds.
@@ -48,14 +48,15 @@ public enum BarSize: WireWord {
     case unknown(String)
 
     /// Every known length, shortest first.
-    public static let known: [BarSize] = [
+    public static let known: [WireBarSize] = [
         .oneSecond, .fiveSeconds, .tenSeconds, .fifteenSeconds, .thirtySeconds, .oneMinute,
         .twoMinutes, .threeMinutes, .fourMinutes, .fiveMinutes, .tenMinutes, .fifteenMinutes,
         .twentyMinutes, .thirtyMinutes, .oneHour, .twoHours, .threeHours, .fourHours, .eightHours,
         .oneDay, .oneWeek, .oneMonth,
     ]
     /// Their words. Gateways also know `1W` and `1M`.
-    public static let words = WordTable<BarSize>(known, others: ["1W": .oneWeek, "1M": .oneMonth])
+    public static let words = WordTable<WireBarSize>(
+        known, others: ["1W": .oneWeek, "1M": .oneMonth])
 
     /// The text as it travels.
     public var word: String {

@@ -1,6 +1,6 @@
 package import TWSProtocol
 
-extension ContractBook {
+extension GatewayContractDatabase {
     /// What a contract is wanted for: gateways word its faults by it.
     package enum Use: Sendable {
         /// Market data and history.

@@ -1,7 +1,7 @@
 package import Primitives
 package import TWSProtocol
 
-extension ContractBook {
+extension GatewayContractDatabase {
     /// Stocks, funds and indices whose symbol begins with a pattern, then those with a word of their name
     /// that does; 16 at most, capitals or not.
     package func samples(matching pattern: String) -> [SymbolSample] {

@@ -3,7 +3,7 @@ import Model
 package import Primitives
 package import TWSProtocol
 
-extension ContractBook {
+extension GatewayContractDatabase {
     /// A contract's details, as a gateway sends them. The caller sets the request's number, and the exchange
     /// where another one was asked for.
     ///

@@ -1,6 +1,6 @@
 /// A fill's identifier taken apart: corrections of one fill differ in the last part alone, and the
 /// highest of them counts instead of the others.
-public struct ExecutionID: Hashable, Sendable {
+public struct WireExecutionID: Hashable, Sendable {
     /// Everything before the last part: what the corrections of a fill have in common.
     public let root: String
     /// The last part.

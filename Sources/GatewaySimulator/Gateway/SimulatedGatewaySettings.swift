@@ -3,13 +3,13 @@ package import Primitives
 package import TWSProtocol
 
 /// What a simulated gateway is.
-package struct GatewaySettings: Sendable {
+package struct SimulatedGatewaySettings: Sendable {
     /// The highest version it agrees to.
     package var maxVersion = ServerVersion.supported.upperBound
     /// The accounts of its login.
     package var accounts: [AccountID] = ["DU1234567"]
     /// What each of them is; the names are those of `accounts`.
-    package var account = AccountSettings(account: .none)
+    package var account = GatewayAccountSettings(account: .none)
     /// How many clients it serves at once.
     package var clientMax = 32
     /// Which client, besides client 0, is told of all clients' orders; `nil` for none.
@@ -25,7 +25,7 @@ package struct GatewaySettings: Sendable {
     /// Where its market's prices come from.
     package var market = MarketSource.synthetic(SyntheticTraits())
     /// How much data it gives, and how.
-    package var data = DataSettings()
+    package var data = GatewayDataSettings()
     /// The sessions of its market.
     package var calendar = SessionCalendar.newYork
 
@@ -33,7 +33,7 @@ package struct GatewaySettings: Sendable {
     package init(start: Timestamp) { self.start = start }
 
     /// What each account is.
-    var accountSettings: [AccountSettings] {
+    var accountSettings: [GatewayAccountSettings] {
         accounts.map { name in
             var settings = account
             settings.account = name

@@ -7,7 +7,7 @@ package import TWSProtocol
 /// A bundled listing of large US stocks, funds, some of their twins abroad, indices, currency pairs, futures
 /// and options, and further stocks for symbols of recorded data that it lacks. Numbers of contracts are the
 /// broker's where they are known, and from 1,000,000,000 on where not (see `ContractNumbers`).
-package struct ContractBook: Sendable {
+package struct GatewayContractDatabase: Sendable {
     /// The contracts; each at the index its id has.
     package private(set) var listed: [ListedContract] = []
     /// The day expiries are compared with: contracts whose last day is before it have expired.

@@ -1,16 +1,17 @@
 import TWSProtocol
 import Testing
 
-@Suite struct JSONValuePrintingTests {
+@Suite struct WireJSONValuePrintingTests {
     @Test(arguments: [
         "null", "true", "-12.50e3", #""a \"quoted\" \\ line\n""#, "[]", "{}", "[1,[2,3],{}]",
         #"{"a":1,"b":[true,null,"x"],"c":{"d":"\u0001"}}"#,
     ])
     func whatIsPrintedReadsBack(text: String) throws {
-        #expect(try JSONValue(Array(text.utf8)).text == text)
+        #expect(try WireJSONValue(Array(text.utf8)).text == text)
     }
 
     @Test func membersKeepTheirOrder() {
-        #expect(JSONValue.members(["b": .integer(1), "a": .text("x")]).text == #"{"b":1,"a":"x"}"#)
+        #expect(
+            WireJSONValue.members(["b": .integer(1), "a": .text("x")]).text == #"{"b":1,"a":"x"}"#)
     }
 }

@@ -2,7 +2,7 @@ public import Primitives
 public import TWSProtocol
 
 /// Prices over a stretch of time.
-public struct Bar: Hashable, Sendable {
+public struct WireBar: Hashable, Sendable {
     /// When it begins.
     public let time: BarTime
     /// First price.
@@ -76,7 +76,7 @@ public struct BarQuestion: Hashable, Sendable {
     /// The instrument; qualified ones save the gateway a search.
     public var contract: Contract
     /// A bar's length.
-    public var size: BarSize
+    public var size: WireBarSize
     /// What the bars are made of.
     public var what = WhatToShow.trades
     /// Leaves out what traded before and behind regular hours.
@@ -87,7 +87,7 @@ public struct BarQuestion: Hashable, Sendable {
     public var comboLegs: [ComboLeg] = []
 
     /// Bars of regular hours, made of trades.
-    public init(_ contract: Contract, _ size: BarSize) {
+    public init(_ contract: Contract, _ size: WireBarSize) {
         self.contract = contract
         self.size = size
     }
@@ -126,7 +126,7 @@ public struct BarQuestion: Hashable, Sendable {
 /// History that could not be read to the end: what is there, and what is not.
 public struct IncompleteHistory: Error, Sendable {
     /// The bars behind what is missing, in order, without a hole.
-    public let bars: [Bar]
+    public let bars: [WireBar]
     /// What is missing: from the first, up to and without the second.
     public let missing: Range<Timestamp>
     /// Why.

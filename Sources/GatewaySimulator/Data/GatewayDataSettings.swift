@@ -1,7 +1,7 @@
 package import Primitives
 
 /// How much data a gateway gives, and how.
-package struct DataSettings: Hashable, Sendable {
+package struct GatewayDataSettings: Hashable, Sendable {
     /// Subscriptions for quotes and five-second bars that may be open at once, over all clients of the
     /// login.
     package var marketDataLines = 100

@@ -2,7 +2,7 @@ package import Primitives
 package import TWSProtocol
 
 /// What an account is and what it starts with.
-package struct AccountSettings: Hashable, Sendable {
+package struct GatewayAccountSettings: Hashable, Sendable {
     /// Whether an account may borrow.
     package enum Kind: String, Hashable, Sendable, Codable {
         /// Nothing is borrowed: no short positions, no spending of what is not settled.

@@ -1,5 +1,5 @@
 /// One JSON value. Numbers stay text, so that decimals stay exact.
-package enum JSONValue: Hashable, Sendable {
+package enum WireJSONValue: Hashable, Sendable {
     /// Nothing.
     case null
     /// Yes or no.
@@ -9,7 +9,7 @@ package enum JSONValue: Hashable, Sendable {
     /// Text.
     case text(String)
     /// Values in order.
-    case array([JSONValue])
+    case array([WireJSONValue])
     /// Named values in order; each name occurs once.
     case object([Member])
 
@@ -18,10 +18,10 @@ package enum JSONValue: Hashable, Sendable {
         /// The name.
         package let name: String
         /// The value.
-        package let value: JSONValue
+        package let value: WireJSONValue
 
         /// A named value.
-        package init(_ name: String, _ value: JSONValue) {
+        package init(_ name: String, _ value: WireJSONValue) {
             self.name = name
             self.value = value
         }
@@ -40,7 +40,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// The value of a member; `nil` without it, or where this is no object.
-    package subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> WireJSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
@@ -79,7 +79,7 @@ private struct JSONParser {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func document() throws(JSONError) -> JSONValue {
+    mutating func document() throws(JSONError) -> WireJSONValue {
         let result = try value()
         skipBlanks()
         guard position == bytes.count else { throw failure("more text behind the value") }
@@ -102,7 +102,7 @@ private struct JSONParser {
         return true
     }
 
-    private mutating func value() throws(JSONError) -> JSONValue {
+    private mutating func value() throws(JSONError) -> WireJSONValue {
         skipBlanks()
         switch byte {
         case nil: throw failure("a value is missing")
@@ -119,18 +119,18 @@ private struct JSONParser {
     }
 
     private mutating func word(
-        _ word: String, _ value: JSONValue
-    ) throws(JSONError) -> JSONValue {
+        _ word: String, _ value: WireJSONValue
+    ) throws(JSONError) -> WireJSONValue {
         guard bytes[position...].starts(with: word.utf8) else { throw failure("no value") }
         position += word.utf8.count
         return value
     }
 
     private mutating func nested(
-        _ read: (inout JSONParser) throws(JSONError) -> JSONValue
-    ) throws(JSONError) -> JSONValue {
-        guard depth < JSONValue.depthMax else {
-            throw failure("values lie more than \(JSONValue.depthMax) deep in each other")
+        _ read: (inout JSONParser) throws(JSONError) -> WireJSONValue
+    ) throws(JSONError) -> WireJSONValue {
+        guard depth < WireJSONValue.depthMax else {
+            throw failure("values lie more than \(WireJSONValue.depthMax) deep in each other")
         }
         position += 1
         depth += 1
@@ -139,8 +139,8 @@ private struct JSONParser {
         return value
     }
 
-    private mutating func array() throws(JSONError) -> JSONValue {
-        var values: [JSONValue] = []
+    private mutating func array() throws(JSONError) -> WireJSONValue {
+        var values: [WireJSONValue] = []
         skipBlanks()
         if skip("]") { return .array([]) }
         while true {
@@ -151,8 +151,8 @@ private struct JSONParser {
         }
     }
 
-    private mutating func object() throws(JSONError) -> JSONValue {
-        var members: [JSONValue.Member] = []
+    private mutating func object() throws(JSONError) -> WireJSONValue {
+        var members: [WireJSONValue.Member] = []
         var names: Set<String> = []
         skipBlanks()
         if skip("}") { return .object([]) }
@@ -166,7 +166,7 @@ private struct JSONParser {
             }
             skipBlanks()
             guard skip(":") else { throw failure("no colon behind the name '\(name)'") }
-            members.append(JSONValue.Member(name, try value()))
+            members.append(WireJSONValue.Member(name, try value()))
             skipBlanks()
             if skip("}") { return .object(members) }
             guard skip(",") else { throw failure("neither a comma nor the object's end") }

@@ -3,7 +3,7 @@ public import TWSProtocol
 
 /// What an instrument trades at, as its ticks have told so far. All numbers are exact decimals; `nil`
 /// stands for what was not told, or for a side on which nobody quotes.
-public struct Quote: Hashable, Sendable {
+public struct WireQuote: Hashable, Sendable {
     /// The best price that buyers offer.
     public internal(set) var bid: DecimalValue?
     /// How much they want there.
