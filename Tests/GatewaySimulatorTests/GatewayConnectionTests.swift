@@ -27,7 +27,7 @@ import Testing
     @Test(
         arguments: [(193, nil), (194, 1_709_650_802_250), (200, 1_709_650_802_250)]
             as [(Int, Int64?)])
-    func codesAreToldWithTheSessionsTimeSinceVersion194(version: Int, time: Int64?) {
+    func codesAreReportedWithTheSessionsTimeSinceVersion194(version: Int, time: Int64?) {
         let rig = GatewayRig()
         rig.pass(.milliseconds(2_250))
         let client = rig.begin(as: 1, version: version)

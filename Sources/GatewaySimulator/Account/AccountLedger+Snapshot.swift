@@ -158,7 +158,7 @@ extension GatewayAccountSnapshot {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// All that is needed to go on later, in the order of the accounts.
     package var snapshots: [GatewayAccountSnapshot] { ledgers.map(\.snapshot) }
 
@@ -172,9 +172,9 @@ extension AccountDesk {
         var restored = ledgers
         for snapshot in snapshots {
             let account = AccountID(snapshot.account)
-            guard let place = place(of: account) else { throw .unknownAccount(account) }
-            restored[place] = try AccountLedger(
-                restoring: snapshot, settings: ledgers[place].settings, instrument: instrument)
+            guard let index = index(of: account) else { throw .unknownAccount(account) }
+            restored[index] = try AccountLedger(
+                restoring: snapshot, settings: ledgers[index].settings, instrument: instrument)
         }
         ledgers = restored
     }

@@ -42,7 +42,7 @@ package struct GatewayContractDatabase: Sendable {
 
     private static let plausible = Price(units: 1)...Price(cents: 10_000_000_00)
 
-    /// What the rooms without a wire know of the contracts, each at the index its id has.
+    /// What the modules without a wire know of the contracts, each at the index its id has.
     package var instruments: [Instrument] { listed.map(\.instrument) }
 
     /// The contract of an id that this book gave.

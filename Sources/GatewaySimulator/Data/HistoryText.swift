@@ -23,16 +23,16 @@ struct HistoryText: Hashable, Sendable {
         }
     }
 
-    /// An instant as New York's wall clock, with the zone's name where the version has it.
-    func clock(_ instant: Timestamp) -> WireTime {
+    /// A time as New York's wall clock, with the zone's name where the version has it.
+    func clock(_ timestamp: Timestamp) -> WireTime {
         let hasZone = version.number >= Self.zoned
-        return .wall(WireClock.clock(instant), zone: hasZone ? WireClock.zone : "")
+        return .wall(WireClock.clock(timestamp), zone: hasZone ? WireClock.zone : "")
     }
 
-    /// The first instant there is history of.
-    func head(_ instant: Timestamp) -> WireTime {
-        guard format != .epoch else { return .epoch(instant.wholeSeconds) }
-        let second = Int32(instant.sinceMidnight.nanoseconds / 1_000_000_000)
-        return .utc(WireTime.WallClock(day: instant.day, second: second))
+    /// The first time there is history of.
+    func head(_ timestamp: Timestamp) -> WireTime {
+        guard format != .epoch else { return .epoch(timestamp.wholeSeconds) }
+        let second = Int32(timestamp.sinceMidnight.nanoseconds / 1_000_000_000)
+        return .utc(WireTime.WallClock(day: timestamp.day, second: second))
     }
 }

@@ -1,13 +1,13 @@
 import Primitives
 import TWSProtocol
 
-/// What a market shows of one instrument at one instant, as far as a subscription to its ticks needs it.
+/// What a market shows of one instrument at one time, as far as a subscription to its ticks needs it.
 struct TickView: Sendable {
     /// Quote, last trade and the day so far.
     var snapshot: MarketSnapshot
     /// Whether the instrument is traded now, in or outside regular hours.
     var isOpen: Bool
-    /// What is reckoned from longer stretches; `nil` where nobody asked for it.
+    /// What is reckoned from longer intervals; `nil` where nobody asked for it.
     var figures: TickFigures?
     /// What an option is worth; `nil` for what is none.
     var option: OptionView?
@@ -34,7 +34,7 @@ struct TickFigures: Hashable, Sendable {
     /// The last price of regular hours.
     var lastRegularHours: Price?
 
-    /// A stretch's lowest and highest price.
+    /// An interval's lowest and highest price.
     struct PriceUnitRange: Hashable, Sendable {
         let low: Price
         let high: Price

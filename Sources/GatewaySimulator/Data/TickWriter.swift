@@ -25,7 +25,7 @@ struct TickWriter: Sendable {
     }
 
     /// Whether a number of a kind was told, other than the -1 that stands for none.
-    func told(_ type: TickType) -> Bool {
+    func wasPublished(_ type: TickType) -> Bool {
         guard let value = values[kind(type)] else { return false }
         return value != -1
     }

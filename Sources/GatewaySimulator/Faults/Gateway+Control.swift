@@ -10,7 +10,7 @@ extension Gateway {
     package func control(_ line: String) -> String {
         do throws(FaultRefusal) {
             let command = try ControlCommand(line)
-            let answer = try carryOut(command)
+            let answer = try execute(command)
             settle()
             return answer.text
         } catch {
@@ -18,7 +18,7 @@ extension Gateway {
         }
     }
 
-    private func carryOut(_ command: ControlCommand) throws(FaultRefusal) -> WireJSONValue {
+    private func execute(_ command: ControlCommand) throws(FaultRefusal) -> WireJSONValue {
         switch command {
         case .fault(let action):
             try perform(action)

@@ -49,7 +49,7 @@ extension Gateway {
                 "login": .bool(faults.isLoginMissing),
                 "links": .bool(!faults.links.isFree),
                 "rules": .integer(faults.messages.ruleCount),
-                "held": .integer(faults.messages.heldCount),
+                "held": .integer(faults.messages.delayedCount),
                 "farms": .object(
                     FarmService.allCases.compactMap { service in
                         faults.farms[service].map {

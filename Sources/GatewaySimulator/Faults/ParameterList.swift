@@ -61,19 +61,19 @@ package struct ParameterList {
     // MARK: Kinds of value
 
     /// A whole number.
-    package mutating func whole(_ name: String, _ value: inout Int, _ range: ClosedRange<Int>) {
+    package mutating func integer(_ name: String, _ value: inout Int, _ range: ClosedRange<Int>) {
         var optional: Int? = value
-        whole(name, &optional, range)
+        integer(name, &optional, range)
         value = optional ?? value
     }
 
     /// A whole number that may be left out.
-    package mutating func whole(_ name: String, _ value: inout Int?, _ range: ClosedRange<Int>) {
+    package mutating func integer(_ name: String, _ value: inout Int?, _ range: ClosedRange<Int>) {
         let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        whole(name, &value, range, form)
+        integer(name, &value, range, form)
     }
 
-    private mutating func whole(
+    private mutating func integer(
         _ name: String, _ value: inout Int?, _ range: ClosedRange<Int>, _ form: String
     ) {
         walk(name, &value, form) {
@@ -195,7 +195,7 @@ package struct ParameterList {
     /// The number of a client that may be left out.
     package mutating func client(_ name: String, _ value: inout ClientID?) {
         var number = value.map { Int($0.rawValue) }
-        whole(name, &number, 0...Int(Int32.max), "a client's number")
+        integer(name, &number, 0...Int(Int32.max), "a client's number")
         value = number.map { ClientID(rawValue: Int32(clamping: $0)) }
     }
 
@@ -252,11 +252,11 @@ extension WireJSONValue {
 extension Duration {
     /// In seconds, exactly: `90`, `0.25`.
     var secondsText: String {
-        let whole = nanoseconds / 1_000_000_000
-        let rest = (nanoseconds % 1_000_000_000).magnitude
-        guard rest > 0 else { return "\(whole)" }
-        var digits = String(String(rest + 1_000_000_000).dropFirst())
+        let integer = nanoseconds / 1_000_000_000
+        let remainder = (nanoseconds % 1_000_000_000).magnitude
+        guard remainder > 0 else { return "\(integer)" }
+        var digits = String(String(remainder + 1_000_000_000).dropFirst())
         while digits.last == "0" { digits.removeLast() }
-        return "\(nanoseconds < 0 && whole == 0 ? "-" : "")\(whole).\(digits)"
+        return "\(nanoseconds < 0 && integer == 0 ? "-" : "")\(integer).\(digits)"
     }
 }

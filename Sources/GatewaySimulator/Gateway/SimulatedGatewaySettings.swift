@@ -17,7 +17,7 @@ package struct SimulatedGatewaySettings: Sendable {
     /// Whether messages beyond the limit wait their turn.
     package var pacesMessages = true
     /// Whether messages beyond the limit are warned of by 100, and the third warning ends the session.
-    package var refusesHaste = false
+    package var rejectsPacingViolations = false
     /// When its session clock begins.
     package var start: Timestamp
     /// What all draws follow from.

@@ -70,10 +70,10 @@ struct BarCutter {
         for (from, to) in zip(points, points.dropFirst()) {
             var price = from.price
             for step in (from.step + 1)...to.step {
-                let left = Double(to.step - step + 1)
+                let remaining = Double(to.step - step + 1)
                 price +=
-                    (to.price - price) / left
-                    + noise * draws.next() * ((left - 1) / left).squareRoot()
+                    (to.price - price) / remaining
+                    + noise * draws.next() * ((remaining - 1) / remaining).squareRoot()
                 price = min(max(price, Double(bar.low)), Double(bar.high))
                 ends.append(step == count ? bar.close : onGrid(price))
             }

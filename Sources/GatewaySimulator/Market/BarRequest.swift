@@ -31,9 +31,9 @@ package enum BarKind: Hashable, Sendable {
 package struct BarRequest: Hashable, Sendable {
     /// How long its bars are.
     package var step: BarStep
-    /// The first instant at which a bar may begin.
+    /// The first time at which a bar may begin.
     package var from: Timestamp
-    /// The first instant that is no longer part of it; the present is the latest.
+    /// The first time that is no longer part of it; the present is the latest.
     package var to: Timestamp
     /// What its bars are made of.
     package var kind: BarKind

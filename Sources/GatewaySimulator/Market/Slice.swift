@@ -41,7 +41,7 @@ struct PriceUnitRange: Hashable, Sendable, BitwiseCopyable {
 /// `count` trades go from `prices.open` by `prices.high` and `prices.low`, in either order, to
 /// `prices.close`. A single trade is at the close. The quote's width stays the same within it.
 struct Slice: Hashable, Sendable, BitwiseCopyable {
-    /// Its first instant.
+    /// Its first time.
     var start: Timestamp
     /// How long it lasts; positive.
     var length: Duration
@@ -65,7 +65,7 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     /// other fields then, and its parts are reckoned from the ticks.
     var isLoose = false
 
-    /// The first instant after it.
+    /// The first time after it.
     var end: Timestamp { start + length }
 
     /// Whether it has quotes.
@@ -88,11 +88,11 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
         return Int128(trades.middle) &* Int128(volume)
     }
 
-    /// How many trades a slice is made of when it should have about `wanted`: a quarter of its quotes at
+    /// How many trades a slice is made of when it should have about `requested`: a quarter of its quotes at
     /// most, and enough to show a whole bar, or one, or none.
-    static func tradeCount(_ wanted: Int64, of quoteCount: Int) -> Int32 {
+    static func tradeCount(_ requested: Int64, of quoteCount: Int) -> Int32 {
         let most = max(4, Int64(quoteCount) / 4)
-        return wanted >= 4 ? Int32(min(wanted, most)) : Int32(min(max(wanted, 0), 1))
+        return requested >= 4 ? Int32(min(requested, most)) : Int32(min(max(requested, 0), 1))
     }
 
     /// The bids, on the same path.
@@ -103,8 +103,8 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
         let highest = prices.high - width
         guard highest >= prices.low else {
             // The trades keep within one quote.
-            let room = (prices.low - highest) / 2 / grid * grid
-            let bid = prices.low - room
+            let headroom = (prices.low - highest) / 2 / grid * grid
+            let bid = prices.low - headroom
             return PriceUnitRange(bid > 0 ? bid : prices.low)
         }
         func within(_ price: Int64) -> Int64 { min(max(price - half, prices.low), highest) }

@@ -2,14 +2,14 @@ import Model
 import Primitives
 import Simulation
 
-/// Makes the minutes of a made-up trading day: bridges of geometric Brownian motion between the prices at
-/// the ends of its stretches.
+/// Makes the minutes of a synthetic trading day: bridges of geometric Brownian motion between the prices at
+/// the ends of its intervals.
 struct WalkSlices {
     let listing: MarketListing
     let traits: SyntheticTraits
     let key: DrawKey
 
-    /// The minutes of one stretch of a day, in order.
+    /// The minutes of one interval of a day, in order.
     func append(_ segment: Int, of link: PriceChain.Link, to slices: inout [Slice]) {
         let hours = link.segments[segment]
         let count = hours.minutes
@@ -30,7 +30,7 @@ struct WalkSlices {
         }
     }
 
-    /// Each minute's part of the stretch's variance and volume; 1 together.
+    /// Each minute's part of the interval's variance and volume; 1 together.
     private func weights(_ hours: MarketHours.Segment, _ count: Int) -> [Double] {
         guard hours.isRegular, traits.hasIntradayShape, listing.hours != .forex else {
             return Array(repeating: 1 / Double(count), count: count)
@@ -42,7 +42,7 @@ struct WalkSlices {
         return raw.map { $0 / sum }
     }
 
-    /// The minutes' logarithmic returns, which add up to what the stretch's ends are apart.
+    /// The minutes' logarithmic returns, which add up to what the interval's ends are apart.
     private func steps(
         _ segment: Int, _ link: PriceChain.Link, _ weights: [Double], _ key: DrawKey
     ) -> [Double] {
@@ -54,7 +54,7 @@ struct WalkSlices {
         let missing = Natural.log(to / from) - (jumps ? link.jump.size : 0) - steps.reduce(0, +)
         for index in steps.indices { steps[index] += missing * weights[index] }
         if jumps {
-            let index = Int(link.jump.place * Double(steps.count))
+            let index = Int(link.jump.position * Double(steps.count))
             steps[min(index, steps.count - 1)] += link.jump.size
         }
         return steps
@@ -66,7 +66,7 @@ struct WalkSlices {
     }
 }
 
-/// Makes the minutes of one stretch, each from where the price was and where it goes.
+/// Makes the minutes of one interval, each from where the price was and where it goes.
 private struct SliceMaker {
     private let listing: MarketListing
     private let hours: MarketHours.Segment
@@ -80,7 +80,7 @@ private struct SliceMaker {
     private var generator: SeededGenerator
     /// The minute's variance of logarithmic returns.
     var variance = 0.0
-    /// The minute's part of the stretch's volume.
+    /// The minute's part of the interval's volume.
     var share = 0.0
 
     init(_ walk: WalkSlices, _ hours: MarketHours.Segment, _ link: PriceChain.Link, _ key: DrawKey)

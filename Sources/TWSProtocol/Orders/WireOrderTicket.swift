@@ -92,7 +92,7 @@ public struct WireOrderTicket: Hashable, Sendable {
 }
 
 /// What is traded, and the prices it may have.
-public struct TradedContract: Hashable, Sendable {
+public struct TradableContract: Hashable, Sendable {
     /// The instrument, with the exchange orders go to.
     public let contract: Contract
     /// The prices it may have.

@@ -46,13 +46,13 @@ struct FieldParser: FieldCoder, ~Copyable {
         let matches = name.withUTF8Buffer { text in
             level.members.firstIndex { $0.name.utf8.elementsEqual(text) }
         }
-        guard let place = matches else { return nil }
-        level.isTaken[place] = true
-        return level.members[place].value
+        guard let index = matches else { return nil }
+        level.isTaken[index] = true
+        return level.members[index].value
     }
 
-    private mutating func fail(_ name: StaticString, _ value: WireJSONValue, wanted: String) {
-        fail(name, "\(wanted) is needed, not \(value.kind)")
+    private mutating func fail(_ name: StaticString, _ value: WireJSONValue, expected: String) {
+        fail(name, "\(expected) is needed, not \(value.kind)")
     }
 
     private mutating func fail(_ name: StaticString, _ reason: String) {
@@ -70,7 +70,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
         guard let json = take(name) else { return }
         guard case .number(let text) = json else {
-            return fail(name, json, wanted: "a whole number")
+            return fail(name, json, expected: "a whole number")
         }
         guard let number = I(text) else {
             return fail(name, "\(text) is no whole number from \(I.min) to \(I.max)")
@@ -100,7 +100,7 @@ struct FieldParser: FieldCoder, ~Copyable {
             value = number
         // JSON has no infinity.
         case .text("Infinity"): value = .infinity
-        case .null, .bool, .text, .array, .object: fail(name, json, wanted: "a number")
+        case .null, .bool, .text, .array, .object: fail(name, json, expected: "a number")
         }
     }
 
@@ -146,7 +146,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     mutating func flag(_ name: StaticString, _ value: inout Bool) {
         guard let json = take(name) else { return }
         guard case .bool(let chosen) = json else {
-            return fail(name, json, wanted: "true or false")
+            return fail(name, json, expected: "true or false")
         }
         value = chosen
     }
@@ -159,7 +159,7 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     mutating func text(_ name: StaticString, _ value: inout String) {
         guard let json = take(name) else { return }
-        guard case .text(let text) = json else { return fail(name, json, wanted: "text") }
+        guard case .text(let text) = json else { return fail(name, json, expected: "text") }
         value = text
     }
 
@@ -194,7 +194,7 @@ struct FieldParser: FieldCoder, ~Copyable {
         var texts: [String] = []
         for element in elements {
             guard case .text(let text) = element else {
-                return fail(name, element, wanted: "an array of texts")
+                return fail(name, element, expected: "an array of texts")
             }
             texts.append(text)
         }
@@ -206,7 +206,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     private mutating func array(_ name: StaticString) -> [WireJSONValue]? {
         guard let json = take(name) else { return nil }
         guard case .array(let elements) = json else {
-            fail(name, json, wanted: "an array")
+            fail(name, json, expected: "an array")
             return nil
         }
         return elements
@@ -218,7 +218,7 @@ struct FieldParser: FieldCoder, ~Copyable {
         var records: [R] = []
         for (index, element) in elements.enumerated() {
             guard case .object(let members) = element else {
-                return fail(name, element, wanted: "an array of objects")
+                return fail(name, element, expected: "an array of objects")
             }
             level = Level(members, path: "\(outer.path)\(name)[\(index)].")
             var record = R()
@@ -236,7 +236,7 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     mutating func since(_ version: Int, _ fields: (inout Self) -> Void) { fields(&self) }
     mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) { fields(&self) }
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
 }
 
 /// The member of a JSON object that a message could not take.

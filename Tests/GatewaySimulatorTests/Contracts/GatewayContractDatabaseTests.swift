@@ -7,22 +7,22 @@ import Testing
 @Suite struct GatewayContractDatabaseTests {
     /// 2 January 2024, a Tuesday.
     static let day = Day(number: 19_724)
-    private let book = GatewayContractDatabase(on: day)
+    private let contracts = GatewayContractDatabase(on: day)
 
-    @Test func everyContractIsWhereItsIdSaysAndFoundByNumberAndSymbol() {
-        for (index, listed) in book.listed.enumerated() {
+    @Test func everyContractIsWhereItsIdStatesAndFoundByNumberAndSymbol() {
+        for (index, listed) in contracts.listed.enumerated() {
             #expect(listed.id == InstrumentID(index: index))
             #expect(listed.instrument.id == listed.id)
-            #expect(book.id(ofConId: listed.contract.conId) == listed.id)
-            #expect(book.id(ofSymbol: listed.instrument.symbol) == listed.id)
-            #expect(book.steps(ofRule: listed.marketRule) != nil)
+            #expect(contracts.id(ofConId: listed.contract.conId) == listed.id)
+            #expect(contracts.id(ofSymbol: listed.instrument.symbol) == listed.id)
+            #expect(contracts.steps(ofRule: listed.marketRule) != nil)
             #expect(listed.prospect.price > .zero && listed.prospect.volatility > 0)
         }
     }
 
     /// ISO 6166: letters as two digits, every second digit from the right doubled, a multiple of ten.
     @Test func internationalNumbersHaveTheirCheckDigits() {
-        let numbers = book.listed.map(\.isin).filter { !$0.isEmpty }
+        let numbers = contracts.listed.map(\.isin).filter { !$0.isEmpty }
         #expect(numbers.count > 100)
         for isin in numbers {
             #expect(isin.utf8.count == 12)
@@ -38,12 +38,13 @@ import Testing
     }
 
     @Test func aStockIsFoundBySymbolKindCurrencyAndExchange() throws {
-        let apple = try book.resolve(.stock("AAPL"))
+        let apple = try contracts.resolve(.stock("AAPL"))
         #expect(apple.contract.conId == 265_598)
         #expect(apple.contract.primaryExchange == "NASDAQ")
         #expect(apple.contract.tradingClass == "NMS")
         #expect(apple.instrument.symbol == "AAPL")
-        let direct = try book.resolve(.stock("AAPL", exchange: "ISLAND", primaryExchange: "ISLAND"))
+        let direct = try contracts.resolve(
+            .stock("AAPL", exchange: "ISLAND", primaryExchange: "ISLAND"))
         #expect(direct.id == apple.id)
     }
 
@@ -51,23 +52,23 @@ import Testing
         var contract = Contract()
         contract.conId = 756_733
         contract.exchange = "SMART"
-        #expect(try book.resolve(contract).instrument.symbol == "SPY")
+        #expect(try contracts.resolve(contract).instrument.symbol == "SPY")
         contract.exchange = "IDEALPRO"
-        #expect(throws: ContractRefusal.unknown) { try book.resolve(contract) }
+        #expect(throws: ContractRefusal.unknown) { try contracts.resolve(contract) }
     }
 
     @Test func classSharesHaveABlankOnTheWire() throws {
-        #expect(try book.resolve(.stock("BRK B")).instrument.symbol == "BRK.B")
-        #expect(throws: ContractRefusal.unknown) { try book.resolve(.stock("BRK.B")) }
+        #expect(try contracts.resolve(.stock("BRK B")).instrument.symbol == "BRK.B")
+        #expect(throws: ContractRefusal.unknown) { try contracts.resolve(.stock("BRK.B")) }
     }
 
     @Test func aSymbolWithATwinAbroadNeedsItsCurrency() {
         let query = Contract.stock("IBM", currency: "")
-        #expect(book.matches(query).map(\.contract.currency) == ["USD", "MXN", "CHF"])
+        #expect(contracts.matches(query).map(\.contract.currency) == ["USD", "MXN", "CHF"])
         #expect(
             throws: ContractRefusal(
                 code: 200, text: "The contract description specified for IBM is ambiguous.")
-        ) { try book.resolve(query) }
+        ) { try contracts.resolve(query) }
     }
 
     @Test func whatIsMissingIsNamedBeforeAnythingIsLookedFor() {
@@ -75,18 +76,18 @@ import Testing
         contract.symbol = "ES"
         contract.exchange = "CME"
         #expect(throws: ContractRefusal.invalid("Please enter a valid security type")) {
-            try book.resolve(contract)
+            try contracts.resolve(contract)
         }
         contract.secType = .future
         #expect(throws: ContractRefusal.invalid("Please enter a local symbol or an expiry")) {
-            try book.resolve(contract)
+            try contracts.resolve(contract)
         }
         let nowhere = Contract.stock("AAPL", exchange: "")
         #expect(throws: ContractRefusal.invalid("Please enter exchange")) {
-            try book.resolve(nowhere)
+            try contracts.resolve(nowhere)
         }
         #expect(throws: ContractRefusal.missingOrderExchange) {
-            try book.resolve(nowhere, for: .order)
+            try contracts.resolve(nowhere, for: .order)
         }
     }
 
@@ -97,17 +98,18 @@ import Testing
         contract.secType = .future
         contract.exchange = "CME"
         contract.lastTradeDateOrContractMonth = "202403"
-        let march = try book.resolve(contract)
+        let march = try contracts.resolve(contract)
         #expect(march.contract.lastTradeDateOrContractMonth == "20240315")
         #expect(march.contract.localSymbol == "ESH4")
         #expect(march.instrument.multiplier == 50)
         contract.lastTradeDateOrContractMonth = ""
         #expect(
-            book.matches(contract).map(\.contract.lastTradeDateOrContractMonth)
+            contracts.matches(contract).map(\.contract.lastTradeDateOrContractMonth)
                 == ["20240315", "20240621", "20240920", "20241220"])
-        #expect(book.matches(contract, includeExpired: true).first?.contract.localSymbol == "ESZ3")
+        #expect(
+            contracts.matches(contract, includeExpired: true).first?.contract.localSymbol == "ESZ3")
         contract.secType = .continuousFuture
-        #expect(book.matches(contract).map(\.contract.localSymbol) == ["ESH4"])
+        #expect(contracts.matches(contract).map(\.contract.localSymbol) == ["ESH4"])
     }
 
     /// Crude oil for February 2024 ended on 22 January: the 25th of January is a Thursday, and the third
@@ -116,11 +118,12 @@ import Testing
         var contract = Contract()
         contract.localSymbol = "CLG4"
         contract.secType = .future
-        #expect(book.matches(contract).first?.contract.lastTradeDateOrContractMonth == "20240122")
+        #expect(
+            contracts.matches(contract).first?.contract.lastTradeDateOrContractMonth == "20240122")
     }
 
     @Test func whatHasExpiredIsNotFoundWithoutAsking() {
-        var later = book
+        var later = contracts
         later.today = Day(number: 19_724 + 74)  // 16 March
         var contract = Contract()
         contract.symbol = "ES"
@@ -141,11 +144,11 @@ import Testing
                 code: 200,
                 text: "The contract description specified for AAPL is ambiguous;"
                     + " you must specify the multiplier or trading class.")
-        ) { try book.resolve(contract) }
+        ) { try contracts.resolve(contract) }
         contract.right = .call
-        let call = try book.resolve(contract)
+        let call = try contracts.resolve(contract)
         #expect(call.contract.localSymbol == "AAPL  240119C00230000")
-        #expect(call.underlying == book.id(ofSymbol: "AAPL"))
+        #expect(call.underlying == contracts.id(ofSymbol: "AAPL"))
         #expect(call.instrument.multiplier == 100)
         #expect(call.expiry == Day(number: 19_741))
     }
@@ -165,35 +168,36 @@ import Testing
     }
 
     @Test func unlistedSymbolsOfDataBecomeStocks() throws {
-        let book = GatewayContractDatabase(symbols: ["ZYX", "AAPL", "ABC.A", "ZYX"], on: Self.day)
-        #expect(try book.resolve(.stock("ZYX")).contract.primaryExchange == "NYSE")
-        #expect(try book.resolve(.stock("ABC A")).instrument.symbol == "ABC.A")
-        #expect(book.listed.count == self.book.listed.count + 2)
+        let contracts = GatewayContractDatabase(
+            symbols: ["ZYX", "AAPL", "ABC.A", "ZYX"], on: Self.day)
+        #expect(try contracts.resolve(.stock("ZYX")).contract.primaryExchange == "NYSE")
+        #expect(try contracts.resolve(.stock("ABC A")).instrument.symbol == "ABC.A")
+        #expect(contracts.listed.count == self.contracts.listed.count + 2)
     }
 
     @Test func numbersStayTheSameFromDayToDay() {
         let later = GatewayContractDatabase(symbols: ["ZYX"], on: Self.day.advanced(by: 40))
-        for listed in book.listed {
+        for listed in contracts.listed {
             guard let id = later.id(ofSymbol: listed.instrument.symbol) else { continue }
             #expect(later[id].contract.conId == listed.contract.conId)
         }
     }
 
     @Test func pricesAreOnTheStepThatHoldsAtThem() throws {
-        let apple = try book.resolve(.stock("AAPL")).id
-        #expect(book.isOnTick(Price(cents: 1_01), of: apple))
-        #expect(!book.isOnTick(Price(units: 100_500_000), of: apple))
-        #expect(book.isOnTick(Price(units: 50_010_000), of: apple))
-        #expect(!book.isOnTick(Price(units: 50_005_000), of: apple))
+        let apple = try contracts.resolve(.stock("AAPL")).id
+        #expect(contracts.isOnTick(Price(cents: 1_01), of: apple))
+        #expect(!contracts.isOnTick(Price(units: 100_500_000), of: apple))
+        #expect(contracts.isOnTick(Price(units: 50_010_000), of: apple))
+        #expect(!contracts.isOnTick(Price(units: 50_005_000), of: apple))
     }
 
     @Test(arguments: [("ISIN", "US0378331005"), ("CUSIP", "037833100")])
     func numbersOfOtherSystemsFind(kind: String, number: String) {
         var query = Contract()
         query.currency = "USD"
-        let found = book.matches(query, secIdType: kind, secId: number)
+        let found = contracts.matches(query, secIdType: kind, secId: number)
         #expect(found.map(\.contract.symbol) == ["AAPL"])
-        #expect(book.matches(query, secIdType: "SEDOL", secId: number).isEmpty)
+        #expect(contracts.matches(query, secIdType: "SEDOL", secId: number).isEmpty)
     }
 }
 

@@ -19,20 +19,20 @@ import Testing
         return contract
     }
 
-    @Test func theTextFormGivesTheSameBook() throws {
+    @Test func theTextFormGivesTheSameDatabase() throws {
         var found = option()
         found.conId = 653_123_987
         found.localSymbol = "SPY   251219P00455500"
         var apple = Contract.stock("AAPL")
         apple.conId = 265_598
         let at = Timestamp(seconds: 1_700_000_000)
-        let book = ContractDatabase(entries: [
+        let database = ContractDatabase(entries: [
             (option(), QualifiedContract(found, at: at)),
             (.stock("AAPL"), QualifiedContract(apple, at: at)),
         ])
-        let read = try #require(ContractDatabase(text: book.text))
+        let read = try #require(ContractDatabase(text: database.text))
         #expect(read.entries.map(\.asked) == [option(), .stock("AAPL")])
-        #expect(read.entries.map(\.found) == book.entries.map(\.found))
+        #expect(read.entries.map(\.found) == database.entries.map(\.found))
     }
 
     @Test func textOfAnotherFormIsRefusedAndBadLinesAreLeftOut() throws {
@@ -45,11 +45,11 @@ import Testing
     @Test func anyCutOfTheTextIsReadWithoutATrap() {
         var apple = Contract.stock("AAPL")
         apple.conId = 265_598
-        let book = ContractDatabase(entries: [
+        let database = ContractDatabase(entries: [
             (.stock("AAPL"), QualifiedContract(apple, at: Timestamp(seconds: 1_700_000_000)))
         ])
-        for length in 0..<book.text.count {
-            let read = ContractDatabase(text: String(book.text.prefix(length)))
+        for length in 0..<database.text.count {
+            let read = ContractDatabase(text: String(database.text.prefix(length)))
             #expect((read?.entries.count ?? 0) <= 1)
         }
     }

@@ -171,7 +171,7 @@ import Testing
         #expect(refusal(kept) == .updatesNeedNoEnd)
     }
 
-    @Test func refusalsSayWhatToDo() {
+    @Test func refusalsStateWhatToDo() {
         #expect(
             "\(HistoryRefusal.barTooShort(.oneSecond, .days(1), shortest: .fiveSeconds))"
                 == "over '1 D' bars have '5 secs' at least, not '1 secs'")

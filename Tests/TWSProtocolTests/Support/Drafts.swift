@@ -21,13 +21,13 @@ enum Drafts {
     }
 
     /// A stock with steps of a cent above a dollar and of a hundredth of it below.
-    static func stock(exchange: String = "SMART") throws -> TradedContract {
+    static func stock(exchange: String = "SMART") throws -> TradableContract {
         var low = PriceIncrement()
         low.increment = 0.0001
         var high = PriceIncrement()
         high.lowEdge = 1
         high.increment = 0.01
-        return try TradedContract(
+        return try TradableContract(
             .stock("AAPL", exchange: exchange), on: PriceLadder([low, high]))
     }
 

@@ -15,11 +15,11 @@ func expectRoundTrips<R: FieldRecord>(
             var record = R()
             record.fields(&filler)
             let bytes = try record.text(at: version, from: role)
-            let (again, leftover) = try bytes.withUnsafeBufferPointer {
+            let (repeated, leftover) = try bytes.withUnsafeBufferPointer {
                 try R.read($0, at: version)
             }
             #expect(
-                again == record && leftover == 0, "\(R.self) at \(version), seed \(seed)",
+                repeated == record && leftover == 0, "\(R.self) at \(version), seed \(seed)",
                 sourceLocation: sourceLocation)
             guard seed < seeds.lowerBound + 4 else { continue }
             #expect(

@@ -52,7 +52,7 @@ import Testing
         #expect(failure?.name == name)
     }
 
-    @Test func fieldsInListsAreNamedWithTheirPlace() throws {
+    @Test func fieldsInListsAreNamedWithTheirIndex() throws {
         let json = #"{"conditions": [{"type": 4}, {"type": 4, "percent": "x"}]}"#
         let failure = #expect(throws: JSONFieldFailure.self) { try parse(PlaceOrder.self, json) }
         #expect(failure?.description == "conditions[1].percent: a whole number is needed, not text")

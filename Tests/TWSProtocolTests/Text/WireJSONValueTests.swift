@@ -43,7 +43,7 @@ import Testing
             ("\"\\u12g4\"", 5, "an escape needs four hexadecimal digits"),
             ("\"\\ud83d\"", 7, "half a character"), ("\"\\ude00\"", 7, "half a character"),
         ] as [(String, Int, String)])
-    func whatIsNoJSONIsNamedWithItsPlace(text: String, offset: Int, reason: String) {
+    func whatIsNoJSONIsNamedWithItsOffset(text: String, offset: Int, reason: String) {
         let error = #expect(throws: JSONError.self) { try read(text) }
         #expect(error?.offset == offset)
         #expect(error?.reason == reason)

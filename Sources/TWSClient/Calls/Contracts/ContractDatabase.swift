@@ -35,7 +35,7 @@ public struct ContractDatabase: Sendable {
         for (asked, found) in entries {
             let fields =
                 ["\(found.at.nanoseconds / 1_000_000_000)"]
-                + asked.bookFields + found.contract.bookFields
+                + asked.databaseFields + found.contract.databaseFields
             // A field with a tab or a line feed names no instrument: it is asked for again.
             guard !fields.contains(where: { $0.contains { $0 == "\t" || $0 == "\n" } }) else {
                 continue
@@ -56,10 +56,10 @@ public struct ContractDatabase: Sendable {
         for line in lines.dropFirst() where !line.isEmpty {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
                 .map(String.init)
-            guard fields.count == 1 + 2 * Contract.bookFieldCount,
+            guard fields.count == 1 + 2 * Contract.databaseFieldCount,
                 let seconds = Int64(fields[0]), seconds.magnitude < 9_000_000_000,
-                let asked = Contract(bookFields: fields[1...Contract.bookFieldCount]),
-                let found = Contract(bookFields: fields[(1 + Contract.bookFieldCount)...]),
+                let asked = Contract(databaseFields: fields[1...Contract.databaseFieldCount]),
+                let found = Contract(databaseFields: fields[(1 + Contract.databaseFieldCount)...]),
                 found.conId != 0
             else { continue }
             entries.append((asked, QualifiedContract(found, at: Timestamp(seconds: seconds))))
@@ -68,9 +68,9 @@ public struct ContractDatabase: Sendable {
 }
 
 extension Contract {
-    fileprivate static let bookFieldCount = 12
+    fileprivate static let databaseFieldCount = 12
 
-    fileprivate var bookFields: [String] {
+    fileprivate var databaseFields: [String] {
         [
             "\(conId)", symbol, secType.word, lastTradeDateOrContractMonth,
             strike?.description ?? "", right.word, multiplier, exchange, primaryExchange, currency,
@@ -78,9 +78,11 @@ extension Contract {
         ]
     }
 
-    fileprivate init?(bookFields: ArraySlice<String>) {
-        let fields = Array(bookFields)
-        guard fields.count == Self.bookFieldCount, let number = Int32(fields[0]) else { return nil }
+    fileprivate init?(databaseFields: ArraySlice<String>) {
+        let fields = Array(databaseFields)
+        guard fields.count == Self.databaseFieldCount, let number = Int32(fields[0]) else {
+            return nil
+        }
         self.init()
         conId = ContractID(rawValue: number)
         symbol = fields[1]

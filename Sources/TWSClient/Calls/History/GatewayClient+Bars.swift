@@ -10,9 +10,9 @@ extension GatewayClient {
     /// range if its midnight in UTC does; one at its very end is left out.
     ///
     /// - Parameters:
-    ///   - from: the first instant. Asked for before `headTimestamp`, the broker answers that it has no
+    ///   - from: the first time. Asked for before `headTimestamp`, the broker answers that it has no
     ///     data, which takes time and brings nothing.
-    ///   - end: the first instant behind the range.
+    ///   - end: the first time behind the range.
     /// - Throws: `IncompleteHistory` with the bars that are there and the range that is missing.
     public func bars(
         _ question: BarQuestion, from: Timestamp, to end: Timestamp
@@ -140,12 +140,12 @@ extension GatewayClient {
                 case .noData:
                     guard let emptyAnswer else { throw error }
                     return emptyAnswer
-                case .again where retries < settings.historyRetriesMax: retries += 1
-                case .afterRest where retries < settings.historyRetriesMax:
+                case .retry where retries < settings.historyRetriesMax: retries += 1
+                case .retryAfterPause where retries < settings.historyRetriesMax:
                     // 1, 2, 4 ... 30 seconds: the service comes back by itself.
                     try await pause(.seconds(min(30, 1 << Int64(min(retries, 5)))))
                     retries += 1
-                case .again, .afterRest, .final: throw error
+                case .retry, .retryAfterPause, .final: throw error
                 }
             }
         }
@@ -153,19 +153,19 @@ extension GatewayClient {
 
     private enum HistoryOutcome {
         case noData
-        case again
-        case afterRest
+        case retry
+        case retryAfterPause
         case final
     }
 
     private func outcome(of error: ClientError) -> HistoryOutcome {
         switch error {
-        case .refused(let notice):
+        case .rejected(let notice):
             let reading = codes.reading(of: notice.code, text: notice.text)
             if reading.cause == .noData { return .noData }
-            if reading.cause == .noService { return .afterRest }
-            return reading.effect == .backOff ? .again : .final
-        case .timedOut, .disconnected, .notSent(.link): return .again
+            if reading.cause == .noService { return .retryAfterPause }
+            return reading.effect == .backOff ? .retry : .final
+        case .timedOut, .disconnected, .notSent(.link): return .retry
         case .notSent, .notConnected, .noContract, .ambiguousContract, .orderNumbers, .badQuestion,
             .closed, .overflow:
             return .final

@@ -53,10 +53,10 @@ extension GatewayClient {
                     }
                 }
             }
-            guard let instant = clock.instant(of: answer) else {
+            guard let timestamp = clock.timestamp(of: answer) else {
                 throw ClientError.badQuestion("the gateway's time cannot be read: \(answer)")
             }
-            return instant
+            return timestamp
         }
     }
 
@@ -96,8 +96,8 @@ extension GatewayClient {
         return schedule.sessions.compactMap { session in
             guard let begin = session.startDateTime, let end = session.endDateTime,
                 let day = session.refDate,
-                let first = clock.instant(of: begin, in: schedule.timeZone),
-                let last = clock.instant(of: end, in: schedule.timeZone)
+                let first = clock.timestamp(of: begin, in: schedule.timeZone),
+                let last = clock.timestamp(of: end, in: schedule.timeZone)
             else { return nil }
             return WireTradingSession(day: day, begin: first, end: last)
         }

@@ -8,7 +8,7 @@ import TWSProtocol
 struct HistoryPlan: Sendable {
     /// A bar's length.
     let size: WireBarSize
-    /// The first instant wanted.
+    /// The first time wanted.
     let from: Timestamp
     /// What is still missing ends here.
     private(set) var end: Timestamp
@@ -78,7 +78,7 @@ struct HistoryPlan: Sendable {
 extension Duration {
     /// The least number of whole seconds that is no shorter.
     var secondsRoundedUp: Int64 {
-        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        return rest > 0 ? seconds + 1 : seconds
+        let (seconds, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return remainder > 0 ? seconds + 1 : seconds
     }
 }

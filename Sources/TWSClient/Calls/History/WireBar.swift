@@ -1,7 +1,7 @@
 public import Primitives
 public import TWSProtocol
 
-/// Prices over a stretch of time.
+/// Prices over an interval of time.
 public struct WireBar: Hashable, Sendable {
     /// When it begins.
     public let time: BarTime
@@ -26,8 +26,8 @@ public struct WireBar: Hashable, Sendable {
     init?(_ bar: HistoricalBar, clock: GatewayClock, isMadeOfTrades: Bool) {
         if case .day(let day) = bar.date {
             time = .day(day)
-        } else if let instant = clock.instant(of: bar.date) {
-            time = .instant(instant)
+        } else if let timestamp = clock.timestamp(of: bar.date) {
+            time = .timestamp(timestamp)
         } else {
             return nil
         }
@@ -41,19 +41,19 @@ public struct WireBar: Hashable, Sendable {
     }
 }
 
-/// When a bar begins: an instant, or the date of a trading day for bars of a day and longer. The bars of
+/// When a bar begins: a timestamp, or the date of a trading day for bars of a day and longer. The bars of
 /// one answer have all the same form.
 public enum BarTime: Hashable, Sendable, Comparable {
     /// The date, by the exchange's calendar; of a week or month, of its last trading day.
     case day(Day)
-    /// The instant.
-    case instant(Timestamp)
+    /// The timestamp.
+    case timestamp(Timestamp)
 
-    /// The instant; of a day, its midnight in UTC, which is good for ordering only.
+    /// The timestamp; of a day, its midnight in UTC, which is good for ordering only.
     public var order: Timestamp {
         switch self {
         case .day(let day): Timestamp(day: day)
-        case .instant(let instant): instant
+        case .timestamp(let timestamp): timestamp
         }
     }
 
@@ -66,7 +66,7 @@ extension BarTime: CustomStringConvertible {
     public var description: String {
         switch self {
         case .day(let day): day.description
-        case .instant(let instant): instant.description
+        case .timestamp(let timestamp): timestamp.description
         }
     }
 }
