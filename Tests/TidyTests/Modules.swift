@@ -1,6 +1,6 @@
 /// Who may import whom.
-enum Rooms {
-    /// The kernel's rooms and the rooms each may import, as the design's table has them.
+enum Modules {
+    /// The kernel's modules and the modules each may import, as the design's table has them.
     static let allowed: [String: Set<String>] = {
         let words: Set = ["Primitives", "Model"]
         return [
@@ -21,7 +21,7 @@ enum Rooms {
     /// Edges that touch nothing of the world, and what each may import.
     static let pureEdges: [String: Set<String>] = ["TWSProtocol": ["Primitives"]]
 
-    /// The rooms `Package.swift` declares with `kernel(…)`, and what each uses.
+    /// The modules `Package.swift` declares with `kernel(…)`, and what each uses.
     static func declared(inManifest text: String) throws -> [String: Set<String>] {
         let code = text.split(separator: "\n").filter {
             !$0.drop { $0 == " " }.hasPrefix("//") && !$0.contains("func kernel(")
@@ -29,30 +29,30 @@ enum Rooms {
         let expression = try Regex(
             #"kernel\(\s*"(\w+)"\s*(?:,\s*uses:\s*\[([^\]]*)\])?\s*\)"#,
             as: (Substring, Substring, Substring?).self)
-        var rooms: [String: Set<String>] = [:]
+        var modules: [String: Set<String>] = [:]
         for match in code.matches(of: expression) {
             let names = (match.output.2 ?? "").split(separator: ",").map {
                 $0.filter { $0.isLetter || $0.isNumber }
             }
-            rooms[String(match.output.1)] = Set(names.filter { !$0.isEmpty })
+            modules[String(match.output.1)] = Set(names.filter { !$0.isEmpty })
         }
-        return rooms
+        return modules
     }
 
-    /// Imports that a file's room does not allow.
+    /// Imports that a file's module does not allow.
     static func forbiddenImports(_ file: SourceFile) throws -> [Finding] {
-        guard let allowed = allowed[file.room] ?? pureEdges[file.room] else { return [] }
+        guard let allowed = allowed[file.module] ?? pureEdges[file.module] else { return [] }
         let expression = try Regex(
             #"^\s*(?:@\S+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)"#,
             as: (Substring, Substring).self)
-        return file.code.enumerated().compactMap { place, line in
+        return file.code.enumerated().compactMap { index, line in
             guard let match = line.firstMatch(of: expression),
                 !allowed.contains(String(match.output.1))
             else { return nil }
             return file.finding(
-                place,
-                "\(file.room) may import only \(allowed.sorted().joined(separator: ", ")): move the line "
-                    + "to a room that may, or pass in what is needed")
+                index,
+                "\(file.module) may import only \(allowed.sorted().joined(separator: ", ")): move the line "
+                    + "to a module that may, or pass in what is needed")
         }
     }
 }
