@@ -11,24 +11,26 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// A pure room. Takes no packages: the kernel cannot gain a vendor dependency by accident.
-func kernel(_ name: String, uses rooms: [String] = []) -> Target {
-    .target(name: name, dependencies: rooms.map { .byName(name: $0) }, swiftSettings: strict)
+/// A pure module. Takes no packages: the kernel cannot gain a vendor dependency by accident.
+func kernel(_ name: String, uses modules: [String] = []) -> Target {
+    .target(name: name, dependencies: modules.map { .byName(name: $0) }, swiftSettings: strict)
 }
 
-/// A room that touches the world or is assembled from the others, and the packages it needs for that.
-func edge(_ name: String, uses rooms: [String], packages: [Target.Dependency] = []) -> Target {
+/// A module that touches the world or is assembled from the others, and the packages it needs for that.
+func edge(_ name: String, uses modules: [String], packages: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: rooms.map { .byName(name: $0) } + packages, swiftSettings: strict)
+        name: name, dependencies: modules.map { .byName(name: $0) } + packages,
+        swiftSettings: strict)
 }
 
-/// Tests of one room. `fixtures` are folders with files that tests read where they lie.
+/// Tests of one module. `fixtures` are folders with files that tests read where they lie.
 func tests(
-    _ room: String, uses rooms: [String] = [], packages: [Target.Dependency] = [],
+    _ module: String, uses modules: [String] = [], packages: [Target.Dependency] = [],
     fixtures: [String] = []
 ) -> Target {
     .testTarget(
-        name: room + "Tests", dependencies: ([room] + rooms).map { .byName(name: $0) } + packages,
+        name: module + "Tests",
+        dependencies: ([module] + modules).map { .byName(name: $0) } + packages,
         exclude: fixtures, swiftSettings: strict)
 }
 

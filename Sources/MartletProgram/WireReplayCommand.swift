@@ -41,7 +41,7 @@ extension WireCommand {
                 lines.take($0)
             }
             session.start()
-            let status = lines.ended()
+            let status = lines.finished()
             session.stop()
             if status != .success { throw ExitCode(status.rawValue) }
         }
@@ -104,7 +104,7 @@ private final class ReplayedLines: Sendable {
     /// Waits for the end of the connection.
     ///
     /// - Returns: the status to end with.
-    func ended() -> Runtime.ExitCode {
+    func finished() -> Runtime.ExitCode {
         end.wait()
         return state.withLock { $0.status }
     }

@@ -37,12 +37,12 @@ extension ManualLoop {
 
     /// Lets time pass in steps, with the tasks' work done after each.
     package func advance(by duration: Duration, inStepsOf step: Duration) async {
-        var left = duration
-        while left > .zero {
-            let part = min(left, step)
+        var remaining = duration
+        while remaining > .zero {
+            let part = min(remaining, step)
             advance(by: part)
             await settle(rounds: 20)
-            left = Duration(nanoseconds: left.nanoseconds - part.nanoseconds)
+            remaining = Duration(nanoseconds: remaining.nanoseconds - part.nanoseconds)
         }
     }
 }

@@ -8,40 +8,40 @@ import Testing
 @Suite struct ReconnectTests {
     @Test(arguments: ceilings)
     func droppedConnectionComesBackToItsOrders(version: Int) async throws {
-        let desk = try await TradingDesk.open(version: version)
-        let apple = try await AppleCounter(desk)
-        let client = desk.client
+        let rig = try await TradingRig.open(version: version)
+        let apple = try await AppleCounter(rig)
+        let client = rig.client
         let quotes = Reading(client.quotes(apple.contract))
-        try await desk.gateway.wait("quotes") { !quotes.data().isEmpty }
+        try await rig.gateway.wait("quotes") { !quotes.data().isEmpty }
         let order = try apple.place(
             .buy, 7, .limit(try apple.bid(percent: 60), for: .goodTillCancelled), "stays")
-        try await desk.waitToWork(order)
-        let perm = try #require(desk.tellings(of: order).last).permId
+        try await rig.waitToWork(order)
+        let perm = try #require(rig.messages(of: order).last).permId
 
-        try desk.gateway.fault(#"{"do":"drop"}"#)
-        try await desk.gateway.wait("the second session is ready") {
-            desk.gateway.connection == 2 && client.linkState == .ready
+        try rig.gateway.fault(#"{"do":"drop"}"#)
+        try await rig.gateway.wait("the second session is ready") {
+            rig.gateway.connection == 2 && client.linkState == .ready
         }
         #expect(try #require(client.nextOrderID) > order)
         #expect(try client.orderNumbers(1) > order)
-        let open = try await desk.gateway.finishInTime { try await client.openOrders() }
+        let open = try await rig.gateway.finishInTime { try await client.openOrders() }
         #expect(open.map(\.order.permId) == [perm])
         #expect(open.map(\.order.order.orderRef) == ["stays"])
         #expect(open.map(\.order.orderId) == [order])
         // The quotes were asked for once more, and their reader knows of the hole.
         let seen = quotes.data().count
-        try await desk.gateway.wait("quotes again") { quotes.data().count > seen }
+        try await rig.gateway.wait("quotes again") { quotes.data().count > seen }
         #expect(quotes.gaps() == [.disconnected])
-        #expect(desk.gateway.heard(.reqMktData, in: 2).count == 1)
+        #expect(rig.gateway.received(.reqMktData, in: 2).count == 1)
         // Nothing was ordered anew.
-        #expect(desk.gateway.heard(.placeOrder).count == 1)
-        try await desk.cancel(order)
+        #expect(rig.gateway.received(.placeOrder).count == 1)
+        try await rig.cancel(order)
     }
 
     @Test(arguments: ceilings)
     func nextProgramFindsTheOrdersOfTheLast(version: Int) async throws {
         let gateway = SimulatedGateway(version: version)
-        let first = TradingDesk(gateway)
+        let first = TradingRig(gateway)
         try await first.connect()
         let apple = try await AppleCounter(first)
         let resting = try apple.place(
@@ -52,10 +52,10 @@ import Testing
         first.client.close()
         await gateway.pass(.seconds(30))
 
-        let second = TradingDesk(gateway)
+        let second = TradingRig(gateway)
         try await second.connect()
         // What the session reads by itself has all of it.
-        #expect(second.tellings(of: resting).last?.order.orderRef == "stays")
+        #expect(second.messages(of: resting).last?.order.orderRef == "stays")
         #expect(second.fills(of: filled).map(\.shares).total == 3)
         let completed = second.orders.elements.compactMap {
             if case .completed(let order) = $0 { order.order.orderRef } else { nil }
@@ -71,8 +71,8 @@ import Testing
     /// trades on beside it.
     @Test func twoClientsTradeSideBySide() async throws {
         let gateway = SimulatedGateway()
-        let first = TradingDesk(gateway)
-        let second = TradingDesk(gateway) { $0.session.clientID = 8 }
+        let first = TradingRig(gateway)
+        let second = TradingRig(gateway) { $0.session.clientID = 8 }
         try await first.connect()
         try await second.connect()
         let (mine, theirs) = try await (AppleCounter(first), AppleCounter(second))

@@ -42,22 +42,22 @@ import Testing
 
         let owner = try OrderOwner(account: "DU1234567", reference: "one")
         let draft = OrderDraft.market(for: .day)
-        let contract = try TradedContract(.stock("AAPL"), on: PriceLadder(step: 0.01))
-        let order = try draft.request(1, for: OrderTicket(.buy, 10, for: owner), in: contract)
+        let contract = try TradableContract(.stock("AAPL"), on: PriceLadder(step: 0.01))
+        let order = try draft.request(1, for: WireOrderTicket(.buy, 10, for: owner), in: contract)
         try session.send(.placeOrder(order))
-        func told(_ kind: GatewayMessageKind) -> [Int] {
+        func published(_ kind: GatewayMessageKind) -> [Int] {
             notes.messages.indices.filter { notes.messages[$0].kind == kind }
         }
-        try await gateway.wait("the costs") { !told(.commissionAndFeesReport).isEmpty }
+        try await gateway.wait("the costs") { !published(.commissionAndFeesReport).isEmpty }
         try await gateway.wait("the end of the order") {
             notes.messages.contains {
                 if case .orderStatus(let status) = $0 { status.status == .filled } else { false }
             }
         }
         // The order is told first, its fill before its costs.
-        let open = try #require(told(.openOrder).first)
-        let fill = try #require(told(.execDetails).first)
-        let cost = try #require(told(.commissionAndFeesReport).first)
+        let open = try #require(published(.openOrder).first)
+        let fill = try #require(published(.execDetails).first)
+        let cost = try #require(published(.commissionAndFeesReport).first)
         #expect(open < fill && fill < cost)
 
         #expect(
@@ -77,8 +77,8 @@ import Testing
         #expect(gateway.violations.isEmpty)
     }
 
-    /// The same instants and messages give the same messages.
-    @Test func sameDayIsToldTwiceAlike() async throws {
+    /// The same times and messages give the same messages.
+    @Test func sameDayIsReportedTwiceAlike() async throws {
         var days: [[GatewayMessage]] = []
         for _ in 0..<2 {
             let gateway = SimulatedGateway()

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct GatewayConnectionTests {
     @Test func nothingIsSentBetweenGreetingAndStart() {
-        let gateway = Gateway(settings: GatewaySettings(start: Timestamp(seconds: 1_700_000_000)))
+        let gateway = Gateway(
+            settings: SimulatedGatewaySettings(start: Timestamp(seconds: 1_700_000_000)))
         gateway.connected(ConnectionID(number: 1))
         let hello: [UInt8] = Array("API\0".utf8) + [0, 0, 0, 9] + Array("v157..200".utf8)
         hello.withUnsafeBytes { gateway.received($0, from: ConnectionID(number: 1)) }
@@ -26,7 +27,7 @@ import Testing
     @Test(
         arguments: [(193, nil), (194, 1_709_650_802_250), (200, 1_709_650_802_250)]
             as [(Int, Int64?)])
-    func codesAreToldWithTheSessionsTimeSinceVersion194(version: Int, time: Int64?) {
+    func codesAreReportedWithTheSessionsTimeSinceVersion194(version: Int, time: Int64?) {
         let rig = GatewayRig()
         rig.pass(.milliseconds(2_250))
         let client = rig.begin(as: 1, version: version)

@@ -12,12 +12,12 @@ import Testing
     private func asked(
         _ gateway: ScriptedGateway, _ client: GatewayClient
     ) async throws -> (call: Started<Bool>, request: RequestID) {
-        let before = gateway.heard(.reqHeadTimestamp).count
+        let before = gateway.received(.reqHeadTimestamp).count
         let call = Started(on: gateway.clock) { try await client.head("SPY") }
         try await gateway.clock.run(until: "the question") {
-            gateway.heard(.reqHeadTimestamp).count == before + 1
+            gateway.received(.reqHeadTimestamp).count == before + 1
         }
-        let request = try #require(gateway.heard(.reqHeadTimestamp).last?.requestID)
+        let request = try #require(gateway.received(.reqHeadTimestamp).last?.requestID)
         return (call, request)
     }
 
@@ -26,7 +26,7 @@ import Testing
         gateway.on(.reqHeadTimestamp) { [.head($0.requestID ?? 0)] }
         let client = try await gateway.connectedClient()
         #expect(try await gateway.finish { try await client.head("SPY") })
-        #expect(gateway.heard(.cancelHeadTimestamp).isEmpty)
+        #expect(gateway.received(.cancelHeadTimestamp).isEmpty)
         #expect(client.telemetry.summary().map(\.question) == ["first day"])
     }
 
@@ -64,7 +64,7 @@ import Testing
             try await call.error() as? ClientError
                 == .timedOut(waitingFor: "first day", after: .seconds(10)))
         try await gateway.clock.run(until: "the cancel") {
-            gateway.heard(.cancelHeadTimestamp).last?.requestID == request
+            gateway.received(.cancelHeadTimestamp).last?.requestID == request
         }
     }
 
@@ -91,18 +91,18 @@ import Testing
         call.cancel()
         #expect(try await call.error() is CancellationError)
         try await gateway.clock.run(until: "the cancel") {
-            gateway.heard(.cancelHeadTimestamp).map(\.requestID) == [request]
+            gateway.received(.cancelHeadTimestamp).map(\.requestID) == [request]
         }
         // A request with no cancel of its own is left alone.
         let list = Started(on: gateway.clock) { try await client.conIDs("SPY") }
         try await gateway.clock.run(until: "the question") {
-            !gateway.heard(.reqContractDetails).isEmpty
+            !gateway.received(.reqContractDetails).isEmpty
         }
-        let count = gateway.heard.count
+        let count = gateway.received.count
         list.cancel()
         #expect(try await list.error() is CancellationError)
         await gateway.clock.settle()
-        #expect(gateway.heard.count == count)
+        #expect(gateway.received.count == count)
     }
 
     @Test func aTaskCancelledBeforeItAsksAsksNothing() async throws {
@@ -114,8 +114,8 @@ import Testing
         }
         #expect(try await call.error() is CancellationError)
         await gateway.clock.settle()
-        #expect(gateway.heard(.reqHeadTimestamp).isEmpty)
-        #expect(gateway.heard(.cancelHeadTimestamp).isEmpty)
+        #expect(gateway.received(.reqHeadTimestamp).isEmpty)
+        #expect(gateway.received(.cancelHeadTimestamp).isEmpty)
     }
 
     @Test func aLostConnectionEndsTheCallAtOnce() async throws {
@@ -127,7 +127,7 @@ import Testing
             try await call.error() as? ClientError
                 == .disconnected(.connection("reset by peer")))
         gateway.clock.advance(by: .seconds(5))
-        #expect(gateway.heard(.cancelHeadTimestamp).isEmpty)
+        #expect(gateway.received(.cancelHeadTimestamp).isEmpty)
     }
 
     @Test func aRefusalIsTheGatewaysWords() async throws {
@@ -135,14 +135,14 @@ import Testing
         let client = try await gateway.connectedClient()
         let (call, request) = try await asked(gateway, client)
         gateway.send(code: 200, id: request.rawValue, "No security definition")
-        guard case .refused(let notice) = try await call.error() as? ClientError else {
+        guard case .rejected(let notice) = try await call.error() as? ClientError else {
             Issue.record("not refused")
             return
         }
         #expect(notice.code == 200)
         #expect(notice.text == "No security definition")
         #expect(!notice.advice.isEmpty)
-        #expect(gateway.heard(.cancelHeadTimestamp).isEmpty)
+        #expect(gateway.received(.cancelHeadTimestamp).isEmpty)
     }
 
     @Test func aQuestionBeforeTheConnectionWaitsForIt() async throws {
@@ -153,7 +153,7 @@ import Testing
         let connect = Started(on: gateway.clock) { try await client.connect() }
         try await gateway.clock.run(until: "the attempt") { gateway.connection == 1 }
         await gateway.clock.settle()
-        #expect(gateway.heard.isEmpty)
+        #expect(gateway.received.isEmpty)
         gateway.clock.advance(by: .seconds(5))
         #expect(try await call.value())
         try await connect.value()
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func closingEndsCallsThatWait() async throws {
-        let gateway = ScriptedGateway { $0.swallowed = [.positionEnd] }
+        let gateway = ScriptedGateway { $0.dropped = [.positionEnd] }
         let client = try await gateway.connectedClient { $0.session.placesOrders = true }
         // So that the pace of messages does not hold the question.
         gateway.clock.advance(by: .seconds(1))

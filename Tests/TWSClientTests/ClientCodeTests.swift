@@ -51,20 +51,20 @@ import Testing
                 try client.place(.numbered(order))
                 gateway.clock.run()
                 gateway.send(state.words(of: order))
-                let heard = gateway.heard.count
+                let received = gateway.received.count
                 gateway.send(code: code, id: order.rawValue)
                 gateway.send(.fill(order, "0002.01"), .status(order, .submitted))
                 gateway.clock.run()
-                let sent = gateway.heard.dropFirst(heard).map(\.message.kind)
+                let sent = gateway.received.dropFirst(received).map(\.message.kind)
                 #expect(!sent.contains(.placeOrder) && !sent.contains(.cancelOrder), "\(code)")
                 let number = order
                 let expected = state.words(of: order).count + 3
                 try await gateway.clock.run(until: "events of code \(code) in \(state)") {
                     reading.elements.count { $0.order == number } == expected
                 }
-                let told = reading.elements.filter { $0.order == number }
-                #expect(told[expected - 3].noticeCode == Int(code))
-                #expect(told[(expected - 2)...].allSatisfy { $0.noticeCode == nil })
+                let published = reading.elements.filter { $0.order == number }
+                #expect(published[expected - 3].noticeCode == Int(code))
+                #expect(published[(expected - 2)...].allSatisfy { $0.noticeCode == nil })
                 if client.linkState != .ready { restore(gateway) }
                 #expect(client.linkState == .ready, "after \(code)")
             }
@@ -86,9 +86,9 @@ import Testing
             let client = try await gateway.connectedClient()
             let call = Started(on: gateway.clock) { try await client.head("SPY") }
             try await gateway.clock.run(until: "the question") {
-                !gateway.heard(.reqHeadTimestamp).isEmpty
+                !gateway.received(.reqHeadTimestamp).isEmpty
             }
-            let request = try #require(gateway.heard(.reqHeadTimestamp).first?.requestID)
+            let request = try #require(gateway.received(.reqHeadTimestamp).first?.requestID)
             gateway.send(code: code, id: request.rawValue)
             gateway.send(.head(request))
             do {
@@ -96,7 +96,7 @@ import Testing
                 #expect(answer)
             } catch let error as ClientError {
                 switch error {
-                case .refused(let notice): #expect(notice.code == Int(code))
+                case .rejected(let notice): #expect(notice.code == Int(code))
                 case .disconnected: #expect(Self.endsSession(code), "\(code)")
                 default: Issue.record("code \(code) ends a call with \(error)")
                 }
@@ -121,7 +121,7 @@ import Testing
                 gateway.clock.advance(by: .seconds(1))
                 if code == 1300 { continue }
                 if let error = await Self.end(of: reading, on: gateway) {
-                    guard case .refused(let notice) = error as? ClientError else {
+                    guard case .rejected(let notice) = error as? ClientError else {
                         Issue.record("code \(code) ends a subscription with \(error)")
                         continue
                     }
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// What names nobody is told to whoever watches the connection.
-    @Test func codesAboutNobodyAreTold() async throws {
+    @Test func codesAboutNobodyAreReported() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         let reading = Reading(client.connectionEvents())

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func theLoginScreenIsNamed() async throws {
-        let gateway = ScriptedGateway { $0.welcome = .saysNothing }
+        let gateway = ScriptedGateway { $0.welcome = .staysSilent }
         let client = gateway.client { $0.session.reconnects = false }
         let call = Started(on: gateway.clock) { try await client.connect(limit: .minutes(2)) }
         try await gateway.clock.run(until: "an attempt") { gateway.connection == 1 }
@@ -69,7 +69,7 @@ import Testing
     /// The gateway holds the last session's id for a minute: the same id is used, and no other.
     @Test func anIDThatIsHeldIsWaitedFor() async throws {
         let gateway = ScriptedGateway()
-        gateway.change { $0.idsHeldUntil = gateway.clock.now + .seconds(60) }
+        gateway.change { $0.idsReservedUntil = gateway.clock.now + .seconds(60) }
         let client = gateway.client()
         let call = Started(on: gateway.clock) { try await client.connect(limit: .minutes(5)) }
         try await gateway.clock.run(until: "an attempt") { gateway.connection == 1 }
@@ -79,7 +79,7 @@ import Testing
         #expect(client.settings.session.clientID == 7)
     }
 
-    @Test func everyChangeIsToldInItsOrderBeforeTheNextConnection() async throws {
+    @Test func everyChangeIsReportedInItsOrderBeforeTheNextConnection() async throws {
         let gateway = ScriptedGateway()
         let client = gateway.client { $0.session.placesOrders = true }
         let reading = Reading(client.connectionEvents())
@@ -92,12 +92,12 @@ import Testing
                 .handshake, .sync, .ready, .down, .handshake, .sync, .ready,
             ]
         }
-        let place = reading.elements.firstIndex {
+        let index = reading.elements.firstIndex {
             if case .disconnected(.connection("reset"), .some) = $0 { true } else { false }
         }
         let down = reading.elements.firstIndex(
             of: .link(.down, cause: .fault(.connection("reset"))))
-        #expect(try #require(place) == #require(down) + 1)
+        #expect(try #require(index) == #require(down) + 1)
     }
 
     /// Half open: we write, nothing comes. Told in steps, then dropped and made anew.
@@ -120,10 +120,10 @@ import Testing
         #expect(gateway.connection == 2)
         #expect(client.linkState == .ready)
         try await gateway.clock.run(until: "the words") {
-            reading.elements.contains(.silence(.suspect))
+            reading.elements.contains(.silence(.stale))
                 && reading.elements.contains(.silence(.alarm))
         }
-        #expect(gateway.heard(.placeOrder).isEmpty)
+        #expect(gateway.received(.placeOrder).isEmpty)
     }
 
     @Test func aStallThatEndsInTimeCostsNothing() async throws {
@@ -137,7 +137,7 @@ import Testing
         #expect(client.linkState == .ready)
         try client.place(.numbered(1))
         gateway.clock.run()
-        #expect(gateway.heard(.placeOrder).count == 1)
+        #expect(gateway.received(.placeOrder).count == 1)
     }
 
     /// Each end of the synchronisation is swallowed once: the session gets there all the same.
@@ -145,16 +145,16 @@ import Testing
         GatewayMessageKind.openOrderEnd, .completedOrdersEnd, .execDetailsEnd, .positionEnd,
     ])
     func aLostEndIsAskedForAgain(kind: GatewayMessageKind) async throws {
-        let gateway = ScriptedGateway { $0.swallowed = [kind] }
+        let gateway = ScriptedGateway { $0.dropped = [kind] }
         let client = gateway.client { $0.session.placesOrders = true }
         let reading = Reading(client.connectionEvents())
         try await gateway.finish { try await client.connect() }
         gateway.clock.advance(by: .seconds(5))
         #expect(client.linkState == .sync)
-        gateway.change { $0.swallowed = [] }
+        gateway.change { $0.dropped = [] }
         gateway.clock.advance(by: .seconds(6))
         #expect(client.linkState == .ready)
-        gateway.change { $0.swallowed = [kind] }
+        gateway.change { $0.dropped = [kind] }
         gateway.drop()
         gateway.clock.advance(by: .seconds(50))
         #expect(client.linkState == .sync)

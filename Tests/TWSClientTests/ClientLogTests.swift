@@ -55,7 +55,7 @@ import Testing
         _ = try await call.error()
     }
 
-    @Test func whatTheGatewaySaysIsLoggedWithoutAccounts() async throws {
+    @Test func whatTheGatewayReportsIsLoggedWithoutAccounts() async throws {
         let gateway = ScriptedGateway()
         let log = RecordedLog()
         let client = gateway.client(log: log)

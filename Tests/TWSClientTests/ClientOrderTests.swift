@@ -9,7 +9,7 @@ import Testing
 /// Orders leave once or not at all, and what became of each is told.
 @Suite struct ClientOrderTests {
     private func places(_ gateway: ScriptedGateway) -> [APIOrderID] {
-        gateway.heard(.placeOrder).compactMap {
+        gateway.received(.placeOrder).compactMap {
             if case .placeOrder(let order) = $0 { order.orderId } else { nil }
         }
     }
@@ -103,7 +103,7 @@ import Testing
         let gateway = ScriptedGateway()
         let client = gateway.client { $0.session.placesOrders = true }
         #expect(throws: ClientError.notSent(.link(.down))) { try client.place(.numbered(1)) }
-        gateway.change { $0.swallowed = [.positionEnd] }
+        gateway.change { $0.dropped = [.positionEnd] }
         try await gateway.finish { try await client.connect() }
         #expect(throws: ClientError.notSent(.link(.sync))) { try client.place(.numbered(1)) }
         let ready = Started(on: gateway.clock) { try await client.ready(limit: .seconds(20)) }
@@ -113,11 +113,11 @@ import Testing
             try await ready.error() as? ClientError
                 == .timedOut(waitingFor: "positions", after: .seconds(20)))
         gateway.send(.positionEnd(PositionEnd()))
-        #expect(gateway.heard(.placeOrder).isEmpty)
+        #expect(gateway.received(.placeOrder).isEmpty)
     }
 
     /// Queued behind the pace when the broker is lost: told by their numbers, and never sent.
-    @Test func ordersThatNeverLeaveAreToldByNumber() async throws {
+    @Test func ordersThatNeverLeaveAreReportedByNumber() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.readyClient()
         let reading = Reading(client.orderEvents())
@@ -134,10 +134,10 @@ import Testing
         gateway.send(code: 1102)
         gateway.clock.advance(by: .seconds(10))
         #expect(places(gateway) == left)
-        #expect(gateway.heard(.cancelOrder).count == 1)
+        #expect(gateway.received(.cancelOrder).count == 1)
     }
 
-    @Test func aCancelOfEverythingTellsTheOrdersItTookBack() async throws {
+    @Test func aCancelOfEverythingReportsTheOrdersItTookBack() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.readyClient()
         let reading = Reading(client.orderEvents())
@@ -149,11 +149,11 @@ import Testing
         gateway.clock.advance(by: .minutes(1))
         #expect(places(gateway).count == 36)
         #expect(
-            gateway.heard.last { $0.message.kind != .reqCurrentTime }?.message.kind
+            gateway.received.last { $0.message.kind != .reqCurrentTime }?.message.kind
                 == .reqGlobalCancel)
     }
 
-    @Test func aCancelThatNeverLeftIsTold() async throws {
+    @Test func aCancelThatNeverLeftIsReported() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.readyClient()
         let reading = Reading(client.orderEvents())
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// Fill before acknowledgement, twice, and a status behind it: as it came, nothing left out.
-    @Test func eventsOfAnOrderAreToldAsTheyCame() async throws {
+    @Test func eventsOfAnOrderAreReportedAsTheyCame() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.readyClient()
         let reading = Reading(client.orderEvents())

@@ -34,13 +34,13 @@ import Testing
             gateway.change { $0.latency = .zero }
             gateway.clock.advance(by: .seconds(40))
             let connection = gateway.connection
-            let asked = gateway.heard(.reqMktData, in: connection)
+            let asked = gateway.received(.reqMktData, in: connection)
             #expect(asked.count == 5, "round \(round)")
             #expect(Set(gateway.live) == Set(asked.compactMap(\.requestID)), "round \(round)")
             #expect(gateway.live.count == 5, "round \(round)")
         }
         // Every request had a number of its own.
-        let all = gateway.heard(.reqMktData).compactMap(\.requestID)
+        let all = gateway.received(.reqMktData).compactMap(\.requestID)
         #expect(Set(all).count == all.count)
         _ = subscriptions.count
         client.close()
@@ -88,7 +88,7 @@ import Testing
         let before = gateway.live
         gateway.send(.code(1100), .code(1102))
         gateway.clock.run()
-        #expect(gateway.heard(.reqMktData).count == 2)
+        #expect(gateway.received(.reqMktData).count == 2)
         #expect(gateway.live == before)
         gateway.send(code: 1100)
         gateway.forgetSubscriptions()
@@ -119,7 +119,7 @@ import Testing
         #expect(gateway.live.count == 2)
         #expect(gateway.live[0] == a)
         #expect(gateway.live[1] != b)
-        let kinds = gateway.heard.suffix(2).map(\.message.kind)
+        let kinds = gateway.received.suffix(2).map(\.message.kind)
         #expect(kinds == [.cancelMktData, .reqMktData])
         gateway.send(.bid(gateway.live[1], 3))
         try await gateway.clock.run(until: "data") {
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [10182, 10198, 10225, 316, 420] as [Int32])
-    func whatTheGatewayEndedIsCancelledThenMadeAnew(code: Int32) async throws {
+    func whatTheGatewayTerminatedIsCancelledThenMadeAnew(code: Int32) async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         let reading = Reading(client.bids("SPY"))
@@ -154,8 +154,8 @@ import Testing
         let old = gateway.live[0]
         gateway.send(code: code, id: old.rawValue)
         gateway.clock.run()
-        #expect(gateway.heard.map(\.message.kind) == [.reqMktData, .cancelMktData, .reqMktData])
-        #expect(gateway.heard[1].message.requestID == old)
+        #expect(gateway.received.map(\.message.kind) == [.reqMktData, .cancelMktData, .reqMktData])
+        #expect(gateway.received[1].message.requestID == old)
         #expect(gateway.live.count == 1)
         #expect(gateway.live[0] != old)
         try await gateway.clock.run(until: "the gap") {
@@ -172,7 +172,7 @@ import Testing
         let client = try await gateway.connectedClient()
         let subscription = client.bids("SPY")
         gateway.clock.advance(by: .minutes(5))
-        let times = gateway.heard.filter { $0.message.kind == .reqMktData }.map(\.time)
+        let times = gateway.received.filter { $0.message.kind == .reqMktData }.map(\.time)
         let waits = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(
             waits.prefix(7) == [
@@ -183,10 +183,10 @@ import Testing
         gateway.on(.reqMktData) { [.bid($0.requestID ?? 0, 1)] }
         gateway.clock.advance(by: .seconds(30))
         gateway.forgetScript(for: .reqMktData)
-        let count = gateway.heard(.reqMktData).count
+        let count = gateway.received(.reqMktData).count
         gateway.send(code: 10225, id: gateway.live[0].rawValue)
         gateway.clock.run()
-        #expect(gateway.heard(.reqMktData).count == count + 1)
+        #expect(gateway.received(.reqMktData).count == count + 1)
         subscription.cancel()
     }
 
@@ -197,7 +197,7 @@ import Testing
         gateway.clock.run()
         gateway.send(code: 200, id: gateway.live[0].rawValue, "No security definition")
         try await gateway.clock.run(until: "the end") { reading.isOver }
-        guard case .refused(let notice) = reading.error as? ClientError else {
+        guard case .rejected(let notice) = reading.error as? ClientError else {
             Issue.record("ended with \(String(describing: reading.error))")
             return
         }
@@ -205,7 +205,7 @@ import Testing
         #expect(notice.text == "No security definition")
         gateway.drop()
         gateway.clock.advance(by: .seconds(5))
-        #expect(gateway.heard(.reqMktData, in: 2).isEmpty)
+        #expect(gateway.received(.reqMktData, in: 2).isEmpty)
     }
 
     @Test(arguments: ["cancel", "task", "release"])
@@ -226,7 +226,7 @@ import Testing
         default: subscription = nil
         }
         try await gateway.clock.run(until: "the cancel") { gateway.live.isEmpty }
-        #expect(gateway.heard(.cancelMktData).count == 1)
+        #expect(gateway.received(.cancelMktData).count == 1)
         gateway.drop()
         gateway.clock.advance(by: .seconds(5))
         #expect(gateway.live.isEmpty)
@@ -241,8 +241,8 @@ import Testing
         let subscriptions = (0..<60).map { client.bids("S\($0)") }
         subscriptions[59].cancel()
         gateway.clock.advance(by: .seconds(10))
-        #expect(gateway.heard(.reqMktData).count == 59)
-        #expect(gateway.heard(.cancelMktData).isEmpty)
+        #expect(gateway.received(.reqMktData).count == 59)
+        #expect(gateway.received(.cancelMktData).isEmpty)
     }
 
     /// A full limit is told at once, and the subscription is over.

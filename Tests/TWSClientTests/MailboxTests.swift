@@ -31,9 +31,9 @@ import Testing
         }
         mailbox.finish()
         mailbox.put(0)
-        var rest: [Int] = []
-        while let element = try await mailbox.next() { rest.append(element) }
-        #expect(rest == (missed > 0 ? [-missed] : []) + model)
+        var remainder: [Int] = []
+        while let element = try await mailbox.next() { remainder.append(element) }
+        #expect(remainder == (missed > 0 ? [-missed] : []) + model)
     }
 
     @Test(arguments: 1...20)

@@ -19,7 +19,7 @@ import Testing
     private var prefix: String { folder.appending(path: "wire").path }
 
     /// What a session told of a connection, its end apart.
-    private func told(_ events: [SessionEvent]) -> [SessionEvent] {
+    private func published(_ events: [SessionEvent]) -> [SessionEvent] {
         events.filter {
             switch $0 {
             case .agreed, .message, .rejected: true
@@ -29,35 +29,35 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 16_384])
-    func aRecordingTellsASessionTheSameAgain(pieceBytes: Int) throws {
+    func aRecordingReportsASessionTheSameAgain(pieceBytes: Int) throws {
         let gateway = ScriptedGateway()
         let recorder = try FrameRecorder(prefix: prefix)
-        let heard = Mutex<[SessionEvent]>([])
+        let received = Mutex<[SessionEvent]>([])
         var settings = SessionSettings(clientID: 7)
         settings.placesOrders = true
         settings.reconnects = false
         let session = Session(settings: settings, connector: gateway, recorder: recorder) {
             events in
-            heard.withLock { $0 += events }
+            received.withLock { $0 += events }
         }
         session.start()
         gateway.clock.run()
         gateway.send(code: 2104, "Market data farm connection is OK:usfarm")
         gateway.drop("reset")
         gateway.clock.run()
-        let first = told(heard.withLock { $0 })
+        let first = published(received.withLock { $0 })
         #expect(first.count > 5)
 
         let loop = ManualLoop()
-        let again = Mutex<[SessionEvent]>([])
+        let repeated = Mutex<[SessionEvent]>([])
         let replay = Session(
             settings: settings,
             connector: try RecordedConnector(
                 path: prefix + "-1.server", loop: loop, pieceBytes: pieceBytes)
-        ) { events in again.withLock { $0 += events } }
+        ) { events in repeated.withLock { $0 += events } }
         replay.start()
         loop.run()
-        #expect(told(again.withLock { $0 }) == first)
+        #expect(published(repeated.withLock { $0 }) == first)
         #expect(replay.state == .down)
     }
 

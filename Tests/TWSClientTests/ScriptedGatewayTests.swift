@@ -15,7 +15,7 @@ import Testing
         #expect(client.accounts == ["DU1234567"])
         #expect(client.serverVersion == .newest)
         #expect(
-            gateway.heard.map(\.message.kind) == [
+            gateway.received.map(\.message.kind) == [
                 .reqOpenOrders, .reqAllOpenOrders, .reqCompletedOrders, .reqExecutions,
                 .reqPositions,
             ])

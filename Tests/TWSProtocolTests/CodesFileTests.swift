@@ -13,7 +13,7 @@ import Testing
                 2148 information account We know.
                 """)
         let added = policy.reading(of: 10400)
-        #expect(added.kind == .reject && added.scope == .order && added.effect == .refused)
+        #expect(added.kind == .reject && added.scope == .order && added.effect == .rejected)
         #expect(added.advice == "Ask the desk.")
         #expect(policy.reading(of: 10415).kind == .warning)
         #expect(policy.reading(of: 10415).advice == "Only a note.")

@@ -71,7 +71,7 @@ import Testing
         (2157, .securityDefinition, .broken), (2158, .securityDefinition, .ok),
         (2159, .securityDefinition, .inactive),
     ])
-    func farmsAreToldApart(code: Int, farm: FarmKind, state: FarmState) {
+    func farmsAreDistinguished(code: Int, farm: FarmKind, state: FarmState) {
         let reading = CodePolicy.standard.reading(of: code)
         #expect(reading.effect == .farm(farm, state) && reading.scope == .farm)
     }
@@ -80,15 +80,15 @@ import Testing
         (1100, CodeEffect.upstreamLost), (2110, .upstreamLost),
         (1101, .upstreamRestored(dataKept: false)), (1102, .upstreamRestored(dataKept: true)),
         (326, .clientIDInUse), (1300, .sessionEnds), (100, .slowDown), (10197, .dataStopped),
-        (10198, .subscriptionEnded(cancelFirst: true)),
-        (10225, .subscriptionEnded(cancelFirst: true)),
-        (10182, .subscriptionEnded(cancelFirst: false)), (10089, .delayedFollows),
+        (10198, .subscriptionTerminated(cancelFirst: true)),
+        (10225, .subscriptionTerminated(cancelFirst: true)),
+        (10182, .subscriptionTerminated(cancelFirst: false)), (10089, .delayedFollows),
         (10090, .subscriptionStays), (10167, .delayedFollows), (10168, .askForDelayed),
-        (354, .askForDelayed), (317, .clearBook), (103, .takeHigherOrderID),
+        (354, .askForDelayed), (317, .clearOrderBook), (103, .takeHigherOrderID),
         (2102, .retryChange), (105, .orderStays), (329, .orderStays), (399, .orderStays),
         (10349, .orderAltered), (481, .orderAltered), (404, .orderWaits),
         (10006, .resendAfterParent), (202, .cancelReported), (2100, .accountUpdatesStopped),
-        (300, .alreadyGone), (309, .freePlace), (504, .notConnected), (201, .refused),
+        (300, .alreadyGone), (309, .freeSlot), (504, .notConnected), (201, .rejected),
     ])
     func effectsThatMatter(code: Int, effect: CodeEffect) {
         #expect(CodePolicy.standard.reading(of: code).effect == effect)

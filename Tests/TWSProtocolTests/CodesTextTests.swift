@@ -13,20 +13,20 @@ import Testing
 
     @Test(arguments: [
         ("Historical data request pacing violation", CodeCause.pacing, CodeEffect.backOff),
-        ("HMDS query returned no data: EUR.USD@IDEALPRO Ask", .noData, .refused),
+        ("HMDS query returned no data: EUR.USD@IDEALPRO Ask", .noData, .rejected),
         (
             "HMDS server disconnect occurred.  Attempting reconnection", .noService,
-            .subscriptionEnded(cancelFirst: false)
+            .subscriptionTerminated(cancelFirst: false)
         ),
-        ("API historical data query cancelled: 28", .cancelled, .refused),
-        ("API scanner subscription cancelled: 3", .cancelled, .refused),
-        ("No market data permissions for NYSE STK", .permission, .refused),
+        ("API historical data query cancelled: 28", .cancelled, .rejected),
+        ("API scanner subscription cancelled: 3", .cancelled, .rejected),
+        ("No market data permissions for NYSE STK", .permission, .rejected),
         (
             "Trading TWS session is connected from a different IP address", .competingSession,
-            .refused
+            .rejected
         ),
     ])
-    func historyTellsWhy(text: String, cause: CodeCause, effect: CodeEffect) {
+    func historyReportsWhy(text: String, cause: CodeCause, effect: CodeEffect) {
         let reading = reading(162, Self.history + text)
         #expect(reading.kind == .reject && reading.scope == .request)
         #expect(reading.cause == cause && reading.effect == effect)
@@ -36,7 +36,7 @@ import Testing
     @Test func historyInAnotherLanguageIsARefusal() {
         let reading = reading(
             162, "Mensaje de error de los servicios de datos de mercado históricos:invalid step: 1")
-        #expect(reading.cause == nil && reading.effect == .refused && reading.kind == .reject)
+        #expect(reading.cause == nil && reading.effect == .rejected && reading.kind == .reject)
     }
 
     @Test func whatWasCancelledHereIsNoNews() {
@@ -55,7 +55,7 @@ import Testing
         let changed = reading(code, "", after: .change)
         #expect(changed.scope == .change && changed.effect == .orderStays)
         #expect(changed.kind == .reject && changed.asksForOrderState)
-        #expect(reading(code, "", after: .begin).effect == .refused)
+        #expect(reading(code, "", after: .begin).effect == .rejected)
     }
 
     @Test(arguments: [
@@ -71,7 +71,7 @@ import Testing
         ("Order rejected - reason:Limit price too far outside of NBBO", .price),
         ("Order rejected - reason:Potential pattern day trader", .dayTrading),
     ])
-    func refusedOrdersTellWhy(text: String, cause: CodeCause) {
+    func refusedOrdersReportWhy(text: String, cause: CodeCause) {
         let reading = reading(201, text)
         #expect(reading.cause == cause && reading.kind == .reject && reading.scope == .order)
         #expect(reading.advice != CodePolicy.standard.reading(of: 201).advice)
@@ -85,12 +85,12 @@ import Testing
         #expect(readOnly.cause == .readOnly && readOnly.advice.contains("read-only"))
         let ticks = "Failed to request tick-by-tick data:"
         #expect(reading(10189, ticks + "No market data permissions").cause == .permission)
-        #expect(reading(10189, ticks).effect == .refused)
+        #expect(reading(10189, ticks).effect == .rejected)
         let realTime = "Invalid Real-time Query:Historical data request pacing violation"
         #expect(reading(420, realTime).effect == .backOff)
         #expect(reading(322, "Error processing request: Duplicate ticker id").cause == .duplicate)
         let summaries = "Maximum number of account summary requests exceeded"
-        #expect(reading(322, summaries).effect == .freePlace)
+        #expect(reading(322, summaries).effect == .freeSlot)
         let waits =
             "Order Message: BUY 1 SPY Warning: your order will not be placed at the exchange until "
             + "2024-01-02 09:30:00 US/Eastern"

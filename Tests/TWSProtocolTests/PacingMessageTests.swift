@@ -20,8 +20,8 @@ import Testing
         for item in 0..<500 { #expect(sender.send(item) == .queued) }
         #expect(sender.run(for: .seconds(60)))
         #expect(sender.left.map(\.item) == Array(0..<500))
-        let police = PacingPolice(log: sender.log)
-        #expect(police.most(in: .seconds(1)) == 32)
+        let pacingAudit = PacingAudit(log: sender.log)
+        #expect(pacingAudit.most(in: .seconds(1)) == 32)
         let took = try #require(sender.left.last).at - Timestamp(seconds: 1_000)
         #expect(took > .seconds(15) && took < .seconds(16))
     }
@@ -40,7 +40,7 @@ import Testing
             reached = max(reached, arrival.at + Duration(nanoseconds: delay))
             return Arrival(at: reached, priority: arrival.priority, request: nil)
         }
-        #expect(PacingPolice(log: late).most(in: .seconds(1)) <= 50)
+        #expect(PacingAudit(log: late).most(in: .seconds(1)) <= 50)
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>)
@@ -60,7 +60,7 @@ import Testing
             if left { log.append(Arrival(at: now, priority: priority, request: nil)) }
         }
         #expect(contradictions == 0)
-        #expect(PacingPolice(log: log).most(in: .seconds(1)) <= 40)
+        #expect(PacingAudit(log: log).most(in: .seconds(1)) <= 40)
     }
 
     @Test func aDelayIsExactlyAsLongAsNeeded() {

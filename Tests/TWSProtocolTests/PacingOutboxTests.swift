@@ -73,15 +73,15 @@ import Testing
         let sender = Sender()
         for id in 0..<60 {
             _ = sender.send(id, about: .request(id), for: history(of: id))
-            sender.outbox.ended(id)
+            sender.outbox.finished(id)
             #expect(sender.run(for: .seconds(10)))
-            sender.outbox.ended(id)
+            sender.outbox.finished(id)
         }
         _ = sender.send(60, about: .request(60), for: history(of: 60, "BID_ASK"))
         for id in 61..<200 {
             _ = sender.send(id, about: .request(id), for: history(of: id))
             #expect(sender.run(for: .seconds(5)))
-            for begun in 0...id { sender.outbox.ended(begun) }
+            for begun in 0...id { sender.outbox.finished(begun) }
         }
         let behind = try #require(sender.left.firstIndex { $0.item == 60 })
         #expect(behind == 60)
@@ -124,7 +124,7 @@ import Testing
         #expect(sender.run(for: .minutes(5)))
         #expect(sender.left.map(\.item) == Array(0..<50))
         #expect(sender.outbox.next(at: sender.now) == .idle)
-        sender.outbox.ended(3)
+        sender.outbox.finished(3)
         #expect(sender.run(for: .minutes(5)))
         #expect(sender.left.map(\.item) == Array(0..<51))
     }
@@ -145,14 +145,14 @@ import Testing
         for id in 0..<100 { _ = sender.send(id, about: .request(id), for: .marketData) }
         _ = sender.send(100, .order, about: .order(1))
         #expect(sender.run(for: .zero))
-        let rest = sender.outbox.disconnected()
-        #expect(sender.left.map(\.item) + rest.map(\.token) == [100] + Array(0..<100))
+        let remainder = sender.outbox.disconnected()
+        #expect(sender.left.map(\.item) + remainder.map(\.token) == [100] + Array(0..<100))
         #expect(sender.outbox.count == 0)
         #expect(sender.outbox.requests.taken(of: .marketDataLines) == 0)
     }
 
     /// A hundred streams of 5-second bars come back in the second ten minutes: 60, then 40.
-    @Test func aDelayIsTold() {
+    @Test func aDelayIsReported() {
         let sender = Sender()
         for id in 0..<99 {
             _ = sender.send(id, about: .request(id), for: history(.realTimeBars, of: id))
@@ -160,19 +160,19 @@ import Testing
         let last = Outgoing(
             token: 99, priority: .data, subject: .request(99),
             request: history(.realTimeBars, of: 99))
-        guard case .after(let told, _) = sender.outbox.delay(for: last, at: sender.now) else {
+        guard case .after(let published, _) = sender.outbox.delay(for: last, at: sender.now) else {
             Issue.record("no wait")
             return
         }
-        #expect(told > .minutes(10) && told < .minutes(10) + .seconds(3))
+        #expect(published > .minutes(10) && published < .minutes(10) + .seconds(3))
         #expect(sender.outbox.count == 99)
         let start = sender.now
         #expect(sender.outbox.enqueue(last) == .queued)
         #expect(sender.run(for: .hours(1)))
-        #expect(sender.left.last?.item == 99 && sender.left.last?.at == start + told)
+        #expect(sender.left.last?.item == 99 && sender.left.last?.at == start + published)
     }
 
-    /// Data are always queued, and a cancel or order now and then leaves in the same instant.
+    /// Data are always queued, and a cancel or order now and then leaves at the same time.
     @Test(arguments: 0..<4 as Range<UInt64>)
     func cancelsAndOrdersNeverWaitForData(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

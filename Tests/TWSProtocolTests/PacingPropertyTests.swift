@@ -62,7 +62,7 @@ import Testing
             let isSound = sender.run(for: Duration(nanoseconds: gap))
             for _ in 0..<below(40) where !begun.isEmpty {
                 let index = below(begun.count)
-                sender.outbox.ended(begun[index].id)
+                sender.outbox.finished(begun[index].id)
                 begun.remove(at: index)
             }
             return isSound
@@ -82,14 +82,14 @@ import Testing
         }
         let log = crowd.sender.log
         #expect(log.count > 1_000)
-        #expect(PacingPolice(log: log).most(in: .seconds(1)) <= 40)
+        #expect(PacingAudit(log: log).most(in: .seconds(1)) <= 40)
         var reached = Timestamp.distantPast
         let late = log.map { arrival in
             let delay = Int64.random(in: 0..<500_000_000, using: &crowd.generator)
             reached = max(reached, arrival.at + Duration(nanoseconds: delay))
             return Arrival(at: reached, priority: arrival.priority, request: arrival.request)
         }
-        #expect(PacingPolice(log: late).violations() == [])
+        #expect(PacingAudit(log: late).violations() == [])
     }
 
     /// What is remembered does not grow with the time it runs.
@@ -128,14 +128,14 @@ import Testing
             let message = Outgoing(
                 token: -step, priority: .data, subject: .request(-step), request: crowd.request())
             let start = crowd.sender.now
-            guard case .after(let told, _) = crowd.sender.outbox.delay(for: message, at: start)
+            guard case .after(let published, _) = crowd.sender.outbox.delay(for: message, at: start)
             else { continue }
             #expect(crowd.sender.outbox.enqueue(message) == .queued)
-            let isSound = crowd.sender.run(until: start + told)
+            let isSound = crowd.sender.run(until: start + published)
             #expect(isSound)
             let left = crowd.sender.left.last { $0.item == -step }
-            #expect(left?.at == start + told)
-            crowd.sender.outbox.ended(-step)
+            #expect(left?.at == start + published)
+            crowd.sender.outbox.finished(-step)
         }
     }
 }

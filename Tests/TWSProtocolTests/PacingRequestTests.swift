@@ -24,7 +24,7 @@ import Testing
         _ pace: inout RequestPace, _ request: PacedRequest, at time: Timestamp
     ) -> Turn {
         let turn = pace.begin(request, id: 1, at: time)
-        pace.ended(1)
+        pace.finished(1)
         return turn
     }
 
@@ -103,8 +103,8 @@ import Testing
         let next = history(.bars(seconds: 86_400), of: 99)
         #expect(pace.begin(next, id: 99, at: start) == .refused(full))
         #expect(full.remedy.contains("answer"))
-        #expect(pace.ended(7) == true)
-        #expect(pace.ended(7) == false)
+        #expect(pace.finished(7) == true)
+        #expect(pace.finished(7) == false)
         #expect(pace.begin(next, id: 99, at: start) == .now)
     }
 
@@ -142,7 +142,7 @@ import Testing
         #expect(
             pace.turn(for: .tickByTick(first), at: start)
                 == .refused(.full(.tickByTick, allowed: 5)))
-        pace.ended(0)
+        pace.finished(0)
         #expect(
             pace.turn(for: .tickByTick(first), at: start + .seconds(1))
                 == .after(.seconds(14), .sameInstrument))

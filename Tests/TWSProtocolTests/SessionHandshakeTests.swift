@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Gateways tell open orders as soon as a client id that has some connects.
-    @Test func openOrdersBeforeTheBeginAreTold() {
+    @Test func openOrdersBeforeTheBeginAreReported() {
         var rig = SessionRig()
         var order = OpenOrder()
         order.orderId = 3
@@ -53,7 +53,7 @@ import Testing
         #expect(rig.send(.details(1)) == .link(.handshake))
         #expect(rig.send(.cancel(1)) == .link(.handshake))
         rig.advance(by: .seconds(20))
-        rig.say(.nextID(1))
+        rig.reply(.nextID(1))
         #expect(rig.session.state == .ready)
         #expect(rig.send(.details(1)) == nil)
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(rig.session.state == .down)
     }
 
-    @Test func redirectionIsToldAndNotFollowed() {
+    @Test func redirectionIsReportedAndNotFollowed() {
         var rig = SessionRig()
         rig.firstWord = Self.frame("-1", "10.0.0.9:4001")
         rig.start()
@@ -126,7 +126,7 @@ import Testing
         rig.start()
         let begin = rig.attempts[0]
         for _ in 0..<100 where rig.attempts[rig.attempts.count - 1] - begin < .minutes(10) {
-            rig.say(code: 326, "Unable to connect as the client id is already in use.")
+            rig.reply(code: 326, "Unable to connect as the client id is already in use.")
             rig.cut()
             rig.advance(by: rig.waits[rig.waits.count - 1])
         }
@@ -157,7 +157,7 @@ import Testing
     /// The port may now be that of another account: a person decides.
     @Test func aChangedPortIsNotFollowed() {
         var rig = SessionRig.begun()
-        rig.say(code: 1300, "TWS socket port has been reset ... new port - 4001")
+        rig.reply(code: 1300, "TWS socket port has been reset ... new port - 4001")
         #expect(rig.faults == [.code(1300, "TWS socket port has been reset ... new port - 4001")])
         #expect(rig.waits.isEmpty)
         rig.advance(by: .hours(1))

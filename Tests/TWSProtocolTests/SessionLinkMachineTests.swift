@@ -58,7 +58,7 @@ import Testing
             case .farmBroken: return machine.changed(.farmBroken("usfarm"))
             case .farmRestored: return machine.changed(.farmRestored("usfarm"))
             case .competing: return machine.changed(.competingSession)
-            case .dataFlow: machine.dataFlowAgain()
+            case .dataFlow: machine.dataFlowResumed()
             case .closed: machine.closed()
             case .drains: machine.drains(true)
             case .drainsNoMore: machine.drains(false)
@@ -142,7 +142,7 @@ import Testing
         ),
     ]
 
-    @Test func everyStateTakesEveryInputAsTheTableSays() {
+    @Test func everyStateTakesEveryInputAsTheTableStates() {
         #expect(Self.table.map(\.input) == Input.allCases)
         for (input, after) in Self.table {
             for (before, expected) in zip(Self.states, after) {

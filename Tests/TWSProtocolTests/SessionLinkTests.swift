@@ -8,14 +8,14 @@ import Testing
     func brokerLostAndBackWithDataKeptSynchronisesAnew(lost: Int32) {
         var rig = SessionRig.begun()
         rig.forget()
-        rig.say(code: lost)
+        rig.reply(code: lost)
         #expect(rig.session.state == .upstreamLost)
         #expect(rig.send(.order(1)) == .link(.upstreamLost))
         rig.answered = []
-        rig.say(code: 1102)
+        rig.reply(code: 1102)
         #expect(rig.session.state == .sync)
         #expect(rig.send(.order(1)) == .link(.sync))
-        for message in rig.messages { rig.say(message.answer) }
+        for message in rig.messages { rig.reply(message.answer) }
         #expect(rig.session.state == .ready)
         #expect(rig.count(.reqExecutions) == 1)
         #expect(rig.resubscriptions.isEmpty)
@@ -24,7 +24,7 @@ import Testing
     @Test func brokerLostAndBackWithDataLostSubscribesAnewOnce() {
         var rig = SessionRig.begun()
         rig.forget()
-        rig.say(.code(1100), .code(1101))
+        rig.reply(.code(1100), .code(1101))
         #expect(rig.session.state == .ready)
         #expect(rig.links == [.upstreamLost, .sync, .ready])
         #expect(rig.resubscriptions == [.all])
@@ -34,9 +34,9 @@ import Testing
     @Test func eightHundredLossesAreOne() {
         var rig = SessionRig.begun()
         rig.forget()
-        for _ in 0..<800 { rig.say(code: 1100) }
+        for _ in 0..<800 { rig.reply(code: 1100) }
         #expect(rig.links == [.upstreamLost])
-        for _ in 0..<800 { rig.say(code: 1101) }
+        for _ in 0..<800 { rig.reply(code: 1101) }
         #expect(rig.links == [.upstreamLost, .sync, .ready])
         #expect(rig.resubscriptions == [.all])
         #expect(rig.count(.reqPositions) == 1)
@@ -47,26 +47,26 @@ import Testing
         for codes in [[1101, 1102], [1102, 1101], [1102, 1102, 1101, 1101, 1102]] as [[Int32]] {
             var rig = SessionRig.begun()
             rig.forget()
-            rig.say([1100] + codes)
+            rig.reply([1100] + codes)
             #expect(rig.resubscriptions == [.all])
             #expect(rig.session.state == .ready)
         }
     }
 
-    @Test func restorationWithoutALossIsHeeded() {
+    @Test func restorationWithoutALossIsHandled() {
         var rig = SessionRig.begun()
         rig.forget()
-        rig.say(code: 1101)
+        rig.reply(code: 1101)
         #expect(rig.resubscriptions == [.all])
         #expect(rig.links == [.sync, .ready])
     }
 
-    @Test func codesDuringTheHandshakeAreHeeded() {
+    @Test func codesDuringTheHandshakeAreHandled() {
         var rig = SessionRig()
         rig.welcome = [.code(1100), .accounts("DU1"), .nextID(1)]
         rig.start()
         #expect(rig.session.state == .upstreamLost)
-        rig.say(code: 1102)
+        rig.reply(code: 1102)
         #expect(rig.session.state == .ready)
         rig.cut()
         rig.welcome = [.code(1101), .accounts("DU1"), .nextID(1)]
@@ -80,25 +80,25 @@ import Testing
     func aBrokenFarmDegradesAndItsReturnAsksForItsData(broken: Int32, whole: Int32) {
         var rig = SessionRig.begun()
         rig.forget()
-        rig.say(code: broken, "data farm connection is broken:usfarm")
+        rig.reply(code: broken, "data farm connection is broken:usfarm")
         #expect(rig.session.state == .dataDegraded)
         #expect(rig.send(.order(1)) == .link(.dataDegraded))
         var reducing = PlaceOrder()
         reducing.orderId = 2
         rig.input { session, now, outcome in
             do throws(SendRefusal) {
-                try session.place(reducing, onlyReduces: true, at: now, into: &outcome)
+                try session.index(reducing, onlyReduces: true, at: now, into: &outcome)
             } catch {
                 Issue.record("a reducing order is refused: \(error)")
             }
         }
         #expect(rig.count(.placeOrder) == 1)
-        rig.say(code: broken, "data farm connection is broken:usfarm")
-        rig.say(code: broken, "data farm connection is broken:eufarm")
-        rig.say(code: whole, "data farm connection is OK:usfarm")
+        rig.reply(code: broken, "data farm connection is broken:usfarm")
+        rig.reply(code: broken, "data farm connection is broken:eufarm")
+        rig.reply(code: whole, "data farm connection is OK:usfarm")
         #expect(rig.session.state == .dataDegraded)
-        rig.say(code: whole, "data farm connection is OK:eufarm")
-        rig.say(code: whole, "data farm connection is OK:eufarm")
+        rig.reply(code: whole, "data farm connection is OK:eufarm")
+        rig.reply(code: whole, "data farm connection is OK:eufarm")
         #expect(rig.session.state == .ready)
         // Contracts are asked for, not subscribed to.
         #expect(
@@ -110,7 +110,7 @@ import Testing
     @Test func farmsThatRestOrConnectChangeNothing() {
         var rig = SessionRig.begun()
         rig.forget()
-        rig.say([2107, 2108, 2119, 2159, 2104, 2106, 2158])
+        rig.reply([2107, 2108, 2119, 2159, 2104, 2106, 2158])
         #expect(rig.links.isEmpty)
         #expect(rig.resubscriptions.isEmpty)
     }
@@ -120,27 +120,27 @@ import Testing
         rig.send(.quotes(5))
         rig.send(.quotes(6))
         rig.forget()
-        rig.say(code: 10197, id: 5)
-        rig.say(code: 10197, id: 6)
+        rig.reply(code: 10197, id: 5)
+        rig.reply(code: 10197, id: 6)
         #expect(rig.links == [.dataDegraded])
         #expect(rig.send(.order(1)) == .link(.dataDegraded))
-        rig.say(.bid(5))
+        rig.reply(.bid(5))
         #expect(rig.session.state == .dataDegraded)
-        rig.say(.bid(6))
+        rig.reply(.bid(6))
         #expect(rig.session.state == .ready)
     }
 
     @Test func aCompetingSessionEndsWithTheLastRequestItStopped() {
         var rig = SessionRig.begun()
-        rig.say(code: 10197, id: 5)
-        rig.input { $0.ended(5, at: $1, into: &$2) }
+        rig.reply(code: 10197, id: 5)
+        rig.input { $0.finished(5, at: $1, into: &$2) }
         rig.advance(by: .seconds(6))
         #expect(rig.session.state == .ready)
         // Without a number only the link's return tells that it is over.
-        rig.say(code: 10197)
+        rig.reply(code: 10197)
         rig.advance(by: .minutes(1))
         #expect(rig.session.state == .dataDegraded)
-        rig.say(code: 1102)
+        rig.reply(code: 1102)
         #expect(rig.session.state == .ready)
     }
 
@@ -148,7 +148,7 @@ import Testing
     /// leaves
     /// where it must not, and each loss of data is followed by one new set of subscriptions.
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func anySequenceOfCodesIsHeededOnce(batch: UInt64) {
+    func anySequenceOfCodesIsHandledOnce(batch: UInt64) {
         for seed in batch * 100..<(batch + 1) * 100 {
             var generator = SeededGenerator(seed: seed)
             let codes = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
@@ -178,7 +178,7 @@ import Testing
         rig.forget()
         var number: Int32 = 1
         for code in codes {
-            for _ in 0..<count { rig.say(code: code, "x connection is broken:usfarm") }
+            for _ in 0..<count { rig.reply(code: code, "x connection is broken:usfarm") }
             let state = rig.session.state
             let before = rig.count(.placeOrder)
             let refusal = rig.send(.order(number))
@@ -202,5 +202,5 @@ import Testing
 
 extension SessionRig {
     /// The gateway says these codes, one after the other.
-    fileprivate mutating func say(_ codes: [Int32]) { say(codes.map { .code($0) }) }
+    fileprivate mutating func reply(_ codes: [Int32]) { reply(codes.map { .code($0) }) }
 }

@@ -75,9 +75,9 @@ import Testing
             rig.answered = []
             rig.start()
             rig.forget()
-            rig.hear(Array(bytes[..<offset]))
-            let told = rig.events.filter { if case .message = $0 { true } else { false } }
-            #expect(told.count == ends.filter { $0 <= offset }.count)
+            rig.receive(Array(bytes[..<offset]))
+            let published = rig.events.filter { if case .message = $0 { true } else { false } }
+            #expect(published.count == ends.filter { $0 <= offset }.count)
             rig.cut()
             rig.welcome = [.accounts("DU1"), .nextID(1)]
             rig.answered = SessionRig().answered
@@ -106,14 +106,14 @@ import Testing
 
     /// Property: any cut of the stream into pieces tells the same.
     @Test(arguments: 0..<500 as Range<UInt64>)
-    func anyPiecesTellTheSame(seed: UInt64) throws {
+    func anyPiecesReportTheSame(seed: UInt64) throws {
         var whole = SessionRig()
         whole.start()
-        whole.say(Self.conversation())
+        whole.reply(Self.conversation())
         var pieces = SessionRig()
         pieces.chop(seed: seed)
         pieces.start()
-        pieces.say(Self.conversation())
+        pieces.reply(Self.conversation())
         #expect(pieces.events == whole.events)
         #expect(pieces.messages == whole.messages)
     }
@@ -122,8 +122,8 @@ import Testing
         var rig = SessionRig.begun()
         rig.forget()
         // Message 999 does not exist; a bid without its fields is none.
-        rig.hear([0, 0, 0, 4] + Array("999\0".utf8) + [0, 0, 0, 4] + Array("1\0x\0".utf8))
-        rig.say(.bid(1))
+        rig.receive([0, 0, 0, 4] + Array("999\0".utf8) + [0, 0, 0, 4] + Array("1\0x\0".utf8))
+        rig.reply(.bid(1))
         let failures = rig.events.compactMap { event -> DecodingFailure? in
             if case .rejected(let failure) = event { failure } else { nil }
         }
@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [[0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff], [0x01, 0, 0, 0]] as [[UInt8]])
     func anImpossibleLengthDropsTheConnection(length: [UInt8]) {
         var rig = SessionRig.begun()
-        rig.hear(length)
+        rig.receive(length)
         guard case .stream(.badLength) = rig.faults.first else {
             Issue.record("the connection goes on: \(rig.faults)")
             return

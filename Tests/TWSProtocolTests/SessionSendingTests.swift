@@ -6,15 +6,15 @@ import Testing
 @Suite struct SessionSendingTests {
     @Test func cancelsWaitOutALostBrokerAndLeaveInTheirOrder() {
         var rig = SessionRig.begun()
-        rig.say(code: 1100)
+        rig.reply(code: 1100)
         for id in 1...3 as ClosedRange<Int32> { #expect(rig.send(.cancel(id)) == nil) }
         #expect(rig.send(.reqGlobalCancel(ReqGlobalCancel())) == nil)
         rig.answered.remove(.reqPositions)
-        rig.say(code: 1102)
+        rig.reply(code: 1102)
         #expect(rig.send(.cancel(4)) == nil)
         #expect(rig.session.state == .sync)
         #expect(rig.count(.cancelOrder) == 0)
-        rig.say(.positionEnd(PositionEnd()))
+        rig.reply(.positionEnd(PositionEnd()))
         #expect(rig.session.state == .ready)
         let left = rig.messages.filter { $0.kind == .cancelOrder || $0.kind == .reqGlobalCancel }
         #expect(left.map(\.orderNumber) == [1, 2, 3, nil, 4])
@@ -23,7 +23,7 @@ import Testing
     /// A cancel that is kept does not stop the session's clock.
     @Test func keepingACancelKeepsTheClockRunning() {
         var rig = SessionRig.begun()
-        rig.say(code: 1100)
+        rig.reply(code: 1100)
         rig.send(.cancel(1))
         #expect(rig.wake != nil)
         rig.answered = []
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// More cancels than the queue holds: none is refused.
-    @Test func noCancelIsRefusedForWantOfRoom() {
+    @Test func noCancelIsRefusedForLackOfCapacity() {
         var rig = SessionRig.begun()
         for id in 1...2_000 as ClosedRange<Int32> { #expect(rig.send(.cancel(id)) == nil) }
         rig.advance(by: .minutes(2))
@@ -41,9 +41,9 @@ import Testing
         #expect(zip(left, left.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func cancelsThatCouldNotLeaveAreToldWhenTheConnectionEnds() {
+    @Test func cancelsThatCouldNotLeaveAreReportedWhenTheConnectionEnds() {
         var rig = SessionRig.begun()
-        rig.say(code: 1100)
+        rig.reply(code: 1100)
         rig.send(.cancel(8))
         rig.forget()
         rig.cut()
@@ -55,21 +55,21 @@ import Testing
 
     /// Orders that wait for their turn must not leave by themselves behind a loss.
     @Test(arguments: [1100, 2110] as [Int32])
-    func queuedOrdersAreWithdrawnAndToldAtTheLossOfTheBroker(code: Int32) {
+    func queuedOrdersAreWithdrawnAndReportedAtTheLossOfTheBroker(code: Int32) {
         var rig = SessionRig.begun()
         rig.advance(by: .seconds(2))
         rig.forget()
         for id in 1...60 as ClosedRange<Int32> { #expect(rig.send(.order(id)) == nil) }
         let left = rig.messages.compactMap(\.orderNumber)
         #expect(left == Array(1...36))
-        rig.say(code: code)
+        rig.reply(code: code)
         #expect(unsent(rig).map(\.subject) == (37...60).map { .order($0) })
-        rig.say(code: 1102)
+        rig.reply(code: 1102)
         rig.advance(by: .minutes(5))
         #expect(rig.messages.compactMap(\.orderNumber) == left)
     }
 
-    @Test func queuedOrdersAreToldWhenTheConnectionEnds() {
+    @Test func queuedOrdersAreReportedWhenTheConnectionEnds() {
         var rig = SessionRig.begun()
         rig.advance(by: .seconds(2))
         rig.forget()
@@ -94,10 +94,10 @@ import Testing
     }
 
     /// What the session asks for itself is nobody's loss.
-    @Test func theSessionsOwnQuestionsAreNotToldAsUnsent() {
+    @Test func theSessionsOwnQuestionsAreNotReportedAsUnsent() {
         var rig = SessionRig.begun { $0.marketDataLines = 8 }
         for id in 1...3 as ClosedRange<Int32> { rig.send(.details(id)) }
-        rig.say(.code(1100), .code(1102), .code(1100), .code(1102))
+        rig.reply(.code(1100), .code(1102), .code(1100), .code(1102))
         rig.forget()
         rig.cut()
         #expect(unsent(rig).allSatisfy { $0.priority == .data })
@@ -138,7 +138,7 @@ import Testing
     @Test func code100HalvesTheBudget() {
         var rig = SessionRig.begun()
         rig.advance(by: .seconds(2))
-        rig.say(code: 100, "Max rate of messages per second has been exceeded")
+        rig.reply(code: 100, "Max rate of messages per second has been exceeded")
         rig.forget()
         for id in 1...200 as ClosedRange<Int32> { rig.send(.details(id)) }
         rig.advance(by: .seconds(30))
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// Ending a thousand subscriptions must not stand in the way of one order's cancel.
-    @Test func endingSubscriptionsLeavesRoomForCancels() {
+    @Test func endingSubscriptionsLeavesCapacityForCancels() {
         var rig = SessionRig.begun()
         for id in 1...900 as ClosedRange<Int32> {
             var ending = CancelMktData()
@@ -175,19 +175,19 @@ import Testing
         for id in 1...150 as ClosedRange<Int32> { #expect(rig.send(.quotes(id)) == nil) }
         #expect(
             rig.send(.quotes(151)) == .pacing(.full(.marketDataLines, allowed: 150)))
-        rig.input { $0.ended(1, at: $1, into: &$2) }
+        rig.input { $0.finished(1, at: $1, into: &$2) }
         #expect(rig.send(.quotes(151)) == nil)
     }
 
     /// Whoever waits for a place leaves when one is free, not when the next byte comes.
-    @Test func aFreePlaceLetsTheNextLeaveAtOnce() {
+    @Test func aFreeSlotLetsTheNextLeaveAtOnce() {
         var rig = SessionRig.begun(placesOrders: false)
         for id in 1...51 as ClosedRange<Int32> {
             #expect(rig.send(Self.history(id)) == nil)
             rig.advance(by: .milliseconds(500))
         }
         #expect(rig.count(.reqHistoricalData) == 50)
-        rig.input { $0.ended(1, at: $1, into: &$2) }
+        rig.input { $0.finished(1, at: $1, into: &$2) }
         #expect(rig.count(.reqHistoricalData) == 51)
     }
 
@@ -222,7 +222,7 @@ import Testing
 
     /// The most messages that arrived within any second.
     private func busiestSecond(_ rig: SessionRig) -> Int {
-        let times = rig.heard.map(\.time)
+        let times = rig.received.map(\.time)
         var most = 0
         for (index, begin) in times.enumerated() {
             most = max(most, times[index...].filter { $0 - begin < .seconds(1) }.count)

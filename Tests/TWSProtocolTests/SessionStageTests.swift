@@ -38,7 +38,7 @@ import Testing
         (.waiting, [.nothing, .nothing, .nothing, .stops, .nothing, .nothing, .opens, .refuses]),
     ]
 
-    @Test func everyStageTakesEveryInputAsTheTableSays() throws {
+    @Test func everyStageTakesEveryInputAsTheTableStates() throws {
         #expect(Self.table.map(\.stage) == Stage.allCases)
         for (stage, results) in Self.table {
             for (input, expected) in zip(Input.allCases, results) {
@@ -104,7 +104,7 @@ import Testing
             case .beginning: try begin()
             case .begun:
                 try begin()
-                try hear([.accounts("DU1"), .nextID(1)])
+                try receive([.accounts("DU1"), .nextID(1)])
             case .waiting:
                 _ = try apply(.start)
                 _ = try apply(.closed)
@@ -126,18 +126,18 @@ import Testing
 
         private mutating func begin() throws {
             try shake()
-            hear([0, 0, 0, 26] + Array("200\u{0}20231114 17:13:20 EST\u{0}".utf8))
+            receive([0, 0, 0, 26] + Array("200\u{0}20231114 17:13:20 EST\u{0}".utf8))
         }
 
-        mutating func hear(_ messages: [GatewayMessage]) throws {
+        mutating func receive(_ messages: [GatewayMessage]) throws {
             var bytes: [UInt8] = []
             for message in messages {
                 try TextCodec(version: .newest).encode(message, into: &bytes)
             }
-            hear(bytes)
+            receive(bytes)
         }
 
-        mutating func hear(_ bytes: [UInt8]) {
+        mutating func receive(_ bytes: [UInt8]) {
             bytes.withUnsafeBytes { session.received($0, at: now, into: &outcome) }
         }
 
@@ -148,7 +148,7 @@ import Testing
             case .closed: session.closed(.closedByGateway, at: now, into: &outcome)
             case .stop: session.stop(at: now, into: &outcome)
             // Half a message: nothing can come of it yet.
-            case .bytes: hear([0])
+            case .bytes: receive([0])
             case .early: session.timeReached(at: now, into: &outcome)
             case .late: session.timeReached(at: now + .seconds(45), into: &outcome)
             case .send:

@@ -46,7 +46,7 @@ import Testing
         #expect(rig.count(.placeOrder) == 0)
         // Asked at the begin, and three times more, every ten seconds.
         #expect(rig.count(missing) == 4)
-        let asked = rig.heard.filter { $0.message.kind == missing }.map(\.time)
+        let asked = rig.received.filter { $0.message.kind == missing }.map(\.time)
         #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 == .seconds(10) })
         let answer = try #require(Self.answers[missing])
         let stalls = rig.events.filter { $0 == .syncStalled(missing: [answer]) }
@@ -55,7 +55,7 @@ import Testing
         // The answer comes at last.
         rig.answered.insert(missing)
         let last = try #require(rig.messages.last { $0.kind == missing })
-        rig.say(last.answer)
+        rig.reply(last.answer)
         #expect(rig.session.state == .ready)
         #expect(rig.send(.order(1)) == nil)
     }
@@ -66,7 +66,7 @@ import Testing
         rig.start()
         rig.advance(by: .seconds(25))
         #expect(rig.count(.reqPositions) == 3)
-        rig.say(.positionEnd(PositionEnd()))
+        rig.reply(.positionEnd(PositionEnd()))
         #expect(rig.session.state == .ready)
     }
 
@@ -80,9 +80,9 @@ import Testing
         #expect(asked.count == 2)
         #expect(Set(asked.map(\.requestID)).count == 2)
         #expect(asked.allSatisfy { ($0.requestID?.rawValue ?? 0) > ClientSession.firstOwnRequest })
-        rig.say(asked[0].answer)
+        rig.reply(asked[0].answer)
         #expect(rig.session.state == .sync)
-        rig.say(asked[1].answer)
+        rig.reply(asked[1].answer)
         #expect(rig.session.state == .ready)
     }
 
@@ -103,10 +103,10 @@ import Testing
         var rig = SessionRig()
         rig.answered = [.reqOpenOrders, .reqAllOpenOrders]
         rig.start()
-        rig.say(code: 1100)
+        rig.reply(code: 1100)
         #expect(rig.session.state == .upstreamLost)
         rig.answered.formUnion([.reqCompletedOrders, .reqExecutions, .reqPositions])
-        rig.say(code: 1102)
+        rig.reply(code: 1102)
         #expect(rig.session.state == .ready)
         #expect(rig.count(.reqOpenOrders) == 2)
     }

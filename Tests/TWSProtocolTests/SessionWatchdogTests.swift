@@ -5,18 +5,18 @@ import Testing
 /// A line that is open and silent.
 @Suite struct SessionWatchdogTests {
     /// The silences that were told, with what they mean.
-    private func verdicts(_ rig: SessionRig) -> [Watchdog.Verdict] {
-        rig.events.compactMap { if case .silence(let verdict) = $0 { verdict } else { nil } }
+    private func healths(_ rig: SessionRig) -> [Watchdog.Health] {
+        rig.events.compactMap { if case .silence(let health) = $0 { health } else { nil } }
     }
 
-    @Test func aQuietHealthyLineIsProbedAndNeverSuspected() {
+    @Test func aQuietHealthyLineIsProbedAndNeverStale() {
         var rig = SessionRig.begun()
         rig.forget()
         rig.advance(by: .minutes(10))
         // Every answer is a byte: five seconds behind it comes the next question.
         #expect(rig.count(.reqCurrentTime) == 120)
         #expect(rig.links.isEmpty)
-        #expect(verdicts(rig).isEmpty)
+        #expect(healths(rig).isEmpty)
     }
 
     @Test func aBusyLineIsNotProbed() {
@@ -24,7 +24,7 @@ import Testing
         rig.send(.quotes(1))
         for _ in 0..<100 {
             rig.advance(by: .seconds(3))
-            rig.say(.bid(1))
+            rig.reply(.bid(1))
         }
         #expect(rig.count(.reqCurrentTime) == 0)
     }
@@ -35,23 +35,23 @@ import Testing
         rig.speaks = false
         rig.answered = []
         rig.advance(by: .milliseconds(9_999))
-        #expect(verdicts(rig).isEmpty)
+        #expect(healths(rig).isEmpty)
         rig.advance(by: .milliseconds(1))
-        #expect(verdicts(rig) == [.suspect])
+        #expect(healths(rig) == [.stale])
         #expect(rig.session.state == .ready)
         #expect(rig.send(.order(1)) == .link(.ready))
         rig.advance(by: .seconds(5))
-        #expect(verdicts(rig) == [.suspect, .alarm])
+        #expect(healths(rig) == [.stale, .alarm])
         rig.advance(by: .milliseconds(29_999))
         #expect(rig.faults.isEmpty)
         rig.advance(by: .milliseconds(1))
         #expect(rig.faults == [.silent(.seconds(45))])
         #expect(rig.closings == 1)
-        #expect(verdicts(rig) == [.suspect, .alarm, .tearDown])
+        #expect(healths(rig) == [.stale, .alarm, .tearDown])
         #expect(rig.messages.isEmpty)
     }
 
-    @Test func cancelsAndReducingOrdersMayLeaveWhileTheLineIsSuspect() {
+    @Test func cancelsAndReducingOrdersMayLeaveWhileTheLineIsStale() {
         var rig = SessionRig.begun()
         rig.answered = []
         rig.advance(by: .seconds(10))
@@ -64,8 +64,8 @@ import Testing
         rig.answered = []
         rig.advance(by: .seconds(16))
         rig.forget()
-        rig.hear([0])
-        #expect(verdicts(rig) == [.healthy])
+        rig.receive([0])
+        #expect(healths(rig) == [.healthy])
         #expect(rig.send(.order(1)) == nil)
     }
 
@@ -78,20 +78,20 @@ import Testing
         #expect(rig.closings == 0)
         #expect(rig.session.state == .ready)
         // Suspected and alarmed about, as long as nothing came.
-        #expect(verdicts(rig).contains(.alarm))
+        #expect(healths(rig).contains(.alarm))
     }
 
     @Test func limitsAreThoseOfTheSettings() {
         var rig = SessionRig.begun {
             $0.silence.probe = .seconds(1)
-            $0.silence.suspect = .seconds(2)
+            $0.silence.stale = .seconds(2)
             $0.silence.alarm = .seconds(3)
             $0.silence.tearDown = .seconds(4)
         }
         rig.answered = []
         rig.forget()
         rig.advance(by: .seconds(4))
-        #expect(verdicts(rig) == [.suspect, .alarm, .tearDown])
+        #expect(healths(rig) == [.stale, .alarm, .tearDown])
         #expect(rig.count(.reqCurrentTime) == 3)
         #expect(rig.faults == [.silent(.seconds(4))])
     }

@@ -129,10 +129,10 @@ import Testing
 
     /// The functions that bear `@Test`: the first `func` behind each, in code.
     private static func tests(in text: String) -> [String] {
-        CodeText.stripped(text).split(separator: "@Test").dropFirst().compactMap { rest in
-            guard let range = rest.firstRange(of: "func ") else { return nil }
+        CodeText.stripped(text).split(separator: "@Test").dropFirst().compactMap { remainder in
+            guard let range = remainder.firstRange(of: "func ") else { return nil }
             return String(
-                rest[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+                remainder[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
         }
     }
 }

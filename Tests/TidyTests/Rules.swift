@@ -91,21 +91,21 @@ extension Rule {
     static let floatingPoint = Rule(
         pattern: #"\b(?:Double|Float|Float16|Float32|Float64|Float80|CGFloat)\b|\.asDouble\b"#,
         instead: "Price, Quantity, Money, ExactMoney or Percent; round in one named place",
-        example: "let price: Double", counterexample: "let doubled = rest.magnitude * 2")
+        example: "let price: Double", counterexample: "let doubled = remaining.magnitude * 2")
 }
 
 /// Rules that see more than one line.
 enum WideRules {
     /// `random(in:)` without a generator, also where the call goes on in the next lines.
     static func unseededRandomness(_ file: SourceFile) -> [Finding] {
-        file.code.indices.compactMap { place in
-            guard let range = file.code[place].range(of: ".random(") else { return nil }
-            let rest = file.code[place][range.upperBound...]
-            let following = file.code[(place + 1)...].prefix(3)
-            let call = ([String(rest)] + following).joined(separator: " ")
+        file.code.indices.compactMap { index in
+            guard let range = file.code[index].range(of: ".random(") else { return nil }
+            let remainder = file.code[index][range.upperBound...]
+            let following = file.code[(index + 1)...].prefix(3)
+            let call = ([String(remainder)] + following).joined(separator: " ")
             guard !argumentList(call).contains("using:") else { return nil }
             return file.finding(
-                place, "draw from a SeededGenerator: .random(in: …, using: &generator)")
+                index, "draw from a SeededGenerator: .random(in: …, using: &generator)")
         }
     }
 
@@ -123,8 +123,8 @@ enum WideRules {
     /// Marks of unfinished work, which stand in comments.
     static func unfinishedWork(_ file: SourceFile) throws -> [Finding] {
         let expression = try Regex(#"\b(?:FIXME|TODO|XXX|HACK)\b"#).wordBoundaryKind(.simple)
-        return file.lines.enumerated().compactMap { place, line in
-            line.contains(expression) ? file.finding(place, "do it, or open an issue") : nil
+        return file.lines.enumerated().compactMap { index, line in
+            line.contains(expression) ? file.finding(index, "do it, or open an issue") : nil
         }
     }
 
@@ -170,17 +170,17 @@ enum WideRules {
     static func longFunctions(_ file: SourceFile) throws -> [Finding] {
         let start = try Regex(#"^\s*(?:[\w@()]+\s+)*(?:func\s|init[?(<]|deinit\b|subscript[(<])"#)
             .wordBoundaryKind(.simple)
-        return file.code.indices.compactMap { place in
-            guard file.code[place].contains(start) else { return nil }
-            let indentation = file.code[place].prefix { $0 == " " }
-            guard let open = file.code[place...].firstIndex(where: { opens($0, indentation) }),
+        return file.code.indices.compactMap { index in
+            guard file.code[index].contains(start) else { return nil }
+            let indentation = file.code[index].prefix { $0 == " " }
+            guard let open = file.code[index...].firstIndex(where: { opens($0, indentation) }),
                 let close = file.code[(open + 1)...].firstIndex(where: {
                     $0.hasPrefix(indentation + "}")
                 }),
                 close - open - 1 > bodyLinesMax
             else { return nil }
             return file.finding(
-                place, "\(close - open - 1) lines, \(bodyLinesMax) at most: split it by meaning")
+                index, "\(close - open - 1) lines, \(bodyLinesMax) at most: split it by meaning")
         }
     }
 

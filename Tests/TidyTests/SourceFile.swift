@@ -17,7 +17,7 @@ struct SourceFile: Sendable {
     }
 
     /// The target it belongs to: `Risk`.
-    var room: String {
+    var module: String {
         let parts = path.split(separator: "/")
         return parts.count > 2 ? String(parts[1]) : ""
     }
@@ -31,10 +31,10 @@ struct SourceFile: Sendable {
         }
     }
 
-    /// A finding in the line at `place`, from 0.
-    func finding(_ place: Int, _ message: String) -> Finding {
+    /// A finding in the line at `index`, from 0.
+    func finding(_ index: Int, _ message: String) -> Finding {
         Finding(
-            path: path, line: place + 1, text: lines[place].trimmingCharacters(in: .whitespaces),
+            path: path, line: index + 1, text: lines[index].trimmingCharacters(in: .whitespaces),
             message: message)
     }
 }
@@ -56,26 +56,31 @@ enum Repository {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// All Swift files below `Sources`, by path.
-    static func sources() throws -> [SourceFile] { try read.get() }
+    static func sources() throws -> [SourceFile] { try readSources.get() }
+
+    /// All Swift files below `Tests`, by path.
+    static func tests() throws -> [SourceFile] { try readTests.get() }
 
     /// Read once: every rule looks at all of them.
-    private static let read = Result { try readSources() }
+    private static let readSources = Result { try files(below: "Sources") }
+    private static let readTests = Result { try files(below: "Tests") }
 
-    private static func readSources() throws -> [SourceFile] {
-        let folder = root.appending(path: "Sources")
-        let enumerator = FileManager.default.enumerator(atPath: folder.path)
+    private static func files(below folder: String) throws -> [SourceFile] {
+        let enumerator = FileManager.default.enumerator(
+            atPath: root.appending(path: folder).path)
         let names = (enumerator?.compactMap { $0 as? String } ?? []).filter {
             $0.hasSuffix(".swift")
         }
         return try names.sorted().map { name in
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            return SourceFile(path: "Sources/" + name, text: text)
+            let path = folder + "/" + name
+            let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+            return SourceFile(path: path, text: text)
         }
     }
 
-    /// The files of the kernel's rooms.
+    /// The files of the kernel's modules.
     static func kernel() throws -> [SourceFile] {
-        try sources().filter { Rooms.allowed[$0.room] != nil }
+        try sources().filter { Modules.allowed[$0.module] != nil }
     }
 
     static func manifest() throws -> String {
@@ -85,7 +90,7 @@ enum Repository {
 
 /// Swift text without what is not code.
 enum CodeText {
-    private enum Place: Equatable {
+    private enum State: Equatable {
         case code
         case lineComment
         case blockComment(depth: Int)
@@ -100,31 +105,31 @@ enum CodeText {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var place = Place.code
+        var state = State.code
         var index = 0
         while index < bytes.count {
-            let (next, length, isKept) = step(bytes, index, place)
+            let (next, length, isKept) = step(bytes, index, state)
             for offset in index..<min(index + length, bytes.count) {
                 let isNewline = bytes[offset] == UInt8(ascii: "\n")
                 result.append(isKept || isNewline ? bytes[offset] : UInt8(ascii: " "))
             }
-            place = next
+            state = next
             index += length
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// What the bytes from `index` on are: the place behind them, how many, and whether they are code.
+    /// What the bytes from `index` on are: the state behind them, how many, and whether they are code.
     private static func step(
-        _ bytes: [UInt8], _ index: Int, _ place: Place
-    ) -> (next: Place, length: Int, isKept: Bool) {
+        _ bytes: [UInt8], _ index: Int, _ state: State
+    ) -> (next: State, length: Int, isKept: Bool) {
         func begins(_ text: StaticString) -> Bool {
             guard index + text.utf8CodeUnitCount <= bytes.count else { return false }
-            return text.withUTF8Buffer { wanted in
-                wanted.indices.allSatisfy { bytes[index + $0] == wanted[$0] }
+            return text.withUTF8Buffer { expected in
+                expected.indices.allSatisfy { bytes[index + $0] == expected[$0] }
             }
         }
-        switch place {
+        switch state {
         case .code:
             if begins("//") { return (.lineComment, 2, false) }
             if begins("/*") { return (.blockComment(depth: 1), 2, false) }
@@ -139,7 +144,7 @@ enum CodeText {
             if begins("*/") {
                 return (depth == 1 ? .code : .blockComment(depth: depth - 1), 2, false)
             }
-            return (place, 1, false)
+            return (state, 1, false)
         case .string:
             if begins("\\") { return (.string, 2, false) }
             return begins("\"") ? (.code, 1, true) : (.string, 1, false)

@@ -4,20 +4,20 @@ import Testing
 /// Rules of the house that the compiler does not know. Each is tested on a planted line too, so that none
 /// can stop finding without anybody noticing.
 @Suite struct TidyTests {
-    // MARK: Rooms
+    // MARK: Modules
 
-    @Test func manifestDeclaresTheDesignsRooms() throws {
-        let declared = try Rooms.declared(inManifest: Repository.manifest())
-        #expect(declared == Rooms.allowed)
+    @Test func manifestDeclaresTheDesignsModules() throws {
+        let declared = try Modules.declared(inManifest: Repository.manifest())
+        #expect(declared == Modules.allowed)
     }
 
-    @Test func kernelImportsOnlyWhatItsRoomsAllow() throws {
-        try expectNone(Repository.sources().flatMap(Rooms.forbiddenImports))
+    @Test func kernelImportsOnlyWhatItsModulesAllow() throws {
+        try expectNone(Repository.sources().flatMap(Modules.forbiddenImports))
     }
 
-    @Test func everyKernelRoomHasFiles() throws {
-        let rooms = Set(try Repository.kernel().map(\.room))
-        #expect(rooms == Set(Rooms.allowed.keys))
+    @Test func everyKernelModuleHasFiles() throws {
+        let modules = Set(try Repository.kernel().map(\.module))
+        #expect(modules == Set(Modules.allowed.keys))
     }
 
     @Test(
@@ -27,18 +27,19 @@ import Testing
             "import struct Foundation.Date", "internal import Synchronization",
         ])
     func forbiddenImportIsFound(line: String) throws {
-        #expect(try Rooms.forbiddenImports(planted("// words\n" + line, room: "Risk")).count == 1)
+        #expect(
+            try Modules.forbiddenImports(planted("// words\n" + line, module: "Risk")).count == 1)
     }
 
     @Test func allowedImportsAreNotFound() throws {
         let text =
             "package import Model\nimport Primitives\n// import Foundation\nlet important = 1"
-        #expect(try Rooms.forbiddenImports(planted(text, room: "Risk")).isEmpty)
+        #expect(try Modules.forbiddenImports(planted(text, module: "Risk")).isEmpty)
     }
 
     @Test func manifestIsReadAsItIsWritten() throws {
         let text = """
-            func kernel(_ name: String, uses rooms: [String] = []) -> Target {
+            func kernel(_ name: String, uses modules: [String] = []) -> Target {
                 // kernel("Old"),
                 kernel("One"),
                 kernel("Two", uses: ["One"]),
@@ -50,7 +51,7 @@ import Testing
                 edge("Four", uses: ["One"]),
             """
         #expect(
-            try Rooms.declared(inManifest: text) == [
+            try Modules.declared(inManifest: text) == [
                 "One": [], "Two": ["One"], "Three": ["One", "Two"],
             ])
     }
@@ -150,8 +151,8 @@ import Testing
 
     // MARK: Floating point
 
-    /// Rooms and files in which money is counted.
-    private static let moneyRooms = ["Accounting", "Risk", "Orders", "Model"]
+    /// Modules and files in which money is counted.
+    private static let moneyModules = ["Accounting", "Risk", "Orders", "Model"]
     private static let moneyFiles = [
         "Primitives/Money.swift", "Primitives/Price.swift", "Primitives/Quantity.swift",
         "Primitives/Percent.swift", "Simulation/CommissionSchedule.swift",
@@ -178,7 +179,7 @@ import Testing
     @Test func moneyIsNeverFloatingPoint() throws {
         let findings = try Repository.sources()
             .filter { file in
-                Self.moneyRooms.contains(file.room)
+                Self.moneyModules.contains(file.module)
                     || Self.moneyFiles.contains { file.path == "Sources/" + $0 }
             }
             .flatMap { try $0.findings(Rule.floatingPoint.pattern, Rule.floatingPoint.instead) }
@@ -206,13 +207,13 @@ import Testing
 
     @Test func onlyRiskApproves() throws {
         try expectNone(
-            Repository.sources().filter { $0.room != "Risk" }
+            Repository.sources().filter { $0.module != "Risk" }
                 .flatMap { try $0.findings(Rule.approvals.pattern, Rule.approvals.instead) })
     }
 
     @Test func onlyOrdersSubmits() throws {
         try expectNone(
-            Repository.sources().filter { $0.room != "Orders" }
+            Repository.sources().filter { $0.module != "Orders" }
                 .flatMap { try $0.findings(Rule.submissions.pattern, Rule.submissions.instead) })
     }
 
@@ -321,8 +322,8 @@ import Testing
         #expect(try Repository.sources().count > 50)
     }
 
-    private func planted(_ text: String, room: String = "Risk") -> SourceFile {
-        SourceFile(path: "Sources/\(room)/Planted.swift", text: text)
+    private func planted(_ text: String, module: String = "Risk") -> SourceFile {
+        SourceFile(path: "Sources/\(module)/Planted.swift", text: text)
     }
 
     private func expectNone(

@@ -14,7 +14,7 @@ enum Snippets {
         return gateway
     }
 
-    static func watch(_ gateway: GatewayClient) async throws {
+    static func follow(_ gateway: GatewayClient) async throws {
         for try await event in gateway.connectionEvents() {
             switch event {
             case .link(let state, let cause): print(state, cause)
@@ -80,13 +80,13 @@ enum Snippets {
             orderNumbers: OrderNumberFile(path: "order-numbers"))
         try await gateway.connect()
         try await gateway.ready()
-        let stock = try await gateway.traded(.stock("AAPL"))
+        let stock = try await gateway.tradable(.stock("AAPL"))
         let owner = try OrderOwner(account: gateway.accounts[0], reference: "demo-1")
         let exits = BracketExits(stop: .stop(180), target: 210, for: .goodTillCancelled)
         let events = gateway.orderEvents()
         try gateway.place(
             BracketDraft(.limit(190, for: .day, in: .regular), exits),
-            for: OrderTicket(.buy, 10, for: owner), in: stock)
+            for: WireOrderTicket(.buy, 10, for: owner), in: stock)
         for try await event in events {
             if case .status(let status) = event { print(status.orderId, status.status) }
         }

@@ -24,9 +24,9 @@ final class ClientCase {
         self.trace = trace
         let gateway = ScriptedGateway(version: draws.one(of: ServerVersion.all))
         self.gateway = gateway
-        let places = draws.chance(50)
+        let indexes = draws.chance(50)
         client = gateway.client {
-            $0.session.placesOrders = places
+            $0.session.placesOrders = indexes
             $0.tickCapacity = 64
             $0.orderCapacity = 256
         }
@@ -46,7 +46,7 @@ final class ClientCase {
                 kinds = GatewayMessageKind.allCases
                 if draws.chance(50) { kinds = draws.shuffled(kinds) }
             }
-            tell(kinds.removeFirst())
+            publish(kinds.removeFirst())
             if draws.chance(30) { await settle() }
             if draws.chance(12) { await passTime() }
             if draws.chance(1) { breakConnection() }
@@ -60,7 +60,7 @@ final class ClientCase {
 
     // MARK: The gateway
 
-    private func tell(_ kind: GatewayMessageKind) {
+    private func publish(_ kind: GatewayMessageKind) {
         let version = gateway.version
         guard version.number >= kind.firstVersion else { return }
         for _ in 0..<(draws.chance(30) ? 4 : 1) {
@@ -76,14 +76,14 @@ final class ClientCase {
             counts.fed += 1
             // In one read or in two.
             let cut = draws.chance(10) ? draws.number(0...frame.count) : frame.count
-            gateway.say(Array(frame[..<cut]))
-            gateway.say(Array(frame[cut...]))
+            gateway.reply(Array(frame[..<cut]))
+            gateway.reply(Array(frame[cut...]))
         }
     }
 
     private func breakConnection() {
         trace.note("connection broken")
-        if draws.chance(30) { gateway.say([0xFF, 0xFF, 0xFF, 0xFF, 0]) }
+        if draws.chance(30) { gateway.reply([0xFF, 0xFF, 0xFF, 0xFF, 0]) }
         gateway.hangUp()
     }
 
@@ -244,7 +244,7 @@ final class ScriptedGateway: MemoryGateway {
     }
 
     /// Says bytes on the connection there is.
-    func say(_ bytes: [UInt8]) {
+    func reply(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         clock.execute {
             let listener = self.state.withLock { $0.listener }
@@ -270,7 +270,7 @@ final class ScriptedGateway: MemoryGateway {
             bytes.withUnsafeBytes { state.session.received($0, into: &events) }
             return events.flatMap { state.answer(to: $0) }
         }
-        say(answer)
+        reply(answer)
     }
 
     fileprivate func left(epoch: Int) {

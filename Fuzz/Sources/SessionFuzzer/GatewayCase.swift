@@ -10,7 +10,7 @@ struct GatewayCase {
     private(set) var counts = FuzzCounts()
     private var draws: Draws
     private var gateway: Gateway
-    private let settings: GatewaySettings
+    private let settings: SimulatedGatewaySettings
     private var clients: [ConnectionID: Client] = [:]
     private var connectionCount = 0
     private var known = KnownNumbers()
@@ -34,11 +34,11 @@ struct GatewayCase {
     init(seed: UInt64, case number: Int, trace: Trace) {
         draws = Draws(seed: seed, case: number)
         self.trace = trace
-        var settings = GatewaySettings(start: Timestamp(seconds: draws.one(of: Self.starts)))
+        var settings = SimulatedGatewaySettings(start: Timestamp(seconds: draws.one(of: Self.starts)))
         settings.seed = UInt64(number)
         settings.maxVersion = draws.one(of: ServerVersion.all).number
         settings.pacesMessages = draws.chance(5)
-        settings.refusesHaste = draws.chance(3)
+        settings.rejectsPacingViolations = draws.chance(3)
         settings.data.refusesHistoryBreaches = draws.chance(10)
         settings.data.historyLatency = draws.one(of: [.zero, .milliseconds(300), .seconds(5)])
         settings.data.access = draws.chance(80) ? .live : draws.one(of: DataAccess.allCases)
@@ -150,7 +150,7 @@ struct GatewayCase {
         if line.contains("frame") || line.contains("bad-data") { isReadable = false }
         let answer = gateway.control(line)
         counts.commands += 1
-        if (try? JSONValue(Array(answer.utf8))) == nil {
+        if (try? WireJSONValue(Array(answer.utf8))) == nil {
             fail("control answers JSON, not \(answer)")
         }
         takeOutputs()
@@ -176,7 +176,7 @@ struct GatewayCase {
     private mutating func takeOutputs() {
         for output in gateway.takeOutputs() {
             switch output {
-            case .send(let id, let bytes): hear(bytes, from: id)
+            case .send(let id, let bytes): receive(bytes, from: id)
             case .close(let id), .reset(let id): clients[id] = nil
             case .stopListening, .listen: break
             }
@@ -184,7 +184,7 @@ struct GatewayCase {
     }
 
     /// Reads what a client is told: apart from what a command has damaged, every frame has a meaning.
-    private mutating func hear(_ bytes: [UInt8], from id: ConnectionID) {
+    private mutating func receive(_ bytes: [UInt8], from id: ConnectionID) {
         guard var client = clients[id] else { return }
         client.frames.append(bytes)
         let codec = TextCodec(version: client.version)
@@ -206,8 +206,8 @@ struct GatewayCase {
     {
         let text = String(decoding: payload.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
         do throws(DecodingFailure) {
-            let left = try codec.decode(fromGateway: payload).leftover
-            return left == 0 ? nil : "\(left) fields left over in \(text.prefix(2_000))"
+            let remaining = try codec.decode(fromGateway: payload).leftover
+            return remaining == 0 ? nil : "\(remaining) fields left over in \(text.prefix(2_000))"
         } catch {
             return "\(error) in \(text.prefix(2_000))"
         }

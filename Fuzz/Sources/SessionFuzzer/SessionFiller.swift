@@ -218,7 +218,7 @@ struct SessionFiller: FieldCoder, ~Copyable {
     mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) {
         if versions.contains(version.number) { fields(&self) }
     }
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
 }
 
 /// Numbers that the other side gave or was given.

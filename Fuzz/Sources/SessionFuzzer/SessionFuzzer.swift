@@ -68,13 +68,13 @@ struct FuzzOptions {
     init?(_ arguments: [String]) {
         guard arguments.count > 1, let side = Side(rawValue: arguments[1]) else { return nil }
         self.side = side
-        var rest = arguments.dropFirst(2)
-        while let option = rest.popFirst() {
+        var remainder = arguments.dropFirst(2)
+        while let option = remainder.popFirst() {
             if option == "--print" {
                 prints = true
                 continue
             }
-            guard let text = rest.popFirst(), let value = Int(text), value >= 0 else { return nil }
+            guard let text = remainder.popFirst(), let value = Int(text), value >= 0 else { return nil }
             switch option {
             case "--messages": messages = value
             case "--seed": seed = UInt64(value)

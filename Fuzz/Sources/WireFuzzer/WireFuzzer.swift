@@ -12,12 +12,12 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)
     guard count > 3 else { return 0 }
     let codec = TextCodec(version: ServerVersion.all[Int(input[0]) % ServerVersion.all.count])
-    let rest = UnsafeBufferPointer(rebasing: input[3...])
+    let remainder = UnsafeBufferPointer(rebasing: input[3...])
     switch input[1] % 4 {
-    case 0: readGatewayPayload(rest, codec)
-    case 1: readClientPayload(rest, codec)
-    case 2: hearGateway(rest, piece: Int(input[2]) + 1)
-    default: hearClient(rest, piece: Int(input[2]) + 1)
+    case 0: readGatewayPayload(remainder, codec)
+    case 1: readClientPayload(remainder, codec)
+    case 2: receiveFromGateway(remainder, piece: Int(input[2]) + 1)
+    default: receiveFromClient(remainder, piece: Int(input[2]) + 1)
     }
     return 0
 }
@@ -28,10 +28,10 @@ func readGatewayPayload(_ payload: UnsafeBufferPointer<UInt8>, _ codec: TextCode
         let message = try codec.decode(fromGateway: payload).message
         var bytes: [UInt8] = []
         try codec.encode(message, into: &bytes)
-        let again = try bytes.withUnsafeBufferPointer {
+        let repeated = try bytes.withUnsafeBufferPointer {
             try codec.decode(fromGateway: UnsafeBufferPointer(rebasing: $0[4...])).message
         }
-        precondition(again == message, "\(message) became \(again)")
+        precondition(repeated == message, "\(message) became \(repeated)")
     } catch {}
 }
 
@@ -41,15 +41,15 @@ func readClientPayload(_ payload: UnsafeBufferPointer<UInt8>, _ codec: TextCodec
         let message = try codec.decode(fromClient: payload).message
         var bytes: [UInt8] = []
         try codec.encode(message, into: &bytes)
-        let again = try bytes.withUnsafeBufferPointer {
+        let repeated = try bytes.withUnsafeBufferPointer {
             try codec.decode(fromClient: UnsafeBufferPointer(rebasing: $0[4...])).message
         }
-        precondition(again == message, "\(message) became \(again)")
+        precondition(repeated == message, "\(message) became \(repeated)")
     } catch {}
 }
 
 /// A client's session that hears `stream` from the first byte on.
-func hearGateway(_ stream: UnsafeBufferPointer<UInt8>, piece: Int) {
+func receiveFromGateway(_ stream: UnsafeBufferPointer<UInt8>, piece: Int) {
     var settings = SessionSettings(clientID: 1)
     settings.placesOrders = true
     settings.handshake = ClientHandshake(versions: 157...200, options: "")
@@ -70,7 +70,7 @@ func hearGateway(_ stream: UnsafeBufferPointer<UInt8>, piece: Int) {
 }
 
 /// A gateway's session that hears `stream` from the first byte on.
-func hearClient(_ stream: UnsafeBufferPointer<UInt8>, piece: Int) {
+func receiveFromClient(_ stream: UnsafeBufferPointer<UInt8>, piece: Int) {
     var session = GatewaySession()
     var events: [GatewaySession.Event] = []
     for start in stride(from: 0, to: stream.count, by: piece) {

@@ -15,7 +15,7 @@ package enum AccountFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Something nobody can own.
     case notTradable(String)
     /// Nothing of it is held.
-    case nothingHeld(String)
+    case noPosition(String)
     /// A split of nothing, or into nothing.
     case invalidRatio(Int64, Int64)
     /// A saved ledger names a contract that is not listed.
@@ -37,7 +37,7 @@ package enum AccountFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownExecution(let id): "no execution '\(id)' was booked: see the ledger's report"
         case .otherInstrument(let id): "execution \(id) was of another instrument: correct that one"
         case .notTradable(let symbol): "\(symbol) cannot be owned: name a tradable contract"
-        case .nothingHeld(let symbol): "nothing of \(symbol) is held"
+        case .noPosition(let symbol): "nothing of \(symbol) is held"
         case .invalidRatio(let new, let old):
             "a split of \(new) for \(old) is none: both numbers must be above 0"
         case .unknownContract(let id):

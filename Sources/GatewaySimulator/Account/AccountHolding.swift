@@ -61,23 +61,23 @@ package struct AccountHolding: Hashable, Sendable {
     ///
     /// - Returns: the profit of the entry if it is a fill that closed something.
     mutating func replace(
-        _ place: Int, by entry: Entry
+        _ entryIndex: Int, by entry: Entry
     ) throws(AccountFault) -> ExactMoney? {
         var new = before
         var profit: ExactMoney?
-        if place == entries.count - 1 {
+        if entryIndex == entries.count - 1 {
             profit = try Self.apply(entry, to: &new)
         } else {
             new = AccountPosition(of: position.instrument, mark: position.mark)
             for (index, kept) in entries.enumerated() {
                 if index == entries.count - 1 { before = new }
-                let gain = try Self.apply(index == place ? entry : kept, to: &new)
-                if index == place { profit = gain }
+                let gain = try Self.apply(index == entryIndex ? entry : kept, to: &new)
+                if index == entryIndex { profit = gain }
             }
         }
         new.mark = position.mark
         flow += new.cash - position.cash
-        entries[place] = entry
+        entries[entryIndex] = entry
         position = new
         return profit
     }

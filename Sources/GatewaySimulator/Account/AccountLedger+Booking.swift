@@ -5,23 +5,23 @@ import TWSProtocol
 
 /// How fills become positions and money.
 extension AccountLedger {
-    func executionPlace(_ text: String) throws(AccountFault) -> ExecutionPlace {
-        guard let id = TWSProtocol.ExecutionID(text), let place = executions[id.root] else {
+    func executionIndex(_ text: String) throws(AccountFault) -> ExecutionIndex {
+        guard let id = WireExecutionID(text), let index = executions[id.root] else {
             throw .unknownExecution(text)
         }
-        return place
+        return index
     }
 
-    mutating func place(of instrument: AccountInstrument, mark: Price) -> Int {
-        if let place = places[instrument.id] { return place }
+    mutating func index(of instrument: AccountInstrument, mark: Price) -> Int {
+        if let index = indexes[instrument.id] { return index }
         holdings.append(AccountHolding(of: instrument, mark: mark))
-        places[instrument.id] = holdings.count - 1
+        indexes[instrument.id] = holdings.count - 1
         return holdings.count - 1
     }
 
     /// Books a fill of a saved ledger again.
     mutating func restore(_ booked: BookedFill) throws(AccountFault) {
-        guard let id = TWSProtocol.ExecutionID(booked.fill.execution) else {
+        guard let id = WireExecutionID(booked.fill.execution) else {
             throw .malformedExecution(booked.fill.execution)
         }
         guard booked.fill.quantity > .zero else { throw .emptyFill(booked.fill.execution) }
@@ -32,13 +32,13 @@ extension AccountLedger {
     mutating func restoreSplit(
         of instrument: AccountInstrument, _ new: Int64, for old: Int64, at lieu: Price
     ) throws(AccountFault) {
-        try split(place(of: instrument, mark: lieu), new, for: old, at: lieu)
+        try split(index(of: instrument, mark: lieu), new, for: old, at: lieu)
     }
 
     mutating func add(
-        _ booked: BookedFill, _ id: TWSProtocol.ExecutionID
+        _ booked: BookedFill, _ id: WireExecutionID
     ) throws(AccountFault) -> Money? {
-        let index = place(of: booked.fill.instrument, mark: booked.fill.price)
+        let index = index(of: booked.fill.instrument, mark: booked.fill.price)
         let profit: Money?
         do throws(AccountFault) {
             profit = try append(booked, to: index)
@@ -46,11 +46,11 @@ extension AccountLedger {
             // Nothing was held of it before, and nothing is.
             if holdings[index].entries.isEmpty {
                 holdings.removeLast()
-                places[booked.fill.instrument.id] = nil
+                indexes[booked.fill.instrument.id] = nil
             }
             throw error
         }
-        executions[id.root] = ExecutionPlace(
+        executions[id.root] = ExecutionIndex(
             holding: index, entry: holdings[index].entries.count - 1, revision: id.revision)
         return profit
     }
@@ -152,11 +152,11 @@ extension AccountLedger {
 
     /// The place of a currency's money.
     mutating func pot(of currency: String) -> Int {
-        if let place = pots.firstIndex(where: { $0.currency == currency }) { return place }
+        if let index = pots.firstIndex(where: { $0.currency == currency }) { return index }
         // The account's own stays first, the others are in the order of their codes.
-        let place = pots.dropFirst().firstIndex { $0.currency > currency } ?? pots.count
-        pots.insert(CashPot(currency), at: place)
-        return place
+        let index = pots.dropFirst().firstIndex { $0.currency > currency } ?? pots.count
+        pots.insert(CashPot(currency), at: index)
+        return index
     }
 }
 

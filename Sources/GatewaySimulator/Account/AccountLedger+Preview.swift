@@ -34,7 +34,7 @@ package struct MarginPreview: Hashable, Sendable {
     package let after: AccountFigures
 
     /// Fills the margins of a what-if answer.
-    package func fill(_ state: inout OrderState) {
+    package func fill(_ state: inout WireOrderState) {
         let (old, new) = (before, after)
         state.initMarginBefore = .amount(old.initialMargin)
         state.maintMarginBefore = .amount(old.maintenanceMargin)
@@ -115,10 +115,10 @@ extension AccountLedger {
             ? order.instrument.boughtCurrency ?? order.instrument.currency
             : order.instrument.currency
         let available = pots.first { $0.currency == currency }?.settled ?? .zero
-        let left = trial.pots.first { $0.currency == currency }?.settled ?? .zero
-        guard left < .zero else { return nil }
+        let remaining = trial.pots.first { $0.currency == currency }?.settled ?? .zero
+        guard remaining < .zero else { return nil }
         return "CASH AVAILABLE: \(text(available)); "
-            + "CASH NEEDED FOR THIS ORDER AND OTHER PENDING ORDERS: \(text(available - left))"
+            + "CASH NEEDED FOR THIS ORDER AND OTHER PENDING ORDERS: \(text(available - remaining))"
     }
 
     private func marginRefusal(
@@ -160,8 +160,8 @@ private struct Trial {
     @discardableResult
     mutating func fill(_ order: AccountOrder) -> Bool {
         let instrument = order.instrument
-        let place = positions.firstIndex { $0.instrument.id == instrument.id }
-        let old = place.map { positions[$0] } ?? AccountPosition(of: instrument, mark: order.price)
+        let index = positions.firstIndex { $0.instrument.id == instrument.id }
+        let old = index.map { positions[$0] } ?? AccountPosition(of: instrument, mark: order.price)
         var new = old
         do throws(AccountFault) {
             _ = try new.apply(
@@ -170,7 +170,7 @@ private struct Trial {
         } catch {
             return false
         }
-        if let place { positions[place] = new } else { positions.append(new) }
+        if let index { positions[index] = new } else { positions.append(new) }
         let change = new.cash - old.cash
         let isWaiting = change > .zero && instrument.assetClass != .forex && !new.isFuture
         move(change, of: instrument.currency, isWaiting: isWaiting)
@@ -184,14 +184,14 @@ private struct Trial {
     }
 
     private mutating func move(_ amount: ExactMoney, of currency: String, isWaiting: Bool) {
-        let place: Int
+        let index: Int
         if let known = pots.firstIndex(where: { $0.currency == currency }) {
-            place = known
+            index = known
         } else {
-            place = pots.count
+            index = pots.count
             pots.append(CashPot(currency))
         }
-        pots[place].total += amount
-        if isWaiting { pots[place].wait(amount, until: Day(number: .max)) }
+        pots[index].total += amount
+        if isWaiting { pots[index].wait(amount, until: Day(number: .max)) }
     }
 }

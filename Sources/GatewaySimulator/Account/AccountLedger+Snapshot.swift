@@ -4,24 +4,24 @@ package import TWSProtocol
 
 extension AccountLedger {
     /// All that is needed to go on later.
-    package var snapshot: AccountSnapshot {
-        AccountSnapshot(
+    package var snapshot: GatewayAccountSnapshot {
+        GatewayAccountSnapshot(
             account: settings.account.name, kind: settings.kind,
             startingCash: settings.startingCash.units, currency: settings.currency,
             day: today.number, previousDayEquity: String(previousDayEquity.units),
             holdings: holdings.map(saved),
             movements: movements.map {
-                AccountSnapshot.Movement(
+                GatewayAccountSnapshot.Movement(
                     cause: $0.cause, amount: $0.amount.units, currency: $0.currency,
                     time: $0.time.nanoseconds)
             },
             rates: rates.keys.sorted().compactMap { currency in
                 rates[currency].map {
-                    AccountSnapshot.Rate(currency: currency, price: $0.units)
+                    GatewayAccountSnapshot.Rate(currency: currency, price: $0.units)
                 }
             },
             dayTrades: dayTrades.map {
-                AccountSnapshot.DayTrades(day: $0.day.number, count: $0.count)
+                GatewayAccountSnapshot.DayTrades(day: $0.day.number, count: $0.count)
             })
     }
 
@@ -31,7 +31,7 @@ extension AccountLedger {
     ///   - settings: of the account; its kind, currency and starting cash are the saved ones.
     ///   - instrument: a contract by the broker's number, if it is listed.
     package init(
-        restoring saved: AccountSnapshot, settings: AccountSettings,
+        restoring saved: GatewayAccountSnapshot, settings: GatewayAccountSettings,
         instrument: (ContractID) -> AccountInstrument?
     ) throws(AccountFault) {
         guard saved.account == settings.account.name else {
@@ -56,7 +56,7 @@ extension AccountLedger {
     }
 
     private mutating func restore(
-        _ saved: AccountSnapshot.Holding, _ instrument: (ContractID) -> AccountInstrument?
+        _ saved: GatewayAccountSnapshot.Holding, _ instrument: (ContractID) -> AccountInstrument?
     ) throws(AccountFault) {
         let conId = ContractID(rawValue: saved.conId)
         guard let instrument = instrument(conId) else { throw .unknownContract(conId) }
@@ -84,13 +84,13 @@ extension AccountLedger {
         holdings[index].opened = saved.opened.map { Day(number: $0) }
     }
 
-    private func saved(_ holding: AccountHolding) -> AccountSnapshot.Holding {
+    private func saved(_ holding: AccountHolding) -> GatewayAccountSnapshot.Holding {
         let instrument = holding.position.instrument
         var underlyingMark: Int64?
         if case .option(let terms) = instrument.assetClass {
             underlyingMark = underlyings[terms.underlying]?.units
         }
-        return AccountSnapshot.Holding(
+        return GatewayAccountSnapshot.Holding(
             conId: instrument.conId.rawValue, mark: holding.position.mark.units,
             underlyingMark: underlyingMark,
             entries: holding.entries.map { entry in
@@ -107,15 +107,15 @@ extension AccountLedger {
             flow: String(holding.flow.units), opened: holding.opened?.number)
     }
 
-    private static func saved(_ fill: AccountFill) -> AccountSnapshot.Fill {
-        AccountSnapshot.Fill(
+    private static func saved(_ fill: AccountFill) -> GatewayAccountSnapshot.Fill {
+        GatewayAccountSnapshot.Fill(
             execution: fill.execution, quantity: fill.signed.units, price: fill.price.units,
             time: fill.time.nanoseconds, commission: fill.commission?.units,
             permId: fill.permId.rawValue, orderRef: fill.orderRef)
     }
 
     private static func fill(
-        _ saved: AccountSnapshot.Fill, of instrument: AccountInstrument
+        _ saved: GatewayAccountSnapshot.Fill, of instrument: AccountInstrument
     ) -> AccountFill {
         let size = Quantity(units: Int64(clamping: saved.quantity.magnitude))
         var fill = AccountFill(
@@ -135,7 +135,7 @@ extension AccountLedger {
     }
 }
 
-extension AccountSnapshot {
+extension GatewayAccountSnapshot {
     /// Refuses days, times and counts that no gateway saved: they could not be reckoned with.
     fileprivate func check() throws(AccountFault) {
         // New York's first and last days lie beyond those of UTC.
@@ -158,23 +158,23 @@ extension AccountSnapshot {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// All that is needed to go on later, in the order of the accounts.
-    package var snapshots: [AccountSnapshot] { ledgers.map(\.snapshot) }
+    package var snapshots: [GatewayAccountSnapshot] { ledgers.map(\.snapshot) }
 
     /// Takes over saved ledgers; accounts of which nothing was saved stay as they are. Subscriptions go on.
     ///
     /// - Parameter instrument: a contract by the broker's number, if it is listed.
     /// - Throws: when a ledger is of another login or holds what is not listed; nothing changed then.
     package mutating func restore(
-        _ snapshots: [AccountSnapshot], instrument: (ContractID) -> AccountInstrument?
+        _ snapshots: [GatewayAccountSnapshot], instrument: (ContractID) -> AccountInstrument?
     ) throws(AccountFault) {
         var restored = ledgers
         for snapshot in snapshots {
             let account = AccountID(snapshot.account)
-            guard let place = place(of: account) else { throw .unknownAccount(account) }
-            restored[place] = try AccountLedger(
-                restoring: snapshot, settings: ledgers[place].settings, instrument: instrument)
+            guard let index = index(of: account) else { throw .unknownAccount(account) }
+            restored[index] = try AccountLedger(
+                restoring: snapshot, settings: ledgers[index].settings, instrument: instrument)
         }
         ledgers = restored
     }

@@ -8,7 +8,7 @@ import TWSProtocol
 /// What it cannot hold it refuses, and does not change.
 package struct AccountLedger: Sendable {
     /// What the account is.
-    package let settings: AccountSettings
+    package let settings: GatewayAccountSettings
     /// The day it is in New York.
     package private(set) var today: Day
     /// What is or was held, in the order of first trades.
@@ -27,12 +27,12 @@ package struct AccountLedger: Sendable {
     var dayTrades: [DayTrades] = []
 
     /// Where holdings are. Only looked up.
-    var places: [InstrumentID: Int] = [:]
+    var indexes: [InstrumentID: Int] = [:]
     /// Where executions are, by the part of the identifier that corrections share. Only looked up.
-    var executions: [String: ExecutionPlace] = [:]
+    var executions: [String: ExecutionIndex] = [:]
 
     /// Where an execution is.
-    struct ExecutionPlace: Sendable {
+    struct ExecutionIndex: Sendable {
         /// Its holding's place.
         let holding: Int
         /// Its place among the holding's entries.
@@ -50,11 +50,11 @@ package struct AccountLedger: Sendable {
     }
 
     /// An account that has traded nothing yet.
-    package init(settings: AccountSettings, at instant: Timestamp) {
-        self.init(settings: settings, on: NewYork.day(at: instant))
+    package init(settings: GatewayAccountSettings, at timestamp: Timestamp) {
+        self.init(settings: settings, on: NewYork.day(at: timestamp))
     }
 
-    init(settings: AccountSettings, on day: Day) {
+    init(settings: GatewayAccountSettings, on day: Day) {
         self.settings = settings
         today = day
         var pot = CashPot(settings.currency)
@@ -69,20 +69,20 @@ package struct AccountLedger: Sendable {
     /// - Returns: the profit of what it closed, commission deducted; `nil` where it closed nothing.
     @discardableResult
     package mutating func book(_ fill: AccountFill) throws(AccountFault) -> Money? {
-        guard let id = TWSProtocol.ExecutionID(fill.execution) else {
+        guard let id = WireExecutionID(fill.execution) else {
             throw .malformedExecution(fill.execution)
         }
         guard fill.quantity > .zero else { throw .emptyFill(fill.execution) }
         guard fill.instrument.assetClass.isTradable else {
             throw .notTradable(fill.instrument.symbol)
         }
-        if let place = executions[id.root] {
-            guard id.revision > place.revision else { return nil }
+        if let index = executions[id.root] {
+            guard id.revision > index.revision else { return nil }
             executions[id.root]?.revision = id.revision
             do throws(AccountFault) {
-                return try revise(place.holding, place.entry) { $0.correct(by: fill) }
+                return try revise(index.holding, index.entry) { $0.correct(by: fill) }
             } catch {
-                executions[id.root]?.revision = place.revision
+                executions[id.root]?.revision = index.revision
                 throw error
             }
         }
@@ -96,14 +96,14 @@ package struct AccountLedger: Sendable {
     package mutating func charge(
         _ commission: Money, for execution: String
     ) throws(AccountFault) -> Money? {
-        let place = try executionPlace(execution)
-        return try revise(place.holding, place.entry) { $0.fill.commission = commission }
+        let index = try executionIndex(execution)
+        return try revise(index.holding, index.entry) { $0.fill.commission = commission }
     }
 
     /// Takes an execution back with what it cost, whatever its revision.
     package mutating func bust(_ execution: String) throws(AccountFault) {
-        let place = try executionPlace(execution)
-        try revise(place.holding, place.entry) { $0.isBusted = true }
+        let index = try executionIndex(execution)
+        try revise(index.holding, index.entry) { $0.isBusted = true }
     }
 
     /// Changes a position without a fill: `new` for each `old`. What is no whole share any more is paid
@@ -112,8 +112,8 @@ package struct AccountLedger: Sendable {
         _ instrument: InstrumentID, _ new: Int64, for old: Int64
     ) throws(AccountFault) {
         guard new > 0, old > 0 else { throw .invalidRatio(new, old) }
-        guard let index = places[instrument] else {
-            throw .nothingHeld("instrument \(instrument.index)")
+        guard let index = indexes[instrument] else {
+            throw .noPosition("instrument \(instrument.index)")
         }
         let mark = Int128(holdings[index].position.mark.units) * Int128(old) / Int128(new)
         guard mark.magnitude <= Price.magnitudeMax.units.magnitude else {
@@ -136,7 +136,7 @@ package struct AccountLedger: Sendable {
         _ perShare: Price, on instrument: InstrumentID, at time: Timestamp
     ) throws(AccountFault) {
         guard let position = position(of: instrument), position.quantity != .zero else {
-            throw .nothingHeld("instrument \(instrument.index)")
+            throw .noPosition("instrument \(instrument.index)")
         }
         let contract = position.instrument
         guard let exact = AccountMath.trade(perShare, position.quantity, contract.multiplier),
@@ -171,8 +171,8 @@ package struct AccountLedger: Sendable {
     }
 
     /// Lets time pass: a new day in New York settles what is due and begins daily profits anew.
-    package mutating func advance(to instant: Timestamp) {
-        let day = NewYork.day(at: instant)
+    package mutating func advance(to timestamp: Timestamp) {
+        let day = NewYork.day(at: timestamp)
         guard day > today else { return }
         previousDayEquity = figures.equityWithLoan
         today = day
@@ -182,11 +182,11 @@ package struct AccountLedger: Sendable {
 
     /// The position in an instrument, if it was ever traded.
     package func position(of instrument: InstrumentID) -> AccountPosition? {
-        places[instrument].map { holdings[$0].position }
+        indexes[instrument].map { holdings[$0].position }
     }
 
     /// The holding of an instrument, if it was ever traded.
     package func holding(of instrument: InstrumentID) -> AccountHolding? {
-        places[instrument].map { holdings[$0] }
+        indexes[instrument].map { holdings[$0] }
     }
 }

@@ -35,12 +35,12 @@ enum AccountMath {
     ///   - whole: more than 0.
     static func share(_ amount: ExactMoney, _ part: Quantity, of whole: Quantity) -> ExactMoney {
         guard part != whole else { return amount }
-        let (quotient, rest) = amount.units.quotientAndRemainder(
+        let (quotient, remainder) = amount.units.quotientAndRemainder(
             dividingBy: Int128(whole.units))
         // The rest is below `whole`, so both factors have 63 bits.
         return ExactMoney(
             units: quotient * Int128(part.units)
-                + rest * Int128(part.units) / Int128(whole.units))
+                + remainder * Int128(part.units) / Int128(whole.units))
     }
 
     /// An amount in another currency.
@@ -57,12 +57,12 @@ enum AccountMath {
         _ amount: ExactMoney, by factor: Int64, per unit: Int128
     ) -> ExactMoney {
         guard factor != unit else { return amount }
-        let (quotient, rest) = amount.units.quotientAndRemainder(dividingBy: unit)
+        let (quotient, remainder) = amount.units.quotientAndRemainder(dividingBy: unit)
         let (product, overflowed) = quotient.multipliedReportingOverflow(by: Int128(factor))
         guard !overflowed, product.magnitude <= valueMax.units.magnitude * 1_000 else {
             return (amount.units < 0) == (factor < 0) ? valueMax : -valueMax
         }
-        return ExactMoney(units: product + rest * Int128(factor) / unit)
+        return ExactMoney(units: product + remainder * Int128(factor) / unit)
     }
 
     /// The nearest amount that leaves the books, at most 9·10^12 so that it can be rounded further.

@@ -118,11 +118,12 @@ extension AccountMath {
     fileprivate static func share(
         _ amount: ExactMoney, _ part: Quantity, ofAny whole: Quantity
     ) -> ExactMoney {
-        let (quotient, rest) = amount.units.quotientAndRemainder(dividingBy: Int128(whole.units))
+        let (quotient, remainder) = amount.units.quotientAndRemainder(
+            dividingBy: Int128(whole.units))
         let (product, overflowed) = quotient.multipliedReportingOverflow(by: Int128(part.units))
         guard !overflowed else {
             return (amount.units < 0) == (whole.units < 0) ? valueMax : -valueMax
         }
-        return ExactMoney(units: product + rest * Int128(part.units) / Int128(whole.units))
+        return ExactMoney(units: product + remainder * Int128(part.units) / Int128(whole.units))
     }
 }

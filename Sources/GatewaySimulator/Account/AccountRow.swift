@@ -16,9 +16,9 @@ struct AccountRow: Hashable, Sendable {
 
 extension AccountLedger {
     /// All values, in the order in which gateways send them: by name, sums before single currencies.
-    func rows(at instant: Timestamp) -> [AccountRow] {
+    func rows(at timestamp: Timestamp) -> [AccountRow] {
         let figures = figures
-        let rows = words(figures, instant) + amounts(figures) + ledgerRows()
+        let rows = words(figures, timestamp) + amounts(figures) + ledgerRows()
         return rows.sorted { left, right in
             (left.key, left.currency == "BASE" ? 0 : 1, left.currency)
                 < (right.key, right.currency == "BASE" ? 0 : 1, right.currency)
@@ -26,7 +26,7 @@ extension AccountLedger {
     }
 
     /// What has no currency.
-    private func words(_ figures: AccountFigures, _ instant: Timestamp) -> [AccountRow] {
+    private func words(_ figures: AccountFigures, _ timestamp: Timestamp) -> [AccountRow] {
         let name = settings.account.name
         var rows = [
             AccountRow(key: "AccountCode", value: name),
@@ -38,7 +38,8 @@ extension AccountLedger {
             AccountRow(
                 key: "Leverage-S",
                 value: leverage(figures.grossPositionValue, figures.netLiquidation)),
-            AccountRow(key: "LookAheadNextChange", value: String(nextMarginChange(after: instant))),
+            AccountRow(
+                key: "LookAheadNextChange", value: String(nextMarginChange(after: timestamp))),
             AccountRow(key: "NLVAndMarginInReview", value: "false"),
             AccountRow(key: "SegmentTitle-S", value: "US Securities"),
             AccountRow(key: "SettledCashByDate", value: settledCashByDate),
@@ -47,10 +48,10 @@ extension AccountLedger {
             AccountRow(key: "WhatIfPMEnabled", value: "true"),
         ]
         for (ahead, suffix) in ["", "T+1", "T+2", "T+3", "T+4"].enumerated() {
-            let left = dayTradesRemaining(ahead: ahead)
+            let remaining = dayTradesRemaining(ahead: ahead)
             rows.append(
                 AccountRow(
-                    key: "DayTradesRemaining\(suffix)", value: left.map(String.init) ?? "-1"))
+                    key: "DayTradesRemaining\(suffix)", value: remaining.map(String.init) ?? "-1"))
         }
         return rows
     }
@@ -122,11 +123,11 @@ extension AccountLedger {
     }
 
     /// When a session's end changes what margins count, in seconds since 1970 UTC.
-    private func nextMarginChange(after instant: Timestamp) -> Int64 {
+    private func nextMarginChange(after timestamp: Timestamp) -> Int64 {
         let calendar = SessionCalendar.newYork
-        var day = calendar.day(of: instant)
+        var day = calendar.day(of: timestamp)
         for _ in 0..<14 {
-            if let session = calendar.session(on: day), session.close > instant {
+            if let session = calendar.session(on: day), session.close > timestamp {
                 return session.close.nanoseconds / 1_000_000_000
             }
             day = day.advanced(by: 1)

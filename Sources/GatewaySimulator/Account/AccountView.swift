@@ -22,17 +22,18 @@ package struct AccountView {
     }
 
     /// What a market of a book's contracts says; currencies are worth what their pairs with the dollar say.
-    package init(of book: ContractBook, price: @escaping (InstrumentID) -> Price?) {
+    package init(of contracts: GatewayContractDatabase, price: @escaping (InstrumentID) -> Price?) {
         self.init(
             price: price,
             rate: { currency in
-                if let pair = book.id(ofSymbol: "\(currency).USD") { return price(pair) }
-                guard let pair = book.id(ofSymbol: "USD.\(currency)"), let inverse = price(pair),
+                if let pair = contracts.id(ofSymbol: "\(currency).USD") { return price(pair) }
+                guard let pair = contracts.id(ofSymbol: "USD.\(currency)"),
+                    let inverse = price(pair),
                     inverse > .zero
                 else { return nil }
                 let one = Int128(Price.unitsPerOne)
                 return Price(units: Int64(clamping: one * one / Int128(inverse.units)))
-            }, contract: { number in book.id(ofConId: number).map { book[$0].contract } })
+            }, contract: { number in contracts.id(ofConId: number).map { contracts[$0].contract } })
     }
 }
 

@@ -26,12 +26,12 @@ package struct CashPot: Hashable, Sendable {
     /// Has an amount wait for a day, or takes it out again when it is negative.
     mutating func wait(_ amount: ExactMoney, until day: Day) {
         guard amount != .zero else { return }
-        if let place = pending.firstIndex(where: { $0.day >= day }) {
-            if pending[place].day == day {
-                pending[place].amount += amount
-                if pending[place].amount == .zero { pending.remove(at: place) }
+        if let index = pending.firstIndex(where: { $0.day >= day }) {
+            if pending[index].day == day {
+                pending[index].amount += amount
+                if pending[index].amount == .zero { pending.remove(at: index) }
             } else {
-                pending.insert(Pending(day: day, amount: amount), at: place)
+                pending.insert(Pending(day: day, amount: amount), at: index)
             }
         } else {
             pending.append(Pending(day: day, amount: amount))

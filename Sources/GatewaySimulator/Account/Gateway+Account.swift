@@ -13,7 +13,7 @@ extension Gateway {
     /// - Returns: the profit of what a fill closed, commission deducted; `nil` where it closed nothing.
     @discardableResult
     func book(
-        _ change: AccountDesk.Change, for account: AccountID = .none
+        _ change: AccountService.Change, for account: AccountID = .none
     ) throws(AccountFault) -> Money? {
         let profit = try accounts.book(
             change, for: account, at: now, accountView, into: &answers)
@@ -23,14 +23,14 @@ extension Gateway {
 
     /// Books what somebody else than a client did to an account: the broker, or its owner by hand.
     package func change(
-        _ account: AccountID = .none, by change: AccountDesk.Change
+        _ account: AccountID = .none, by change: AccountService.Change
     ) throws(AccountFault) {
         try book(change, for: account)
         flush()
     }
 
-    /// What the accounts are told of the other rooms.
+    /// What the accounts are told of the other modules.
     var accountView: AccountView {
-        AccountView(of: book, price: { [weak self] in self?.mark($0) })
+        AccountView(of: contracts, price: { [weak self] in self?.mark($0) })
     }
 }

@@ -11,12 +11,12 @@ extension Gateway {
         case .reqContractDetails(let request): sendDetails(request, to: client)
         case .reqMatchingSymbols(let request):
             reference.search(request, by: client, at: now)
-            reference.answerSearches(at: now, in: book, &answers)
+            reference.answerSearches(at: now, in: contracts, &answers)
         case .reqMarketRule(let request): sendMarketRule(request, to: client)
         case .reqSmartComponents(let request): sendSmartComponents(request, to: client)
         case .reqMktDepthExchanges:
             var exchanges = MktDepthExchanges()
-            exchanges.depthMktDataDescriptions = ContractBook.depthExchanges
+            exchanges.depthMktDataDescriptions = GatewayContractDatabase.depthExchanges
             answers.send(.mktDepthExchanges(exchanges), to: client.connection)
         case .reqSecDefOptParams(let request): sendOptionChains(request, to: client)
         case .calculateImpliedVolatility(let request): calculate(request, for: client)
@@ -29,14 +29,14 @@ extension Gateway {
 
     /// Tells a client why a contract of its request cannot be used.
     func refuse(_ refusal: ContractRefusal, about id: RequestID, to client: Client) {
-        answers.tell(refusal.code, refusal.text, about: id.rawValue, to: client.connection)
+        answers.report(refusal.code, refusal.text, about: id.rawValue, to: client.connection)
     }
 
     private func sendDetails(_ request: ReqContractDetails, to client: Client) {
         let query = request.contract
         do throws(ContractRefusal) {
-            if request.secId.isEmpty { try ContractBook.check(query, forDetails: true) }
-            let found = book.matches(
+            if request.secId.isEmpty { try GatewayContractDatabase.check(query, forDetails: true) }
+            let found = contracts.matches(
                 query, secIdType: request.secIdType, secId: request.secId,
                 includeExpired: request.includeExpired)
             guard !found.isEmpty else { throw .unknown }
@@ -50,7 +50,7 @@ extension Gateway {
     private func sendDetails(
         of listed: ListedContract, for request: ReqContractDetails, to client: Client
     ) {
-        var data = book.details(
+        var data = contracts.details(
             of: listed, on: settings.calendar.day(of: now), calendar: settings.calendar)
         data.reqId = request.reqId
         if request.contract.secType == .continuousFuture {
@@ -69,9 +69,9 @@ extension Gateway {
     }
 
     private func sendMarketRule(_ request: ReqMarketRule, to client: Client) {
-        guard let steps = book.steps(ofRule: request.marketRuleId) else {
+        guard let steps = contracts.steps(ofRule: request.marketRuleId) else {
             let refusal = ContractRefusal.invalid("Invalid market rule id")
-            answers.tell(refusal.code, refusal.text, about: nil, to: client.connection)
+            answers.report(refusal.code, refusal.text, about: nil, to: client.connection)
             return
         }
         var rule = MarketRule()
@@ -81,7 +81,7 @@ extension Gateway {
     }
 
     private func sendSmartComponents(_ request: ReqSmartComponents, to client: Client) {
-        guard let list = ContractBook.smartComponents(of: request.bboExchange) else {
+        guard let list = GatewayContractDatabase.smartComponents(of: request.bboExchange) else {
             refuse(.invalid("Invalid BBO exchange"), about: request.reqId, to: client)
             return
         }
@@ -92,15 +92,15 @@ extension Gateway {
     }
 
     private func sendOptionChains(_ request: ReqSecDefOptParams, to client: Client) {
-        guard let id = book.id(ofConId: request.underlyingConId),
-            book[id].contract.symbol == request.underlyingSymbol,
-            book[id].contract.secType == request.underlyingSecType
+        guard let id = contracts.id(ofConId: request.underlyingConId),
+            contracts[id].contract.symbol == request.underlyingSymbol,
+            contracts[id].contract.secType == request.underlyingSecType
         else {
             refuse(.invalid("Invalid contract id"), about: request.reqId, to: client)
             return
         }
         // Exchanges are named for options on futures, of which there are none.
-        let chains = request.futFopExchange.isEmpty ? book.optionChains(on: id) : []
+        let chains = request.futFopExchange.isEmpty ? contracts.optionChains(on: id) : []
         for var chain in chains {
             chain.reqId = request.reqId
             answers.send(.secDefOptParameter(chain), to: client.connection)

@@ -39,7 +39,7 @@ extension Gateway {
         orRefuse refusal: ContractRefusal, complete: (inout BlackScholes) -> Bool
     ) {
         do throws(ContractRefusal) {
-            let listed = try book.resolve(contract)
+            let listed = try contracts.resolve(contract)
             guard case .option(let terms) = listed.instrument.assetClass else { throw refusal }
             var option = BlackScholes(
                 underlying: 0, strike: terms.strike.number, years: years(until: terms.expiry),
@@ -67,8 +67,8 @@ extension Gateway {
 
     /// The years that are left of an option.
     private func years(until expiry: Day) -> Double {
-        let left = settings.calendar.close(on: expiry) - now
-        return max(0, Double(left.nanoseconds) / (365 * 86_400e9))
+        let remaining = settings.calendar.close(on: expiry) - now
+        return max(0, Double(remaining.nanoseconds) / (365 * 86_400e9))
     }
 }
 

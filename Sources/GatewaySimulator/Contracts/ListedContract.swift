@@ -6,7 +6,7 @@ package import TWSProtocol
 package struct ListedContract: Hashable, Sendable {
     /// Its place in the book's list.
     package let id: InstrumentID
-    /// What it is, as the rooms without a wire know it. The symbol tells it apart from every other
+    /// What it is, as the modules without a wire know it. The symbol tells it apart from every other
     /// contract's of the book: `AAPL`, `BRK.B`, `AAPL@MEXI`, `EUR.USD`, `ESZ6`, `SPY   261218C00650000`.
     package let instrument: Instrument
     /// What it is, as a gateway prints it, with `SMART` as exchange where that routes it.

@@ -38,43 +38,43 @@ package enum TradingHours: Hashable, Sendable {
         text(from: day, calendar) { liquid($0, calendar) }
     }
 
-    /// A stretch of wall clock on one day, or from the day before: `hhmm` as a number.
-    private struct Stretch {
+    /// An interval of wall clock on one day, or from the day before: `hhmm` as a number.
+    private struct Interval {
         var beginsDayBefore = false
         let begin: Int
         let end: Int
     }
 
-    private func trading(_ day: Day, _ calendar: SessionCalendar) -> Stretch {
+    private func trading(_ day: Day, _ calendar: SessionCalendar) -> Interval {
         switch self {
         case .stock:
-            Stretch(begin: 400, end: calendar.closesEarly(on: day) ? 1700 : 2000)
-        case .future: Stretch(beginsDayBefore: true, begin: 1700, end: 1600)
-        case .forex: Stretch(beginsDayBefore: true, begin: 1715, end: 1700)
+            Interval(begin: 400, end: calendar.closesEarly(on: day) ? 1700 : 2000)
+        case .future: Interval(beginsDayBefore: true, begin: 1700, end: 1600)
+        case .forex: Interval(beginsDayBefore: true, begin: 1715, end: 1700)
         case .stockOption, .index, .abroad: liquid(day, calendar)
         }
     }
 
-    private func liquid(_ day: Day, _ calendar: SessionCalendar) -> Stretch {
+    private func liquid(_ day: Day, _ calendar: SessionCalendar) -> Interval {
         switch self {
         case .stock, .stockOption, .index:
-            Stretch(begin: 930, end: calendar.closesEarly(on: day) ? 1300 : 1600)
-        case .future: Stretch(begin: 830, end: calendar.closesEarly(on: day) ? 1200 : 1600)
-        case .forex: Stretch(beginsDayBefore: true, begin: 1715, end: 1700)
-        case .abroad(_, let open, let close): Stretch(begin: open, end: close)
+            Interval(begin: 930, end: calendar.closesEarly(on: day) ? 1300 : 1600)
+        case .future: Interval(begin: 830, end: calendar.closesEarly(on: day) ? 1200 : 1600)
+        case .forex: Interval(beginsDayBefore: true, begin: 1715, end: 1700)
+        case .abroad(_, let open, let close): Interval(begin: open, end: close)
         }
     }
 
     private func text(
-        from day: Day, _ calendar: SessionCalendar, _ stretch: (Day) -> Stretch
+        from day: Day, _ calendar: SessionCalendar, _ interval: (Day) -> Interval
     ) -> String {
         (0..<6).map { offset in
             let day = day.advanced(by: offset)
             guard calendar.hasSession(on: day) else { return "\(day.compact):CLOSED" }
-            let stretch = stretch(day)
-            let first = stretch.beginsDayBefore ? day.advanced(by: -1) : day
-            return "\(first.compact):\(Self.clock(stretch.begin))-"
-                + "\(day.compact):\(Self.clock(stretch.end))"
+            let interval = interval(day)
+            let first = interval.beginsDayBefore ? day.advanced(by: -1) : day
+            return "\(first.compact):\(Self.clock(interval.begin))-"
+                + "\(day.compact):\(Self.clock(interval.end))"
         }.joined(separator: ";")
     }
 

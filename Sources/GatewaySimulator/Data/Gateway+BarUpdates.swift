@@ -11,11 +11,11 @@ extension Gateway {
         for key in history.live.keys {
             guard let live = history.live[key], live.due <= now else { continue }
             history.live[key]?.due = now + data.settings.historyUpdatePeriod
-            if !live.isDead, !market.isSilent(live.listed.id) { tellGrowth(of: live, key) }
+            if !live.isDead, !market.isSilent(live.listed.id) { publishGrowth(of: live, key) }
         }
     }
 
-    private func tellGrowth(of live: LiveHistory, _ key: SubscriptionKey) {
+    private func publishGrowth(of live: LiveHistory, _ key: SubscriptionKey) {
         guard let last = live.last, let step = BarStep(live.request.barSizeSetting) else { return }
         let bars = market.bars(
             of: live.listed.id,

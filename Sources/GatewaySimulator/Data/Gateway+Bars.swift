@@ -53,7 +53,7 @@ extension Gateway {
             case .adjustedLast, .schedule, .historicalVolatility, .optionImpliedVolatility: .trades
             default: BarKind(request.whatToShow)
             }
-        guard let kind, request.whatToShow == .schedule || listed.tells(kind) else {
+        guard let kind, request.whatToShow == .schedule || listed.hasData(kind) else {
             throw .unavailable(listed, request.durationStr, request.barSizeSetting)
         }
         return kind
@@ -67,13 +67,13 @@ extension Gateway {
         guard let moment = HistoryMoment(request.endDateTime) else {
             throw HistoryAnswer(code: 10_314, text: "End Date/Time: \(HistoryMoment.advice)")
         }
-        guard moment.instant >= Timestamp(seconds: 0) else {
+        guard moment.timestamp >= Timestamp(seconds: 0) else {
             throw .none(listed, request.whatToShow)
         }
-        return min(moment.instant, historyEnd)
+        return min(moment.timestamp, historyEnd)
     }
 
-    /// How many bars the stretch has at most.
+    /// How many bars the interval has at most.
     private func count(_ request: ReqHistoricalData, _ range: HistoryRange) -> Int {
         let seconds = (range.to.nanoseconds - range.from.nanoseconds) / 1_000_000_000
         let length = Int64(request.barSizeSetting.seconds ?? 1)
@@ -155,7 +155,7 @@ extension Gateway {
                 clock.day(of: range.from).number, clock.day(of: range.to).number)
         for number in days {
             let day = Day(number: number)
-            guard let hours = clock.stretch(on: day, regularHoursOnly: request.useRTH) else {
+            guard let hours = clock.hours(on: day, regularHoursOnly: request.useRTH) else {
                 continue
             }
             var session = HistoricalSession()

@@ -21,7 +21,7 @@ extension Gateway {
     /// Histories that were kept up to date are over too.
     func loseSubscriptions() {
         for instrument in data.loseAll() { market.unfollow(instrument) }
-        for ended in history.live.removeAll() { market.unfollow(ended.listed.id) }
+        for closed in history.live.removeAll() { market.unfollow(closed.listed.id) }
     }
 
     /// Cuts streams off without a word: their numbers stay taken, and nothing comes any more.
@@ -31,8 +31,8 @@ extension Gateway {
         if streams.contains(.ticks) {
             for key in data.ticks.keys { data.ticks[key]?.isDead = true }
         }
-        if streams.contains(.books) {
-            for key in data.books.keys { data.books[key]?.isDead = true }
+        if streams.contains(.orderBooks) {
+            for key in data.orderBooks.keys { data.orderBooks[key]?.isDead = true }
         }
         if streams.contains(.everyTick) {
             for key in data.everyTick.keys { data.everyTick[key]?.isDead = true }
@@ -50,24 +50,24 @@ extension Gateway {
     /// - Parameter every: 1 ends each of them, 2 every second, oldest first.
     func failHistoryUpdates(every: Int = 1) {
         for (index, key) in history.live.keys.enumerated() where index % max(1, every) == 0 {
-            guard let ended = history.live.remove(key) else { continue }
-            market.unfollow(ended.listed.id)
+            guard let closed = history.live.remove(key) else { continue }
+            market.unfollow(closed.listed.id)
             refuse(
                 10_182,
-                "Failed to request live updates (disconnected).", key.request, ended.client)
+                "Failed to request live updates (disconnected).", key.request, closed.client)
         }
     }
 
     /// Empties the order books of all clients, who are told to do the same, and fills them again.
-    func resetBooks() {
-        for key in data.books.keys {
-            guard let subscription = data.books[key] else { continue }
+    func resetOrderBooks() {
+        for key in data.orderBooks.keys {
+            guard let subscription = data.orderBooks[key] else { continue }
             refuse(
                 317,
                 "Market depth data has been RESET. Please empty deep book contents before applying "
                     + "any new entries.", key.request, subscription.client)
-            data.books[key]?.reset()
-            showBook(key)
+            data.orderBooks[key]?.reset()
+            showOrderBook(key)
         }
     }
 }
@@ -77,7 +77,7 @@ package enum DataStream: String, Hashable, CaseIterable, Sendable {
     /// Quotes and last trades.
     case ticks
     /// Order books.
-    case books
+    case orderBooks = "books"
     /// Every tick.
     case everyTick
     /// Five-second bars.

@@ -6,7 +6,7 @@ extension Gateway {
     /// Hears what the market did, in the order it did it.
     func marketMovedData(_ event: MarketEvent) {
         data.note(event.instrument)
-        tellEveryTick(event)
+        publishEveryTick(event)
     }
 
     /// Tells what is due now. Called once each step of the gateway's clock, after the market's events.
@@ -16,11 +16,11 @@ extension Gateway {
             updateHistory()
         }
         guard !data.isIdle else { return }
-        tellBars()
+        publishBars()
         switch data.sample(at: now) {
         case .none: return
-        case .moved: tellSample(isFull: false)
-        case .all: tellSample(isFull: true)
+        case .moved: publishSample(isFull: false)
+        case .all: publishSample(isFull: true)
         }
         data.sampled()
     }
@@ -37,25 +37,25 @@ extension Gateway {
     }
 
     /// - Parameter isFull: whether subscriptions without news are looked at too.
-    private func tellSample(isFull: Bool) {
-        func isWanted(_ instrument: InstrumentID) -> Bool { isFull || data.hasMoved(instrument) }
+    private func publishSample(isFull: Bool) {
+        func isRequested(_ instrument: InstrumentID) -> Bool { isFull || data.hasMoved(instrument) }
         for key in data.ticks.keys {
             guard let subscription = data.ticks[key] else { continue }
             // Delayed data have no news when the market has.
             let isLate = subscription.mode == .delayed || subscription.mode == .delayedFrozen
-            let wants = isWanted(subscription.listed.id) && (isFull || !isLate)
-            if subscription.endsBy != nil || wants { showTicks(key) }
+            let isDue = isRequested(subscription.listed.id) && (isFull || !isLate)
+            if subscription.endsBy != nil || isDue { showTicks(key) }
         }
-        for key in data.books.keys {
-            guard let subscription = data.books[key] else { continue }
-            if isWanted(subscription.listed.id) { showBook(key) }
+        for key in data.orderBooks.keys {
+            guard let subscription = data.orderBooks[key] else { continue }
+            if isRequested(subscription.listed.id) { showOrderBook(key) }
         }
     }
 
     /// Ends all that a client's connection had.
     func forgetData(of connection: ConnectionID) {
-        let ended = data.forget(connection) + history.forget(connection)
-        for instrument in ended { market.unfollow(instrument) }
-        police.forget(connection)
+        let closed = data.forget(connection) + history.forget(connection)
+        for instrument in closed { market.unfollow(instrument) }
+        pacingAudit.forget(connection)
     }
 }

@@ -10,7 +10,7 @@ extension Gateway {
             let listed = listed(request.contract, for: request.reqId, client),
             admits(request, listed, client)
         else { return }
-        let venues = QuoteVenues(of: listed, in: book)
+        let venues = QuoteVenues(of: listed, in: contracts)
         data.everyTick.add(
             TickByTickSubscription(request, of: listed, venues, for: client), as: key)
         market.follow(listed.id)
@@ -36,7 +36,7 @@ extension Gateway {
                 request.reqId, client)
             return false
         }
-        guard kind != .option, listed.tells(request.tickType) else {
+        guard kind != .option, listed.hasData(request.tickType) else {
             refuse(
                 10189, "\(failed)\(request.tickType.word) is not available for \(kind.word)",
                 request.reqId, client)
@@ -44,18 +44,18 @@ extension Gateway {
         }
         guard data.settings.access == .live else {
             refuse(
-                10189, "\(failed)No market data permissions for \(listed.placeAndKind)",
+                10189, "\(failed)No market data permissions for \(listed.listingAndKind)",
                 request.reqId, client)
             return false
         }
         guard data.everyTick.count < data.settings.tickByTick else {
-            police.count(.tickByTick)
+            pacingAudit.count(.tickByTick)
             refuse(
                 10190, "Max number of tick-by-tick requests has been reached", request.reqId, client
             )
             return false
         }
-        guard police.tickByTick(listed.id, from: client.connection, at: now) else {
+        guard pacingAudit.tickByTick(listed.id, from: client.connection, at: now) else {
             refuse(
                 10189, "\(failed)Requests for one instrument must be 15 seconds apart",
                 request.reqId, client)
@@ -75,7 +75,7 @@ extension Gateway {
             case .midPoint: .midpoint
             }
         let past = PastTicks(
-            request: request.reqId, venues: QuoteVenues(of: listed, in: book), kind: kind,
+            request: request.reqId, venues: QuoteVenues(of: listed, in: contracts), kind: kind,
             ignoresSize: request.ignoreSize)
         let found = market.ticks(
             of: listed.id,
@@ -87,21 +87,21 @@ extension Gateway {
 
     func cancelEveryTick(_ request: RequestID, _ client: Client) {
         let key = SubscriptionKey(connection: client.connection, request: request)
-        guard let ended = data.everyTick.remove(key) else {
+        guard let closed = data.everyTick.remove(key) else {
             return refuse(
                 300, "Can't find EId with tickerId:\(request.rawValue)", request, client)
         }
-        market.unfollow(ended.listed.id)
+        market.unfollow(closed.listed.id)
     }
 
     /// Tells who wants every tick what happened.
-    func tellEveryTick(_ event: MarketEvent) {
+    func publishEveryTick(_ event: MarketEvent) {
         guard isFlowing(event.instrument), data.settings.access == .live else { return }
         for key in data.everyTick.keys {
             guard let subscription = data.everyTick[key], !subscription.isDead,
                 subscription.listed.id == event.instrument
             else { continue }
-            if let message = data.everyTick[key]?.tell(event) {
+            if let message = data.everyTick[key]?.publish(event) {
                 answers.send(message, to: key.connection)
             }
         }

@@ -11,23 +11,23 @@ extension Gateway {
         let invalid = "Invalid Real-time Query:"
         let kinds: [WhatToShow] = [.trades, .midpoint, .bid, .ask]
         guard kinds.contains(request.whatToShow), let kind = BarKind(request.whatToShow),
-            listed.tells(kind)
+            listed.hasData(kind)
         else {
             return refuse(
                 420,
-                "\(invalid)\(request.whatToShow.word) is not available for \(listed.placeAndKind)",
+                "\(invalid)\(request.whatToShow.word) is not available for \(listed.listingAndKind)",
                 request.reqId, client)
         }
         guard data.settings.access == .live else {
             return refuse(
-                420, "\(invalid)No market data permissions for \(listed.placeAndKind)",
+                420, "\(invalid)No market data permissions for \(listed.listingAndKind)",
                 request.reqId, client)
         }
         let query = PacedHistory(
             instrument: listed.id, exchange: request.contract.exchange,
             whatToShow: request.whatToShow, kind: .realTimeBars,
             regularHoursOnly: request.useRTH)
-        if police.history(query, at: now) != nil, data.settings.refusesHistoryBreaches {
+        if pacingAudit.history(query, at: now) != nil, data.settings.refusesHistoryBreaches {
             return refuse(
                 420, "\(invalid)Historical data request pacing violation", request.reqId, client)
         }
@@ -38,23 +38,23 @@ extension Gateway {
 
     func cancelBars(_ request: RequestID, _ client: Client) {
         let key = SubscriptionKey(connection: client.connection, request: request)
-        guard let ended = data.bars.remove(key) else {
+        guard let closed = data.bars.remove(key) else {
             return refuse(
                 300, "Can't find EId with tickerId:\(request.rawValue)", request, client)
         }
-        market.unfollow(ended.listed.id)
+        market.unfollow(closed.listed.id)
     }
 
     /// Tells the bars that end now, at each full five seconds; the gateway's step divides them.
-    func tellBars() {
+    func publishBars() {
         let period = RealTimeBarSubscription.period
         guard data.settings.access == .live, now.nanoseconds % period.nanoseconds == 0 else {
             return
         }
-        for key in data.bars.keys { tellBar(key, from: now - period) }
+        for key in data.bars.keys { publishBar(key, from: now - period) }
     }
 
-    private func tellBar(_ key: SubscriptionKey, from start: Timestamp) {
+    private func publishBar(_ key: SubscriptionKey, from start: Timestamp) {
         guard let subscription = data.bars[key], !subscription.isDead else { return }
         let listed = subscription.listed
         guard isFlowing(listed.id) else { return }
@@ -67,7 +67,7 @@ extension Gateway {
             regularHoursOnly: subscription.regularHoursOnly)
         let bar = market.bars(of: listed.id, request).last
         let snapshot = market.snapshot(of: listed.id)
-        if let message = data.bars[key]?.tell(
+        if let message = data.bars[key]?.publish(
             bar, from: start, lastPrice: snapshot.price(of: subscription.kind))
         {
             answers.send(message, to: key.connection)

@@ -52,13 +52,14 @@ extension Gateway {
                 contract, for: request, client, includesExpired: includesExpired)
         else { return }
         guard history.openCount < data.settings.openHistory else {
-            police.count(.openHistory)
+            pacingAudit.count(.openHistory)
             return refuse(HistoryAnswer.paced.code, HistoryAnswer.paced.text, request, client)
         }
         let waiting = WaitingHistory(
             client: client, listed: listed, question: question,
             due: now + data.settings.historyLatency)
-        if let query = waiting.query(by: contract.exchange), police.history(query, at: now) != nil,
+        if let query = waiting.query(by: contract.exchange),
+            pacingAudit.history(query, at: now) != nil,
             data.settings.refusesHistoryBreaches
         {
             return refuse(HistoryAnswer.paced.code, HistoryAnswer.paced.text, request, client)
@@ -72,7 +73,7 @@ extension Gateway {
         _ contract: Contract, for request: RequestID, _ client: Client, includesExpired: Bool
     ) -> ListedContract? {
         guard includesExpired else { return listed(contract, for: request, client) }
-        let found = book.matches(contract, includeExpired: true)
+        let found = contracts.matches(contract, includeExpired: true)
         return found.count == 1 ? found[0] : listed(contract, for: request, client)
     }
 
@@ -124,7 +125,7 @@ extension Gateway {
         case .live: return
         case .delayed where !isTicks: return
         case .delayed, .unsubscribed, .programSubscriptionMissing:
-            let missing = "No market data permissions for \(waiting.listed.placeAndKind)"
+            let missing = "No market data permissions for \(waiting.listed.listingAndKind)"
             guard isTicks else { throw .service(missing) }
             throw HistoryAnswer(
                 code: 10_187, text: "Failed to request historical ticks:\(missing)")
@@ -133,7 +134,7 @@ extension Gateway {
         }
     }
 
-    /// The last instant the login may see of the past.
+    /// The last time the login may see of the past.
     var historyEnd: Timestamp {
         data.settings.access == .live ? now : now - data.settings.delay
     }
@@ -141,8 +142,8 @@ extension Gateway {
     private func answer(
         _ request: ReqHeadTimestamp, _ waiting: WaitingHistory
     ) throws(HistoryAnswer) {
-        guard waiting.listed.tells(request.whatToShow),
-            let first = market.firstInstant(of: waiting.listed.id)
+        guard waiting.listed.hasData(request.whatToShow),
+            let first = market.firstTime(of: waiting.listed.id)
         else { throw .none(waiting.listed, request.whatToShow) }
         let text = HistoryText(format: request.formatDate, version: waiting.client.version)
         var head = HeadTimestamp()

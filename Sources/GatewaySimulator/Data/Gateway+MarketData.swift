@@ -9,7 +9,7 @@ extension Gateway {
         case .cancelMktData(let request): cancelTicks(request.reqId, client)
         case .reqMarketDataType(let request): allow(request.marketDataType, client)
         case .reqMktDepth(let request): subscribe(request, client)
-        case .cancelMktDepth(let request): cancelBook(request.reqId, client)
+        case .cancelMktDepth(let request): cancelOrderBook(request.reqId, client)
         case .reqTickByTickData(let request): subscribe(request, client)
         case .cancelTickByTickData(let request): cancelEveryTick(request.reqId, client)
         case .reqRealTimeBars(let request): subscribe(request, client)
@@ -21,7 +21,7 @@ extension Gateway {
     /// The contract of a request; `nil` where the client was told why there is none.
     func listed(_ contract: Contract, for request: RequestID, _ client: Client) -> ListedContract? {
         do throws(ContractRefusal) {
-            return try book.resolve(contract)
+            return try contracts.resolve(contract)
         } catch {
             refuse(error.code, error.text, request, client)
             return nil
@@ -30,7 +30,7 @@ extension Gateway {
 
     /// Refuses a request.
     func refuse(_ code: Int32, _ text: String, _ request: RequestID, _ client: Client) {
-        answers.tell(code, text, about: request.rawValue, to: client.connection)
+        answers.report(code, text, about: request.rawValue, to: client.connection)
     }
 
     /// Refuses a number that is in use.
@@ -42,7 +42,7 @@ extension Gateway {
     /// Refuses one more market data line than there are.
     func hasLine(_ request: RequestID, _ client: Client) -> Bool {
         guard data.linesUsed < data.settings.marketDataLines else {
-            police.count(.marketDataLines)
+            pacingAudit.count(.marketDataLines)
             refuse(101, "Max number of tickers has been reached", request, client)
             return false
         }
@@ -51,7 +51,7 @@ extension Gateway {
 
     private func allow(_ mode: MarketDataMode, _ client: Client) {
         if case .unknown(let code) = mode {
-            answers.tell(
+            answers.report(
                 321,
                 "Error validating request.-'bR' : cause - Invalid market data type \(code): 1 live, 2 "
                     + "frozen, 3 delayed, 4 delayed frozen", about: nil, to: client.connection)
@@ -81,7 +81,7 @@ extension Gateway {
                 request.reqId, client)
         }
         guard hasLine(request.reqId, client) else { return }
-        if request.regulatorySnapshot, !police.regulatorySnapshot(at: now) {
+        if request.regulatorySnapshot, !pacingAudit.regulatorySnapshot(at: now) {
             return refuse(
                 322,
                 "Error processing request.-'bX' : cause - Only one regulatory snapshot a second",
@@ -89,7 +89,7 @@ extension Gateway {
         }
         open(
             TickSubscription(
-                request, generics, of: listed, QuoteVenues(of: listed, in: book), for: client,
+                request, generics, of: listed, QuoteVenues(of: listed, in: contracts), for: client,
                 allowed: data.allowed[client.connection] ?? .live,
                 endsBy: isSnapshot ? now + data.settings.snapshotPatience : nil), as: key)
     }
@@ -109,11 +109,11 @@ extension Gateway {
 
     private func cancelTicks(_ request: RequestID, _ client: Client) {
         let key = SubscriptionKey(connection: client.connection, request: request)
-        guard let ended = data.ticks.remove(key) else {
+        guard let closed = data.ticks.remove(key) else {
             return refuse(
                 300, "Can't find EId with tickerId:\(request.rawValue)", request, client)
         }
-        market.unfollow(ended.listed.id)
+        market.unfollow(closed.listed.id)
     }
 
     /// Tells a subscription what is new, and ends a snapshot that is complete or late.
@@ -126,7 +126,7 @@ extension Gateway {
         }
         guard let endsBy = subscription.endsBy else { return }
         guard now >= endsBy || data.ticks[key]?.isComplete == true else { return }
-        if let ended = data.ticks.remove(key) { market.unfollow(ended.listed.id) }
+        if let closed = data.ticks.remove(key) { market.unfollow(closed.listed.id) }
         var end = TickSnapshotEnd()
         end.reqId = key.request
         answers.send(.tickSnapshotEnd(end), to: key.connection)
@@ -139,8 +139,9 @@ extension DataAccess {
         _ mode: MarketDataMode?, on listed: ListedContract
     ) -> (code: Int32, text: String)? {
         let contract = listed.contract
-        let place = contract.primaryExchange.isEmpty ? contract.exchange : contract.primaryExchange
-        let what = "\(contract.symbol) \(place)/TOP/ALL"
+        let listing =
+            contract.primaryExchange.isEmpty ? contract.exchange : contract.primaryExchange
+        let what = "\(contract.symbol) \(listing)/TOP/ALL"
         switch (self, mode) {
         case (.live, _): return nil
         case (.programSubscriptionMissing, _):

@@ -16,12 +16,12 @@ extension Gateway {
                 "What to show of historical ticks must be TRADES, BID_ASK or MIDPOINT, not "
                     + request.whatToShow.word)
         }
-        guard listed.tells(kind) else {
+        guard listed.hasData(kind) else {
             throw HistoryAnswer(
                 code: 10_187,
                 text:
                     "Failed to request historical ticks:\(request.whatToShow.word) is not available "
-                    + "for \(listed.placeAndKind)")
+                    + "for \(listed.listingAndKind)")
         }
         let start = try moment(request.startDateTime, "Start Date/Time")
         let end = try moment(request.endDateTime, "End Date/Time")
@@ -35,7 +35,7 @@ extension Gateway {
                 kind == .trades ? .trades : .quotes, from: start, to: end, limit: limit,
                 regularHoursOnly: request.useRTH))
         let past = PastTicks(
-            request: request.reqId, venues: QuoteVenues(of: listed, in: book),
+            request: request.reqId, venues: QuoteVenues(of: listed, in: contracts),
             kind: request.whatToShow,
             ignoresSize: request.ignoreSize)
         answers.send(past.message(found), to: waiting.client.connection)
@@ -46,7 +46,7 @@ extension Gateway {
         guard let moment = HistoryMoment(time) else {
             throw HistoryAnswer(code: 10_314, text: "\(name): \(HistoryMoment.advice)")
         }
-        return moment.instant
+        return moment.timestamp
     }
 }
 

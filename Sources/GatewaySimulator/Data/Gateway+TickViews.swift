@@ -11,11 +11,11 @@ extension Gateway {
             hours: MarketHours(listed.instrument.assetClass), calendar: settings.calendar)
     }
 
-    /// Whether a contract is traded at an instant.
+    /// Whether a contract is traded at a time.
     func trades(
-        _ listed: ListedContract, at instant: Timestamp, regularHoursOnly: Bool
+        _ listed: ListedContract, at timestamp: Timestamp, regularHoursOnly: Bool
     ) -> Bool {
-        clock(of: listed).contains(instant, regularHoursOnly: regularHoursOnly)
+        clock(of: listed).contains(timestamp, regularHoursOnly: regularHoursOnly)
     }
 
     /// What a subscription may see now; `nil` where it may see nothing.
@@ -68,13 +68,13 @@ extension Gateway {
         return past
     }
 
-    /// The bars of the last trading days up to an instant, oldest first.
+    /// The bars of the last trading days up to a time, oldest first.
     private func lastDays(
         of listed: ListedContract, _ count: Int, until end: Timestamp, regularHoursOnly: Bool
     ) -> [HistoryBar] {
         let from = clock(of: listed).start(
             ofTradingDays: count, until: end, regularHoursOnly: regularHoursOnly)
-        let kind: BarKind = listed.tells(BarKind.trades) ? .trades : .midpoint
+        let kind: BarKind = listed.hasData(BarKind.trades) ? .trades : .midpoint
         return market.bars(
             of: listed.id,
             BarRequest(
@@ -97,7 +97,7 @@ extension Gateway {
     private func figures(
         of listed: ListedContract, for generics: GenericTicks, _ snapshot: MarketSnapshot
     ) -> TickFigures? {
-        guard generics.wants(104, 106, 165, 293, 294, 295, 318, 411, 595) else { return nil }
+        guard generics.includes(104, 106, 165, 293, 294, 295, 318, 411, 595) else { return nil }
         let minute = Duration.minutes(1).nanoseconds
         let asOf = Timestamp(nanoseconds: now.nanoseconds / minute * minute)
         if let known = data.figures[listed.id], known.asOf == asOf { return known.figures }
@@ -130,7 +130,7 @@ extension Gateway {
             guard let low = part.map(\.low).min(), let high = part.map(\.high).max() else {
                 continue
             }
-            figures.ranges.append(TickFigures.PriceRange(low: low, high: high))
+            figures.ranges.append(TickFigures.PriceUnitRange(low: low, high: high))
         }
         let volumes = days.suffix(90).map(\.volume.units)
         if !volumes.isEmpty {

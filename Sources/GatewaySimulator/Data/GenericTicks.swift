@@ -34,7 +34,7 @@ struct GenericTicks: Hashable, Sendable {
     }
 
     /// Whether any of some numbers is wanted.
-    func wants(_ any: Int32...) -> Bool { any.contains { numbers.contains($0) } }
+    func includes(_ any: Int32...) -> Bool { any.contains { numbers.contains($0) } }
 
     /// Whether none is wanted.
     var isEmpty: Bool { numbers.isEmpty }

@@ -1,10 +1,10 @@
 import Primitives
 import TWSProtocol
 
-/// An instant that a request for the past names.
+/// A timestamp that a request for the past names.
 struct HistoryMoment: Hashable, Sendable {
-    /// The instant.
-    let instant: Timestamp
+    /// The timestamp.
+    let timestamp: Timestamp
     /// Whether no zone was named, so that New York was taken, and the client is warned.
     let lacksZone: Bool
 
@@ -14,15 +14,15 @@ struct HistoryMoment: Hashable, Sendable {
     init?(_ time: WireTime) {
         switch time {
         case .utc(let clock):
-            instant = Timestamp(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
+            timestamp = Timestamp(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
             lacksZone = false
         case .wall(let clock, let zone):
             let since = Duration.seconds(Int64(clock.second))
             guard let zone = Zone(zone) else { return nil }
             switch zone {
-            case .universal: instant = Timestamp(day: clock.day, sinceMidnight: since)
+            case .universal: timestamp = Timestamp(day: clock.day, sinceMidnight: since)
             case .west(let hours):
-                instant = NewYork.instant(day: clock.day, sinceMidnight: since) + .hours(hours)
+                timestamp = NewYork.instant(day: clock.day, sinceMidnight: since) + .hours(hours)
             }
             lacksZone = time == .wall(clock, zone: "")
         case .none, .epoch, .day, .other: return nil

@@ -2,20 +2,20 @@ import MarketState
 import Primitives
 import TWSProtocol
 
-/// The stretch of time that a request for bars covers.
+/// The interval of time that a request for bars covers.
 ///
 /// Seconds and days count trading time, back from the end: `3600 S` after a night reaches into the day
 /// before, `2 D` covers this trading day and the one before. Weeks, months and years are those of the
 /// calendar.
 struct HistoryRange: Hashable, Sendable {
-    /// The first instant bars may begin.
+    /// The first time bars may begin.
     let from: Timestamp
-    /// The first instant after the last bar.
+    /// The first time after the last bar.
     let to: Timestamp
     /// The beginning as the answer names it: the duration before the end, by the calendar.
     let shownFrom: Timestamp
 
-    /// The stretch of a duration up to an end.
+    /// The interval of a duration up to an end.
     ///
     /// - Parameters:
     ///   - clock: when the instrument is traded.
@@ -52,55 +52,55 @@ struct HistoryRange: Hashable, Sendable {
     }
 }
 
-/// When one instrument is traded, as instants.
+/// When one instrument is traded, as times.
 struct TradingClock: Hashable, Sendable {
     /// The kind of hours.
     let hours: MarketHours
     /// The days with sessions.
     let calendar: SessionCalendar
 
-    /// The day whose bars an instant's are: that of the market's clock, the next one for what is traded on
+    /// The day whose bars a time's are: that of the market's clock, the next one for what is traded on
     /// the evening before.
-    func day(of instant: Timestamp) -> Day {
-        let day = calendar.day(of: instant)
-        guard let next = stretch(on: day.advanced(by: 1), regularHoursOnly: false),
-            next.lowerBound <= instant
+    func day(of timestamp: Timestamp) -> Day {
+        let day = calendar.day(of: timestamp)
+        guard let next = hours(on: day.advanced(by: 1), regularHoursOnly: false),
+            next.lowerBound <= timestamp
         else { return day }
         return day.advanced(by: 1)
     }
 
-    /// A trading day's hours from their first to their last instant; `nil` on days without trading.
-    func stretch(on day: Day, regularHoursOnly: Bool) -> Range<Timestamp>? {
+    /// A trading day's hours from their first to their last time; `nil` on days without trading.
+    func hours(on day: Day, regularHoursOnly: Bool) -> Range<Timestamp>? {
         let segments = segments(on: day, regularHoursOnly: regularHoursOnly)
         guard let first = segments.first, let last = segments.last else { return nil }
         return first.start..<last.end
     }
 
-    /// Whether it is traded at an instant.
-    func contains(_ instant: Timestamp, regularHoursOnly: Bool) -> Bool {
-        segments(on: day(of: instant), regularHoursOnly: regularHoursOnly)
-            .contains { $0.start <= instant && instant < $0.end }
+    /// Whether it is traded at a time.
+    func contains(_ timestamp: Timestamp, regularHoursOnly: Bool) -> Bool {
+        segments(on: day(of: timestamp), regularHoursOnly: regularHoursOnly)
+            .contains { $0.start <= timestamp && timestamp < $0.end }
     }
 
-    /// The first instant by which days are told apart.
+    /// The first time by which days are told apart.
     func midnight(of day: Day) -> Timestamp {
-        stretch(on: day, regularHoursOnly: false)?.lowerBound
+        hours(on: day, regularHoursOnly: false)?.lowerBound
             ?? calendar.dayEnd(of: day.advanced(by: -1))
     }
 
-    /// The instant so much trading time before an end.
+    /// The time so much trading time before an end.
     func start(
         of length: Duration, until end: Timestamp, regularHoursOnly: Bool
     ) -> Timestamp {
-        var left = length
+        var remaining = length
         var day = day(of: end)
-        // A day's seconds are a few trading days; stretches without trading are shorter than a week.
+        // A day's seconds are a few trading days; intervals without trading are shorter than a week.
         for _ in 0..<60 {
             let segments = segments(on: day, regularHoursOnly: regularHoursOnly)
             for segment in segments.reversed() where segment.start < end {
                 let part = min(segment.end, end) - segment.start
-                if part >= left { return min(segment.end, end) - left }
-                left = Duration(nanoseconds: left.nanoseconds - part.nanoseconds)
+                if part >= remaining { return min(segment.end, end) - remaining }
+                remaining = Duration(nanoseconds: remaining.nanoseconds - part.nanoseconds)
             }
             day = day.advanced(by: -1)
         }
@@ -111,16 +111,16 @@ struct TradingClock: Hashable, Sendable {
     func start(
         ofTradingDays count: Int, until end: Timestamp, regularHoursOnly: Bool
     ) -> Timestamp {
-        var left = count
+        var remaining = count
         var day = day(of: end)
         var start = end
         for _ in 0..<(count * 2 + 30) {
-            if let stretch = stretch(on: day, regularHoursOnly: regularHoursOnly),
-                stretch.lowerBound < end
+            if let hours = hours(on: day, regularHoursOnly: regularHoursOnly),
+                hours.lowerBound < end
             {
-                start = stretch.lowerBound
-                left -= 1
-                if left <= 0 { break }
+                start = hours.lowerBound
+                remaining -= 1
+                if remaining <= 0 { break }
             }
             day = day.advanced(by: -1)
         }

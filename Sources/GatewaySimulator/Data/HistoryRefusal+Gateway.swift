@@ -34,7 +34,7 @@ struct HistoryAnswer: Error, Hashable {
 
     /// Data of this kind do not exist for contracts of this kind.
     static func unavailable(
-        _ listed: ListedContract, _ duration: HistoryDuration, _ size: BarSize
+        _ listed: ListedContract, _ duration: HistoryDuration, _ size: WireBarSize
     ) -> HistoryAnswer {
         service(
             "No data of type EODChart is available for the exchange '\(listed.contract.exchange)' and "
@@ -51,7 +51,7 @@ extension HistoryAnswer {
             case .unknownBarSize:
                 .invalid(
                     "Historical data bar size setting is invalid. Legal ones are: "
-                        + BarSize.known.map(\.word).joined(separator: ", "))
+                        + WireBarSize.known.map(\.word).joined(separator: ", "))
             case .unknownDuration(let text):
                 .invalid(
                     "Historical data query duration string [\(text)] is invalid. Format is an integer, "

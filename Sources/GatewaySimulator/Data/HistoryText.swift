@@ -12,7 +12,7 @@ struct HistoryText: Hashable, Sendable {
     private static let zoned = 174
 
     /// A bar's time: its day for bars of a day and longer, the start for shorter ones.
-    func bar(_ start: Timestamp, _ size: BarSize, on day: Day) -> WireTime {
+    func bar(_ start: Timestamp, _ size: WireBarSize, on day: Day) -> WireTime {
         if (size.seconds ?? 0) >= 86_400 { return .day(day) }
         switch format {
         case .text, .unknown: return clock(start)
@@ -23,16 +23,16 @@ struct HistoryText: Hashable, Sendable {
         }
     }
 
-    /// An instant as New York's wall clock, with the zone's name where the version has it.
-    func clock(_ instant: Timestamp) -> WireTime {
+    /// A time as New York's wall clock, with the zone's name where the version has it.
+    func clock(_ timestamp: Timestamp) -> WireTime {
         let hasZone = version.number >= Self.zoned
-        return .wall(WireClock.clock(instant), zone: hasZone ? WireClock.zone : "")
+        return .wall(WireClock.clock(timestamp), zone: hasZone ? WireClock.zone : "")
     }
 
-    /// The first instant there is history of.
-    func head(_ instant: Timestamp) -> WireTime {
-        guard format != .epoch else { return .epoch(instant.wholeSeconds) }
-        let second = Int32(instant.sinceMidnight.nanoseconds / 1_000_000_000)
-        return .utc(WireTime.WallClock(day: instant.day, second: second))
+    /// The first time there is history of.
+    func head(_ timestamp: Timestamp) -> WireTime {
+        guard format != .epoch else { return .epoch(timestamp.wholeSeconds) }
+        let second = Int32(timestamp.sinceMidnight.nanoseconds / 1_000_000_000)
+        return .utc(WireTime.WallClock(day: timestamp.day, second: second))
     }
 }

@@ -16,7 +16,7 @@ extension ListedContract {
 
     /// Whether there is an order book of it at an exchange: stocks have a gathered one at `SMART`, all but
     /// indices and options one at each of their exchanges.
-    func hasBook(by exchange: String, isSmart asksSmart: Bool) -> Bool {
+    func hasOrderBook(by exchange: String, isSmart asksSmart: Bool) -> Bool {
         switch contract.secType {
         case .stock where exchange == "SMART": asksSmart && isSmart
         case .index, .option: false
@@ -25,16 +25,17 @@ extension ListedContract {
     }
 
     /// Where it is listed and what it is, as refusals name it.
-    var placeAndKind: String {
-        let place = contract.primaryExchange.isEmpty ? contract.exchange : contract.primaryExchange
-        return "\(place) \(contract.secType.word)"
+    var listingAndKind: String {
+        let exchange =
+            contract.primaryExchange.isEmpty ? contract.exchange : contract.primaryExchange
+        return "\(exchange) \(contract.secType.word)"
     }
 
     /// Shares that can be borrowed: as many as are traded in a tenth of a usual day.
     var shortableShares: Int64 { max(0, prospect.dailyVolume / 10) }
 
     /// Whether there are data of a kind: indices have no quotes, currencies no trades.
-    func tells(_ kind: BarKind) -> Bool {
+    func hasData(_ kind: BarKind) -> Bool {
         switch contract.secType {
         case .index: kind == .trades
         case .forex: kind != .trades
@@ -43,16 +44,16 @@ extension ListedContract {
     }
 
     /// Whether there are ticks of a kind.
-    func tells(_ kind: TickByTickKind) -> Bool {
+    func hasData(_ kind: TickByTickKind) -> Bool {
         switch kind {
-        case .last, .allLast: tells(BarKind.trades)
-        case .bidAsk, .midPoint: tells(BarKind.midpoint)
+        case .last, .allLast: hasData(BarKind.trades)
+        case .bidAsk, .midPoint: hasData(BarKind.midpoint)
         case .unknown: false
         }
     }
 
     /// Whether there is history of a kind.
-    func tells(_ kind: WhatToShow) -> Bool { BarKind(kind).map { tells($0) } ?? false }
+    func hasData(_ kind: WhatToShow) -> Bool { BarKind(kind).map { hasData($0) } ?? false }
 }
 
 extension BarKind {
@@ -73,7 +74,7 @@ extension BarKind {
 
 extension BarStep {
     /// The step of bars of a length; `nil` for one that is not known.
-    init?(_ size: BarSize) {
+    init?(_ size: WireBarSize) {
         switch size {
         case .oneDay: self = .day
         case .oneWeek: self = .week

@@ -11,9 +11,9 @@ struct QuoteVenues: Hashable, Sendable {
     private let only: String
 
     /// The exchanges of a contract.
-    init(of listed: ListedContract, in book: ContractBook) {
-        code = book.bboExchange(of: listed)
-        let quoting = (ContractBook.smartComponents(of: code) ?? []).filter {
+    init(of listed: ListedContract, in contracts: GatewayContractDatabase) {
+        code = contracts.bboExchange(of: listed)
+        let quoting = (GatewayContractDatabase.smartComponents(of: code) ?? []).filter {
             listed.exchanges.contains($0.exchange)
         }
         names = quoting.map(\.exchange)
@@ -24,16 +24,16 @@ struct QuoteVenues: Hashable, Sendable {
     /// The letter of the exchange that has a price, which follows from the price; empty where there is
     /// one exchange only, and without a price.
     func letter(at price: Price?) -> String {
-        guard let price, let place = place(at: price) else { return "" }
-        return letters[place]
+        guard let price, let index = index(at: price) else { return "" }
+        return letters[index]
     }
 
     /// The name of the exchange that has a price.
     func name(at price: Price) -> String {
-        place(at: price).map { names[$0] } ?? only
+        index(at: price).map { names[$0] } ?? only
     }
 
-    private func place(at price: Price) -> Int? {
+    private func index(at price: Price) -> Int? {
         guard !names.isEmpty else { return nil }
         var generator = SeededGenerator(seed: UInt64(bitPattern: price.units))
         return Int(generator.next() % UInt64(names.count))

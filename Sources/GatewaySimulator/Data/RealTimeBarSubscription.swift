@@ -36,7 +36,7 @@ struct RealTimeBarSubscription: Sendable {
     /// - Parameters:
     ///   - bar: what happened in it; `nil` for nothing, which is a bar at the last price.
     ///   - price: the last price before it, for the first bar in which nothing happens.
-    mutating func tell(
+    mutating func publish(
         _ bar: HistoryBar?, from start: Timestamp, lastPrice price: Price?
     ) -> GatewayMessage? {
         var message = RealTimeBar()
@@ -68,7 +68,7 @@ struct RealTimeBarSubscription: Sendable {
 extension Timestamp {
     /// Seconds since 1970 UTC, the fraction cut off.
     var wholeSeconds: Int64 {
-        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        return rest < 0 ? seconds - 1 : seconds
+        let (seconds, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return remainder < 0 ? seconds - 1 : seconds
     }
 }

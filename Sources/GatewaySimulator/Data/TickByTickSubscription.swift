@@ -32,7 +32,7 @@ struct TickByTickSubscription: Sendable {
     }
 
     /// What an event of the market is to this subscription.
-    mutating func tell(_ event: MarketEvent) -> GatewayMessage? {
+    mutating func publish(_ event: MarketEvent) -> GatewayMessage? {
         switch (event, kind) {
         case (.trade(let trade), .last): message(at: trade.at, .last(tick(trade)))
         case (.trade(let trade), .allLast): message(at: trade.at, .allLast(tick(trade)))
@@ -71,10 +71,10 @@ struct TickByTickSubscription: Sendable {
         return message(at: quote.at, .midPoint(DecimalValue(middle)))
     }
 
-    private func message(at instant: Timestamp, _ tick: TickByTick.Tick) -> GatewayMessage {
+    private func message(at timestamp: Timestamp, _ tick: TickByTick.Tick) -> GatewayMessage {
         var message = TickByTick()
         message.reqId = request
-        message.time = instant.wholeSeconds
+        message.time = timestamp.wholeSeconds
         message.tick = tick
         return .tickByTick(message)
     }

@@ -82,13 +82,13 @@ struct TickSubscription: Sendable {
 
     /// Whether all a snapshot waits for was told.
     var isComplete: Bool {
-        let wanted: [TickType] =
+        let required: [TickType] =
             switch listed.contract.secType {
             case .index: [.last, .high, .low, .close, .open]
             case .forex: [.bid, .ask, .high, .low, .close]
             default: [.bid, .ask, .last, .volume, .high, .low, .close, .open]
             }
-        return wanted.allSatisfy { writer.told($0) }
+        return required.allSatisfy { writer.wasPublished($0) }
     }
 
     private mutating func showUsual(_ view: TickView, as mode: MarketDataMode) {
@@ -148,17 +148,17 @@ struct TickSubscription: Sendable {
 extension TickSubscription {
     private mutating func showFurther(_ view: TickView) {
         let snapshot = view.snapshot
-        if generics.wants(221, 220, 232), let mark = snapshot.mark {
+        if generics.includes(221, 220, 232), let mark = snapshot.mark {
             writer.price(.markPrice, DecimalValue(mark))
         }
-        if generics.wants(233) { showVolumeText(.realTimeVolume, snapshot) }
-        if generics.wants(375) { showVolumeText(.realTimeTradeVolume, snapshot) }
-        if generics.wants(236) {
+        if generics.includes(233) { showVolumeText(.realTimeVolume, snapshot) }
+        if generics.includes(375) { showVolumeText(.realTimeTradeVolume, snapshot) }
+        if generics.includes(236) {
             // Above 2.5: at least a thousand shares can be borrowed.
             writer.number(.shortable, 3)
             writer.size(.shortableShares, DecimalValue(listed.shortableShares))
         }
-        if generics.wants(456, 59) { writer.text(.ibDividends, ",,,") }
+        if generics.includes(456, 59) { writer.text(.ibDividends, ",,,") }
         if let figures = view.figures { show(figures) }
     }
 
@@ -174,16 +174,16 @@ extension TickSubscription {
     }
 
     private mutating func show(_ figures: TickFigures) {
-        if generics.wants(104) {
+        if generics.includes(104) {
             writer.number(.optionHistoricalVolatility, ratio(figures.historicalVolatility))
         }
-        if generics.wants(106) {
+        if generics.includes(106) {
             writer.number(.optionImpliedVolatility, ratio(figures.impliedVolatility))
         }
-        if generics.wants(411) {
+        if generics.includes(411) {
             writer.number(.realTimeHistoricalVolatility, ratio(figures.historicalVolatility))
         }
-        if generics.wants(165) {
+        if generics.includes(165) {
             let kinds: [(low: TickType, high: TickType)] = [
                 (.low13Weeks, .high13Weeks), (.low26Weeks, .high26Weeks),
                 (.low52Weeks, .high52Weeks),
@@ -194,19 +194,19 @@ extension TickSubscription {
             }
             writer.size(.averageVolume, figures.averageVolume.map { shown($0) })
         }
-        if generics.wants(293) {
+        if generics.includes(293) {
             writer.number(.tradeCount, figures.tradeCount.map { DecimalValue($0) })
         }
-        if generics.wants(294) {
+        if generics.includes(294) {
             writer.number(.tradeRate, figures.tradesPerMinute.map { DecimalValue($0) })
         }
-        if generics.wants(295) {
+        if generics.includes(295) {
             writer.number(.volumeRate, figures.volumePerMinute.map { shown($0) })
         }
-        if generics.wants(318) {
+        if generics.includes(318) {
             writer.price(.lastRegularHoursTrade, figures.lastRegularHours.map { DecimalValue($0) })
         }
-        if generics.wants(595) {
+        if generics.includes(595) {
             let kinds: [TickType] = [
                 .shortTermVolume3Minutes, .shortTermVolume5Minutes, .shortTermVolume10Minutes,
             ]

@@ -1,13 +1,13 @@
 import Primitives
 import TWSProtocol
 
-/// What a market shows of one instrument at one instant, as far as a subscription to its ticks needs it.
+/// What a market shows of one instrument at one time, as far as a subscription to its ticks needs it.
 struct TickView: Sendable {
     /// Quote, last trade and the day so far.
     var snapshot: MarketSnapshot
     /// Whether the instrument is traded now, in or outside regular hours.
     var isOpen: Bool
-    /// What is reckoned from longer stretches; `nil` where nobody asked for it.
+    /// What is reckoned from longer intervals; `nil` where nobody asked for it.
     var figures: TickFigures?
     /// What an option is worth; `nil` for what is none.
     var option: OptionView?
@@ -16,7 +16,7 @@ struct TickView: Sendable {
 /// Numbers of a market that change slowly: by the minute, or by the day.
 struct TickFigures: Hashable, Sendable {
     /// Lowest and highest prices of 13, 26 and 52 weeks.
-    var ranges: [PriceRange] = []
+    var ranges: [PriceUnitRange] = []
     /// The average volume of a day, over 90 days.
     var averageVolume: Quantity?
     /// A year's volatility, reckoned from the last 30 daily closes: 0.25 for 25 %.
@@ -34,8 +34,8 @@ struct TickFigures: Hashable, Sendable {
     /// The last price of regular hours.
     var lastRegularHours: Price?
 
-    /// A stretch's lowest and highest price.
-    struct PriceRange: Hashable, Sendable {
+    /// An interval's lowest and highest price.
+    struct PriceUnitRange: Hashable, Sendable {
         let low: Price
         let high: Price
     }

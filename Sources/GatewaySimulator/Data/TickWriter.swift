@@ -25,7 +25,7 @@ struct TickWriter: Sendable {
     }
 
     /// Whether a number of a kind was told, other than the -1 that stands for none.
-    func told(_ type: TickType) -> Bool {
+    func wasPublished(_ type: TickType) -> Bool {
         guard let value = values[kind(type)] else { return false }
         return value != -1
     }
@@ -111,7 +111,7 @@ struct TickWriter: Sendable {
     }
 
     private mutating func send(_ type: TickType, _ size: DecimalValue) {
-        var message = TickSize()
+        var message = WireTickSize()
         message.reqId = request
         message.tickType = kind(type)
         message.size = size

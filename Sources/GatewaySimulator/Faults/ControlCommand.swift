@@ -38,9 +38,9 @@ package enum ControlCommand: Sendable {
     ///
     /// - Throws: what is wrong with it.
     package init(_ line: String) throws(FaultRefusal) {
-        let value: JSONValue
+        let value: WireJSONValue
         do throws(JSONError) {
-            value = try JSONValue(Array(line.utf8))
+            value = try WireJSONValue(Array(line.utf8))
         } catch {
             throw FaultRefusal("\(error); a command is an object such as {\"do\":\"status\"}")
         }
@@ -59,7 +59,7 @@ package enum ControlCommand: Sendable {
             var scenario = ""
             var seed: Int?
             list.text("name", &scenario)
-            list.whole("seed", &seed, 0...Int.max)
+            list.integer("seed", &seed, 0...Int.max)
             try list.finish()
             self = .play(try Scenario.named(scenario), seed: seed.map { UInt64($0) })
             return
@@ -77,7 +77,8 @@ package enum ControlCommand: Sendable {
         try list.finish()
     }
 
-    private static func steps(_ members: [JSONValue.Member]) throws(FaultRefusal) -> [ScenarioStep]
+    private static func steps(_ members: [WireJSONValue.Member]) throws(FaultRefusal)
+        -> [ScenarioStep]
     {
         guard members.count == 1, members[0].name == "steps",
             case .array(let values) = members[0].value
@@ -99,22 +100,22 @@ package enum ControlCommand: Sendable {
 
 extension ScenarioStep {
     /// Reads a step: an action with what it waits for.
-    fileprivate init(_ value: JSONValue) throws(FaultRefusal) {
+    fileprivate init(_ value: WireJSONValue) throws(FaultRefusal) {
         let timing: Set = ["on", "nth", "after", "rounds", "every"]
         guard case .object(let members) = value, case .text(let name)? = value["do"] else {
             throw FaultRefusal("a step is a JSON object such as {\"do\":\"drop\",\"after\":5}")
         }
-        let rest = members.filter { $0.name != "do" && !timing.contains($0.name) }
-        self.init(at: .zero, try FaultAction(named: name, rest))
+        let remainder = members.filter { $0.name != "do" && !timing.contains($0.name) }
+        self.init(at: .zero, try FaultAction(named: name, remainder))
         var list = ParameterList(
             reading: members.filter { timing.contains($0.name) }, of: name)
         var moment = "start"
         var word: String? = moment
         list.text("on", &word)
         moment = word ?? moment
-        list.whole("nth", &ordinal, 0...1_000_000)
+        list.integer("nth", &ordinal, 0...1_000_000)
         list.seconds("after", &after)
-        list.whole("rounds", &times, 1...100_000)
+        list.integer("rounds", &times, 1...100_000)
         list.seconds("every", &interval)
         guard let known = ScenarioMoment(named: moment) else {
             throw FaultRefusal(

@@ -18,7 +18,7 @@ package enum FarmService: String, CaseIterable, Sendable {
 }
 
 /// How a farm is.
-package enum FarmState: String, CaseIterable, Sendable {
+package enum GatewayFarmState: String, CaseIterable, Sendable {
     /// It cannot be reached.
     case broken
     /// It is being connected.

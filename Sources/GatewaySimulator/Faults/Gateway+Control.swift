@@ -10,15 +10,15 @@ extension Gateway {
     package func control(_ line: String) -> String {
         do throws(FaultRefusal) {
             let command = try ControlCommand(line)
-            let answer = try carryOut(command)
+            let answer = try execute(command)
             settle()
             return answer.text
         } catch {
-            return JSONValue.members(["error": .text(error.description)]).text
+            return WireJSONValue.members(["error": .text(error.description)]).text
         }
     }
 
-    private func carryOut(_ command: ControlCommand) throws(FaultRefusal) -> JSONValue {
+    private func execute(_ command: ControlCommand) throws(FaultRefusal) -> WireJSONValue {
         switch command {
         case .fault(let action):
             try perform(action)

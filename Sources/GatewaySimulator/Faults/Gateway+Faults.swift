@@ -9,19 +9,19 @@ extension Gateway {
         switch action {
         case .stall(let fault): stall(fault)
         case .delay(let fault): delay(fault)
-        case .trickle(let fault): trickle(fault)
+        case .throttle(let fault): throttle(fault)
         case .cut(let fault): cut(fault)
         case .drop(let fault): drop(wires(of: fault.client), by: fault.end)
         case .heal: heal()
-        case .swallow(let fault):
-            faults.messages.add(.swallow, to: fault.selection, until: end(of: fault.lasting))
+        case .dropMessages(let fault):
+            faults.messages.add(.drop, to: fault.selection, until: end(of: fault.lasting))
         case .mute(let fault):
             faults.messages.add(.mute, to: fault.selection, until: end(of: fault.lasting))
-        case .hold(let fault): faults.messages.add(fault.effect, to: fault.selection)
+        case .delayMessages(let fault): faults.messages.add(fault.effect, to: fault.selection)
         case .release:
             faults.messages.release()
-            passHeld()
-        case .again(let fault):
+            releaseDelayed()
+        case .duplicate(let fault):
             faults.messages.add(
                 .copy(fault.copies), to: fault.selection, until: end(of: fault.lasting))
         case .refuse(let fault): refuse(fault)
@@ -33,12 +33,12 @@ extension Gateway {
         case .openPort: openPort()
         case .restart(let fault): restart(fault)
         case .login(let fault): login(fault)
-        case .holdClient(let fault): hold(fault)
+        case .reserveClient(let fault): reserve(fault)
         case .readOnly(let fault): setReadOnly(fault.isOn)
-        case .accounts(let fault): tellAccounts(fault.names)
+        case .accounts(let fault): publishAccounts(fault.names)
         case .clock(let fault):
             faults.clock = WireClockFault(zone: fault.zone, ahead: .seconds(Int64(fault.ahead)))
-        case .code(let fault): tell(fault)
+        case .code(let fault): sendCode(fault)
         case .loseLink(let fault): loseLink(fault)
         case .restoreLink(let fault): restoreLink(fault)
         case .farm(let fault): change(fault)
@@ -49,9 +49,9 @@ extension Gateway {
         case .cancel(let fault): try cancel(fault)
         case .correct(let fault): try correct(fault)
         case .bust(let fault): try bust(fault)
-        case .margin(let fault): desk.refuseForMargin(fault.isOn ? fault.reason : nil)
+        case .margin(let fault): orderManager.refuseForMargin(fault.isOn ? fault.reason : nil)
         case .borrow(let fault): try setHardToBorrow(fault)
-        case .doubleChanges(let fault): desk.duplicateModifications(fault.isOn)
+        case .doubleChanges(let fault): orderManager.duplicateModifications(fault.isOn)
         case .split(let fault): try split(fault)
         case .cash(let fault): try move(fault)
         case .dividend(let fault): try pay(fault)
@@ -111,7 +111,7 @@ extension Gateway {
 
     private func change(
         _ direction: FaultDirection, of client: ClientID?, lasts: Bool,
-        _ change: (inout LaneTerms) -> Void
+        _ change: (inout ConnectionTerms) -> Void
     ) {
         flush()
         faults.links.change(
@@ -124,7 +124,7 @@ extension Gateway {
         }
     }
 
-    private func trickle(_ fault: TrickleFault) {
+    private func throttle(_ fault: ThrottleFault) {
         change(fault.direction, of: fault.client, lasts: fault.comesToNew) {
             $0.pieceMax = fault.bytes
             $0.pieceInterval = fault.interval
@@ -134,7 +134,7 @@ extension Gateway {
     private func cut(_ fault: CutFault) {
         for id in wires(of: fault.client) {
             for direction in fault.direction.directions {
-                faults.links.cut(id, direction, after: fault.bytes, by: fault.end.parcel)
+                faults.links.cut(id, direction, after: fault.bytes, by: fault.end.frame)
             }
         }
     }
@@ -169,12 +169,12 @@ extension Gateway {
     private func heal() {
         faults.messages.heal()
         faults.links.heal()
-        faults.heldClients = []
+        faults.reservedClients = []
         faults.clock = nil
         faults.isLoginMissing = false
         faults.farms = [:]
         findLink()
-        healRooms()
+        healModules()
         openPort()
         passFaults()
     }
@@ -188,30 +188,33 @@ extension Gateway {
             until: end(of: fault.lasting))
     }
 
-    private func hold(_ fault: HoldClientFault) {
-        faults.heldClients.removeAll { $0.until <= now }
-        faults.heldClients.append(
-            FaultDesk.HeldClient(client: fault.client, until: end(of: fault.lasting)))
+    private func reserve(_ fault: ReserveClientFault) {
+        faults.reservedClients.removeAll { $0.until <= now }
+        faults.reservedClients.append(
+            FaultService.ReservedClient(client: fault.client, until: end(of: fault.lasting)))
     }
 
-    private func tell(_ fault: CodeFault) {
+    private func sendCode(_ fault: CodeFault) {
         flush()
         let text = fault.text ?? CodeText.words(of: fault.code)
-        var told = Answers()
+        var answers = Answers()
         for client in clients where fault.client ?? client.id == client.id {
             let ids: [Int32?] =
                 switch fault.orders {
                 case .none: [fault.id.map { Int32(clamping: $0) }]
-                case .last: [faults.judge.lastOrder(of: client.id)?.rawValue].filter { $0 != nil }
+                case .last:
+                    [faults.orderAudit.lastOrder(of: client.id)?.rawValue].filter { $0 != nil }
                 case .each:
-                    faults.judge.orders.filter { $0.client == client.id }.map { $0.order.rawValue }
+                    faults.orderAudit.orders.filter { $0.client == client.id }.map {
+                        $0.order.rawValue
+                    }
                 }
             for id in ids {
-                told.tell(
+                answers.report(
                     Int32(clamping: fault.code), text, about: id, to: client.connection)
             }
         }
-        send(told.take(at: now))
+        send(answers.take(at: now))
     }
 
     // MARK: Settings
@@ -225,10 +228,10 @@ extension Gateway {
             .refuse(code: 321, text: CodeText.words(of: 321)), to: selection, because: .readOnly)
     }
 
-    private func tellAccounts(_ names: [String]) {
+    private func publishAccounts(_ names: [String]) {
         faults.messages.end(.accounts)
         var selection = MessageSelection()
-        selection.told = [.managedAccounts]
+        selection.sent = [.managedAccounts]
         faults.messages.add(.accounts(names), to: selection, because: .accounts)
     }
 
@@ -247,11 +250,11 @@ extension Gateway {
     }
 
     private func restart(_ fault: RestartFault) {
-        desk.restart()
+        orderManager.restart()
         drop(connections.keys.sorted(), by: fault.end)
         closePort(fault.lasting)
         // Whatever waited in the gateway is gone; the broker knows what it knows.
-        faults.messages.forgetHeld()
+        faults.messages.forgetDelayed()
         findLink()
     }
 

@@ -4,43 +4,43 @@ import TWSProtocol
 /// What truly happened, for whoever judges a client: told or not, corrected or not.
 extension Gateway {
     /// Orders, executions, positions, cash and violations as one object.
-    var ledger: JSONValue {
-        let books = accounts.ledgers.map(\.report)
+    var ledger: WireJSONValue {
+        let ledgers = accounts.ledgers.map(\.report)
         return .members([
             "now": .text("\(now)"),
-            "orders": .array(desk.ledger.orders.map(json)),
-            "asked": .array(faults.judge.orders.map(\.json)),
-            "accounts": .array(books.map { JSONValue(of: $0, book) }),
+            "orders": .array(orderManager.ledger.orders.map(json)),
+            "asked": .array(faults.orderAudit.orders.map(\.json)),
+            "accounts": .array(ledgers.map { WireJSONValue(of: $0, contracts) }),
             "violations": violations,
             "codes": .object(
-                faults.judge.codes.sorted { $0.key < $1.key }.map {
-                    JSONValue.Member("\($0.key)", .integer($0.value))
+                faults.orderAudit.codes.sorted { $0.key < $1.key }.map {
+                    WireJSONValue.Member("\($0.key)", .integer($0.value))
                 }),
         ])
     }
 
-    private var violations: JSONValue {
-        let asked = faults.judge.orders
-        var members = police.violations.map {
-            JSONValue.Member($0.rule.rawValue, .integer($0.count))
+    private var violations: WireJSONValue {
+        let asked = faults.orderAudit.orders
+        var members = pacingAudit.violations.map {
+            WireJSONValue.Member($0.rule.rawValue, .integer($0.count))
         }
         members += [
-            JSONValue.Member(
+            WireJSONValue.Member(
                 "repeatedReferences",
                 .object(
-                    faults.judge.repeatedReferences.map {
-                        JSONValue.Member($0.orderRef, .integer($0.orders))
+                    faults.orderAudit.repeatedReferences.map {
+                        WireJSONValue.Member($0.orderRef, .integer($0.orders))
                     })),
-            JSONValue.Member("strayCancels", .integer(faults.judge.strayCancels)),
-            JSONValue.Member(
+            WireJSONValue.Member("strayCancels", .integer(faults.orderAudit.strayCancels)),
+            WireJSONValue.Member(
                 "ordersWithoutBroker", .integer(asked.count { $0.wasAskedWithoutLink })),
-            JSONValue.Member("unbookedFills", .integer(unbookedFills.count)),
+            WireJSONValue.Member("unbookedFills", .integer(unbookedFills.count)),
         ]
         return .object(members)
     }
 
-    private func json(_ order: DeskLedger.Order) -> JSONValue {
-        let asked = faults.judge.asked(order.client, order.order)
+    private func json(_ order: OrderManagerLedger.Order) -> WireJSONValue {
+        let asked = faults.orderAudit.asked(order.client, order.order)
         return .members([
             "permId": .integer(order.permID),
             "client": .integer(order.client),
@@ -61,7 +61,7 @@ extension Gateway {
         ])
     }
 
-    private static func json(_ execution: DeskLedger.Execution) -> JSONValue {
+    private static func json(_ execution: OrderManagerLedger.Execution) -> WireJSONValue {
         .members([
             "id": .text(execution.id),
             "quantity": .number(execution.quantity),
@@ -72,8 +72,8 @@ extension Gateway {
     }
 }
 
-extension Judge.Asked {
-    fileprivate var json: JSONValue {
+extension OrderAudit.Asked {
+    fileprivate var json: WireJSONValue {
         .members([
             "client": .integer(client.rawValue),
             "order": .integer(order.rawValue),
@@ -84,9 +84,9 @@ extension Judge.Asked {
     }
 }
 
-extension JSONValue {
+extension WireJSONValue {
     /// An account's books.
-    fileprivate init(of report: AccountReport, _ book: ContractBook) {
+    fileprivate init(of report: AccountReport, _ ledger: GatewayContractDatabase) {
         self = .members([
             "account": .text(report.account.name),
             "netLiquidation": .number(report.netLiquidation.description),
@@ -102,8 +102,8 @@ extension JSONValue {
             "positions": .array(
                 report.positions.map { position in
                     .members([
-                        "symbol": .text(book[position.instrument.id].contract.symbol),
-                        "conId": .integer(book[position.instrument.id].contract.conId.rawValue),
+                        "symbol": .text(ledger[position.instrument.id].contract.symbol),
+                        "conId": .integer(ledger[position.instrument.id].contract.conId.rawValue),
                         "quantity": .number(position.quantity.description),
                         "averageCost": .number(position.averageCost.description),
                         "realized": .number(position.realized.description),

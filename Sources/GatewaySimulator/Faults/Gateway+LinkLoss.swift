@@ -4,13 +4,13 @@ import TWSProtocol
 /// The gateway's own connections: to the broker, and to the broker's farms.
 extension Gateway {
     /// Tells every client a code.
-    func tellAll(_ code: Int, _ text: String) {
+    func broadcast(_ code: Int, _ text: String) {
         flush()
-        var told = Answers()
+        var answers = Answers()
         for client in clients {
-            told.tell(Int32(clamping: code), text, about: nil, to: client.connection)
+            answers.report(Int32(clamping: code), text, about: nil, to: client.connection)
         }
-        send(told.take(at: now))
+        send(answers.take(at: now))
     }
 
     // MARK: The broker
@@ -18,26 +18,26 @@ extension Gateway {
     /// The gateway loses the broker.
     func loseLink(_ fault: LoseLinkFault) {
         let code = fault.code == .lost ? 1100 : 2110
-        tellAll(code, CodeText.words(of: code))
+        broadcast(code, CodeText.words(of: code))
         guard !faults.isLinkLost else { return }
         faults.isLinkLost = true
         faults.losesFacts = fault.facts == .lost
-        desk.loseUpstream()
+        orderManager.loseUpstream()
         var facts = MessageSelection()
-        facts.told = MessageSelection.accountFacts
+        facts.sent = MessageSelection.accountFacts
         faults.messages.add(
-            faults.losesFacts ? .swallow : .hold(nil), to: facts, because: .link)
+            faults.losesFacts ? .drop : .delay(nil), to: facts, because: .link)
         var requests = MessageSelection()
         requests.asked = MessageSelection.needsBroker
         if fault.requests == .lost { requests.asked.formUnion(MessageSelection.ordering) }
         faults.messages.add(
-            fault.requests == .lost ? .swallow : .hold(nil), to: requests, because: .link)
+            fault.requests == .lost ? .drop : .delay(nil), to: requests, because: .link)
     }
 
     /// The gateway finds the broker again.
     func restoreLink(_ fault: RestoreLinkFault) {
         let code = fault.data == .kept ? 1102 : 1101
-        tellAll(code, CodeText.words(of: code))
+        broadcast(code, CodeText.words(of: code))
         if fault.data == .lost { loseSubscriptions() }
         findLink()
     }
@@ -49,24 +49,24 @@ extension Gateway {
         if faults.losesFacts {
             // What happened meanwhile is told, and nobody hears it.
             var facts = MessageSelection()
-            facts.told = MessageSelection.orderFacts
-            faults.messages.add(.swallow, to: facts, because: .link)
+            facts.sent = MessageSelection.orderFacts
+            faults.messages.add(.drop, to: facts, because: .link)
         }
-        desk.restoreUpstream()
-        tellDeskNotes()
+        orderManager.restoreUpstream()
+        publishOrderNotes()
         flush()
         faults.messages.end(.link)
-        passHeld()
+        releaseDelayed()
     }
 
     /// Ends what was done to orders, data and the market for good.
-    func healRooms() {
-        desk.refuseForMargin(nil)
-        desk.duplicateModifications(false)
-        for listed in book.listed where listed.contract.secType == .stock {
-            desk.setHardToBorrow(listed.id, false)
+    func healModules() {
+        orderManager.refuseForMargin(nil)
+        orderManager.duplicateModifications(false)
+        for listed in contracts.listed where listed.contract.secType == .stock {
+            orderManager.setHardToBorrow(listed.id, false)
         }
-        tellDeskNotes()
+        publishOrderNotes()
         healMarket()
     }
 
@@ -76,19 +76,19 @@ extension Gateway {
     func change(_ fault: FarmFault) {
         let farm = fault.farm ?? fault.service.farm
         let notice = fault.state.notice(of: fault.service, named: farm)
-        tellAll(Int(notice.code), notice.text)
+        broadcast(Int(notice.code), notice.text)
         faults.farms[fault.service] = fault.state == .ok ? nil : fault.state
         faults.messages.end(.farm(fault.service))
         if fault.service == .contracts, fault.state.isDown {
             var requests = MessageSelection()
             requests.asked = [.reqContractDetails, .reqMatchingSymbols]
-            faults.messages.add(.hold(nil), to: requests, because: .farm(.contracts))
+            faults.messages.add(.delay(nil), to: requests, because: .farm(.contracts))
         }
-        passHeld()
+        releaseDelayed()
     }
 }
 
-extension FarmState {
+extension GatewayFarmState {
     /// Whether its service stops.
     var isDown: Bool { self == .broken || self == .connecting }
 }

@@ -8,17 +8,18 @@ extension Gateway {
         let listed = try listing(fault.symbol)
         var (new, old) = (fault.new, fault.old)
         if let near = fault.near {
-            guard let wanted = near.price, wanted > .zero, let price = mark(listed.id) else {
+            guard let targetPrice = near.price, targetPrice > .zero, let price = mark(listed.id)
+            else {
                 throw FaultRefusal("'near' needs a price above 0, and a market that has one")
             }
-            new = Int(min(1_000, max(1, (price.units + wanted.units / 2) / wanted.units)))
+            new = Int(min(1_000, max(1, (price.units + targetPrice.units / 2) / targetPrice.units)))
             old = 1
         }
         guard new != old else { throw FaultRefusal("a split of \(new) for \(old) changes nothing") }
         guard market.split(listed.id, new, for: old) else {
             throw FaultRefusal("\(listed.contract.symbol) cannot be split \(new) for \(old)")
         }
-        let ratio = AccountDesk.Change.split(listed.id, new: Int64(new), old: Int64(old))
+        let ratio = AccountService.Change.split(listed.id, new: Int64(new), old: Int64(old))
         for account in accounts.ledgers.map(\.settings.account) {
             guard let held = accounts.ledger(of: account)?.position(of: listed.id),
                 held.quantity != .zero
@@ -26,8 +27,8 @@ extension Gateway {
             try change(ratio, of: account)
         }
         guard !fault.keepsOrders else { return }
-        desk.cancelAtBroker(in: listed.id, reason: "corporate action")
-        tellDeskNotes()
+        orderManager.cancelAtBroker(in: listed.id, reason: "corporate action")
+        publishOrderNotes()
     }
 
     /// Money comes or goes.
@@ -70,10 +71,10 @@ extension Gateway {
         market.setSilent(fault.isOn, id)
     }
 
-    /// Haste is punished, or only counted.
+    /// Asking too fast is punished, or only counted.
     func setPacing(_ fault: PacingFault) {
-        faults.punishesHaste = fault.isStrict
-        police.limits.messagesPerSecond = fault.perSecond
+        faults.punishesPacingViolations = fault.isStrict
+        pacingAudit.limits.messagesPerSecond = fault.perSecond
         data.settings.refusesHistoryBreaches = fault.isStrict
     }
 
@@ -83,7 +84,7 @@ extension Gateway {
         case .dead: silence(fault.streams)
         case .failed: failHistoryUpdates(every: fault.every)
         case .lost: loseSubscriptions()
-        case .reset: resetBooks()
+        case .reset: resetOrderBooks()
         }
     }
 
@@ -93,24 +94,24 @@ extension Gateway {
         for id in faults.halted { market.setHalted(false, id) }
         faults.halted = []
         setAccess(.live)
-        faults.punishesHaste = false
-        let usual = PacingPolice.Limits()
-        police.limits.messagesPerSecond = usual.messagesPerSecond
-        data.settings.refusesHistoryBreaches = DataSettings().refusesHistoryBreaches
+        faults.punishesPacingViolations = false
+        let usual = PacingAudit.Limits()
+        pacingAudit.limits.messagesPerSecond = usual.messagesPerSecond
+        data.settings.refusesHistoryBreaches = GatewayDataSettings().refusesHistoryBreaches
     }
 
     /// Hears how fast a client sends.
     ///
     /// - Returns: whether its connection is still there.
-    func passesPolice(_ client: Client) -> Bool {
+    func passesPacingAudit(_ client: Client) -> Bool {
         guard
-            case .tooMany(let received, let times) = police.message(
-                from: client.connection, at: now), faults.punishesHaste
+            case .tooMany(let received, let times) = pacingAudit.message(
+                from: client.connection, at: now), faults.punishesPacingViolations
         else { return true }
-        answers.tell(
+        answers.report(
             100,
             "Max rate of messages per second has been exceeded:"
-                + "max=\(police.limits.messagesPerSecond) rec=\(received) (\(times))",
+                + "max=\(pacingAudit.limits.messagesPerSecond) rec=\(received) (\(times))",
             about: nil, to: client.connection)
         guard times >= 3 else { return true }
         close(client.connection)
@@ -118,7 +119,7 @@ extension Gateway {
     }
 
     private func change(
-        _ change: AccountDesk.Change, of account: AccountID
+        _ change: AccountService.Change, of account: AccountID
     ) throws(FaultRefusal) {
         do throws(AccountFault) {
             try book(change, for: account)

@@ -4,10 +4,10 @@ import TWSProtocol
 
 /// What the broker, the exchange and other people do to orders.
 extension Gateway {
-    /// Carries out an action at the order desk, and says what came of it.
-    func atDesk(_ action: () throws(DeskFault) -> Void) throws(FaultRefusal) {
-        defer { tellDeskNotes() }
-        do throws(DeskFault) {
+    /// Carries out an action at the order manager, and says what came of it.
+    func atOrderManager(_ action: () throws(OrderManagerFault) -> Void) throws(FaultRefusal) {
+        defer { publishOrderNotes() }
+        do throws(OrderManagerFault) {
             try action()
         } catch {
             throw FaultRefusal(error.description)
@@ -18,17 +18,18 @@ extension Gateway {
 
     /// What an action is about: what it names, what was ordered last, or SPY.
     func listing(_ symbol: String?) throws(FaultRefusal) -> ListedContract {
-        if symbol == nil, let last = faults.judge.lastContract,
-            let found = try? book.resolve(last)
+        if symbol == nil, let last = faults.orderAudit.lastContract,
+            let found = try? contracts.resolve(last)
         {
             return found
         }
         let name = symbol ?? "SPY"
-        let found = book.listed.first {
+        let found = contracts.listed.first {
             $0.contract.symbol == name && $0.contract.secType == .stock
                 && $0.contract.currency == "USD"
         }
-        guard let found = found ?? book.listed.first(where: { $0.contract.symbol == name }) else {
+        guard let found = found ?? contracts.listed.first(where: { $0.contract.symbol == name })
+        else {
             throw FaultRefusal("there is no '\(name)' at this gateway: name a symbol it lists")
         }
         return found
@@ -44,16 +45,16 @@ extension Gateway {
             }
             return price
         }
-        let market = standingMarket(id)
+        let market = instrumentSnapshot(id)
         guard let price = market.last ?? market.quote?.ask ?? market.previousClose else {
             throw FaultRefusal(
-                "\(book[id].contract.symbol) has no price in this market: name a 'price'")
+                "\(contracts[id].contract.symbol) has no price in this market: name a 'price'")
         }
         return price
     }
 
-    private func chosen(_ choice: OrderChoice) -> [DeskOrder] {
-        let working = desk.live.filter {
+    private func chosen(_ choice: OrderChoice) -> [ManagedOrder] {
+        let working = orderManager.live.filter {
             $0.stage == .accepted && !$0.isWaitingForParent && $0.remaining > .zero
         }
         switch choice {
@@ -61,8 +62,10 @@ extension Gateway {
         case .oldest: return Array(working.prefix(1))
         case .each: return working
         case .cancelled:
-            let ended = desk.ended.last { $0.stage == .cancelled && $0.remaining > .zero }
-            return ended.map { [$0] } ?? []
+            let finished = orderManager.finished.last {
+                $0.stage == .cancelled && $0.remaining > .zero
+            }
+            return finished.map { [$0] } ?? []
         }
     }
 
@@ -85,8 +88,8 @@ extension Gateway {
     func enter(_ fault: OrderFault) throws(FaultRefusal) {
         let contract = try listing(fault.symbol).contract
         let order = order(fault.side, fault.quantity, fault.limit)
-        try atDesk { () throws(DeskFault) in
-            try desk.enter(contract, order, for: fault.client)
+        try atOrderManager { () throws(OrderManagerFault) in
+            try orderManager.enter(contract, order, for: fault.client)
         }
     }
 
@@ -95,8 +98,8 @@ extension Gateway {
         let listed = try listing(fault.symbol)
         let price = try price(fault.price, of: listed.id)
         let order = order(fault.side, fault.quantity, nil)
-        try atDesk { () throws(DeskFault) in
-            try desk.trade(listed.contract, order, at: price, for: fault.client)
+        try atOrderManager { () throws(OrderManagerFault) in
+            try orderManager.trade(listed.contract, order, at: price, for: fault.client)
         }
     }
 
@@ -112,8 +115,8 @@ extension Gateway {
             let whole = Double(order.remaining.units) / Double(Quantity.unitsPerOne)
             let part = Quantity(shares: max(1, Int64((whole * fault.share).rounded(.down))))
             let quantity = fault.share == 1 ? order.remaining : min(part, order.remaining)
-            try atDesk { () throws(DeskFault) in
-                try desk.execute(order.permID, quantity, at: price)
+            try atOrderManager { () throws(OrderManagerFault) in
+                try orderManager.execute(order.permID, quantity, at: price)
             }
         }
     }
@@ -121,8 +124,8 @@ extension Gateway {
     /// The broker cancels orders.
     func cancel(_ fault: CancelFault) throws(FaultRefusal) {
         for order in chosen(fault.orders) {
-            try atDesk { () throws(DeskFault) in
-                try desk.cancelAtBroker(order.permID, reason: fault.reason ?? "")
+            try atOrderManager { () throws(OrderManagerFault) in
+                try orderManager.cancelAtBroker(order.permID, reason: fault.reason ?? "")
             }
         }
     }
@@ -136,8 +139,8 @@ extension Gateway {
         } else if fault.quantity == nil {
             price = execution.price + Price(cents: 1)
         }
-        try atDesk { () throws(DeskFault) in
-            try desk.correct(
+        try atOrderManager { () throws(OrderManagerFault) in
+            try orderManager.correct(
                 execution.id, price: price,
                 quantity: fault.quantity.map { Quantity(shares: Int64($0)) })
         }
@@ -146,18 +149,20 @@ extension Gateway {
     /// A fill is taken back.
     func bust(_ fault: BustFault) throws(FaultRefusal) {
         let id = try execution(fault.execution).id
-        try atDesk { () throws(DeskFault) in try desk.correct(id, quantity: .zero) }
+        try atOrderManager { () throws(OrderManagerFault) in
+            try orderManager.correct(id, quantity: .zero)
+        }
     }
 
-    private func execution(_ name: String?) throws(FaultRefusal) -> DeskExecution {
+    private func execution(_ name: String?) throws(FaultRefusal) -> ManagedExecution {
         guard let name else {
-            guard let last = desk.executions.last(where: { $0.quantity > .zero }) else {
+            guard let last = orderManager.executions.last(where: { $0.quantity > .zero }) else {
                 throw FaultRefusal("there is no fill yet")
             }
             return last
         }
-        let root = TWSProtocol.ExecutionID(name)?.root
-        guard let found = desk.executions.last(where: { $0.root == root }) else {
+        let root = WireExecutionID(name)?.root
+        guard let found = orderManager.executions.last(where: { $0.root == root }) else {
             throw FaultRefusal("there is no fill '\(name)'; {\"do\":\"ledger\"} tells them")
         }
         return found
@@ -165,19 +170,20 @@ extension Gateway {
 
     /// Shares are hard to borrow, or found.
     func setHardToBorrow(_ fault: BorrowFault) throws(FaultRefusal) {
-        var ids = book.listed.filter { $0.contract.secType == .stock }.map(\.id)
+        var ids = contracts.listed.filter { $0.contract.secType == .stock }.map(\.id)
         if fault.symbol != nil { ids = [try listing(fault.symbol).id] }
-        for id in ids { desk.setHardToBorrow(id, !fault.isFound) }
-        tellDeskNotes()
+        for id in ids { orderManager.setHardToBorrow(id, !fault.isFound) }
+        publishOrderNotes()
     }
 
     /// The next order numbers are lower.
     func rollBack(_ fault: RollBackFault) {
-        var clients = faults.judge.clients
+        var clients = faults.orderAudit.clients
         if let client = fault.client { clients = [client] }
         for client in clients {
-            let next = Int(desk.nextValidID(for: client).rawValue) - fault.count
-            desk.setNextValidID(APIOrderID(rawValue: Int32(clamping: max(1, next))), for: client)
+            let next = Int(orderManager.nextValidID(for: client).rawValue) - fault.count
+            orderManager.setNextValidID(
+                APIOrderID(rawValue: Int32(clamping: max(1, next))), for: client)
         }
     }
 }

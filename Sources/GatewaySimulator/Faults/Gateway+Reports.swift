@@ -4,21 +4,22 @@ import TWSProtocol
 /// What a gateway tells of itself to whoever tests a client with it.
 extension Gateway {
     /// Commands with their parameters, and scripts.
-    static var list: JSONValue {
+    static var list: WireJSONValue {
         let commands = FaultAction.kinds.map { ($0.name, $0.purpose) }
         let others = ControlCommand.others.map { ($0.name, $0.purpose) }
         return .members([
-            "commands": .object((others + commands).map { JSONValue.Member($0.0, .text($0.1)) }),
+            "commands": .object(
+                (others + commands).map { WireJSONValue.Member($0.0, .text($0.1)) }),
             "parameters": .object(
                 FaultAction.kinds.map { kind in
-                    JSONValue.Member(
+                    WireJSONValue.Member(
                         kind.name,
                         .object(
-                            kind.parameters.map { JSONValue.Member($0.name, .text($0.words)) }))
+                            kind.parameters.map { WireJSONValue.Member($0.name, .text($0.words)) }))
                 }),
             "scenarios": .object(
                 Scenario.all.map { scenario in
-                    JSONValue.Member(
+                    WireJSONValue.Member(
                         scenario.name,
                         .text(
                             [scenario.purpose, scenario.advice].compactMap { $0 }.joined(
@@ -28,7 +29,7 @@ extension Gateway {
     }
 
     /// Clients, clock and what is wrong.
-    var status: JSONValue {
+    var status: WireJSONValue {
         .members([
             "now": .text("\(now)"),
             "listening": .bool(faults.portOpens == nil),
@@ -48,11 +49,11 @@ extension Gateway {
                 "login": .bool(faults.isLoginMissing),
                 "links": .bool(!faults.links.isFree),
                 "rules": .integer(faults.messages.ruleCount),
-                "held": .integer(faults.messages.heldCount),
+                "held": .integer(faults.messages.delayedCount),
                 "farms": .object(
                     FarmService.allCases.compactMap { service in
                         faults.farms[service].map {
-                            JSONValue.Member(service.rawValue, .text($0.rawValue))
+                            WireJSONValue.Member(service.rawValue, .text($0.rawValue))
                         }
                     }),
             ]),

@@ -1,20 +1,20 @@
 import Primitives
 import TWSProtocol
 
-/// The ways between sockets and rooms, past everything that can go wrong on them.
+/// The ways between sockets and modules, past everything that can go wrong on them.
 extension Gateway {
     // MARK: Towards the gateway
 
     /// Bytes of a client enter its wire.
-    func enter(_ parcel: Parcel, from id: ConnectionID) {
+    func enter(_ frame: ConnectionFrame, from id: ConnectionID) {
         var arrivals: [LinkFaults.Arrival] = []
-        faults.links.push(parcel, .toGateway, on: id, at: now, into: &arrivals)
-        for arrival in arrivals { carry(arrival) }
+        faults.links.push(frame, .toGateway, on: id, at: now, into: &arrivals)
+        for arrival in arrivals { deliver(arrival) }
     }
 
     /// A client's message came.
     func take(_ message: ClientMessage, from client: Client) {
-        let isChange = faults.judge.heard(
+        let isChange = faults.orderAudit.received(
             message, from: client.id, isLinkLost: faults.isLinkLost)
         if !faults.players.isEmpty {
             faults.note(.asked(message.kind), at: now)
@@ -24,14 +24,14 @@ extension Gateway {
             guard connections[client.connection] != nil else { return }
         }
         switch faults.messages.fate(of: message, from: client, at: now) {
-        case .heard(let times): for _ in 0..<times { answer(message, of: client) }
-        case .notHeard: break
-        case .refused(let code, let text):
-            answers.tell(code, text, about: message.subject, to: client.connection)
+        case .handled(let times): for _ in 0..<times { answer(message, of: client) }
+        case .notHandled: break
+        case .rejected(let code, let text):
+            answers.report(code, text, about: message.subject, to: client.connection)
         }
     }
 
-    /// Lets the rooms hear a message.
+    /// Lets the modules hear a message.
     private func answer(_ message: ClientMessage, of client: Client) {
         guard message.asksForOrders else { return handle(message, from: client) }
         // What is answered here is asked for: no muting applies.
@@ -49,8 +49,8 @@ extension Gateway {
         var passed: [Answers.Answer] = []
         for answer in answers.take(at: now) {
             if let client = connections[answer.connection]?.client {
-                faults.judge.told(answer.message)
-                if !faults.players.isEmpty { faults.note(.told(answer.message.kind), at: now) }
+                faults.orderAudit.sent(answer.message)
+                if !faults.players.isEmpty { faults.note(.sent(answer.message.kind), at: now) }
                 faults.messages.pass(
                     answer, to: client, isAsked: isAsked, at: now, into: &passed)
             } else {
@@ -84,18 +84,18 @@ extension Gateway {
     }
 
     /// Something enters the wire to a client.
-    func put(_ parcel: Parcel, to id: ConnectionID) {
+    func put(_ frame: ConnectionFrame, to id: ConnectionID) {
         var arrivals: [LinkFaults.Arrival] = []
-        faults.links.push(parcel, .toClient, on: id, at: now, into: &arrivals)
-        for arrival in arrivals { carry(arrival) }
+        faults.links.push(frame, .toClient, on: id, at: now, into: &arrivals)
+        for arrival in arrivals { deliver(arrival) }
     }
 
     /// Something left a wire.
-    private func carry(_ arrival: LinkFaults.Arrival) {
+    private func deliver(_ arrival: LinkFaults.Arrival) {
         let id = arrival.connection
-        switch (arrival.direction, arrival.parcel) {
+        switch (arrival.direction, arrival.frame) {
         case (.toClient, .bytes(let bytes)): outputs.append(.send(id, bytes))
-        case (.toGateway, .bytes(let bytes)): bytes.withUnsafeBytes { hear($0, from: id) }
+        case (.toGateway, .bytes(let bytes)): bytes.withUnsafeBytes { receive($0, from: id) }
         case (_, .reset): reset(id)
         case (_, .close):
             outputs.append(.close(id))
@@ -116,18 +116,18 @@ extension Gateway {
     func passFaults() {
         performDue()
         if let opens = faults.portOpens, opens <= now { openPort() }
-        passHeld()
+        releaseDelayed()
         // What is answered to bytes that arrive now must not overtake what is on its way to the client: that
         // leaves its wire behind the answer's entering, in order.
         for direction in LinkDirection.allCases {
             var arrivals: [LinkFaults.Arrival] = []
             faults.links.pass([direction], at: now, into: &arrivals)
-            for arrival in arrivals { carry(arrival) }
+            for arrival in arrivals { deliver(arrival) }
         }
     }
 
     /// Lets held messages come whose time is there: answers first, as they were told before.
-    func passHeld() {
+    func releaseDelayed() {
         let late = faults.messages.takeAnswers(at: now)
         if !late.isEmpty { send(late) }
         for request in faults.messages.takeRequests(at: now) {

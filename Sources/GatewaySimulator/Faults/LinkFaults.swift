@@ -5,26 +5,26 @@ package import Primitives
 ///
 /// Without faults bytes pass as they come.
 package struct LinkFaults: Sendable {
-    /// A parcel at the end of its way.
+    /// A frame at the end of its way.
     package struct Arrival: Hashable, Sendable {
         /// Whose connection.
         package let connection: ConnectionID
         /// Which way.
         package let direction: LinkDirection
         /// What.
-        package let parcel: Parcel
+        package let frame: ConnectionFrame
 
         /// An arrival.
-        package init(connection: ConnectionID, direction: LinkDirection, parcel: Parcel) {
+        package init(connection: ConnectionID, direction: LinkDirection, frame: ConnectionFrame) {
             self.connection = connection
             self.direction = direction
-            self.parcel = parcel
+            self.frame = frame
         }
     }
 
     /// What connections yet to come suffer.
-    private var standing: [LinkDirection: LaneTerms] = [:]
-    private var lanes: [ConnectionID: [LinkDirection: Lane]] = [:]
+    private var defaultTerms: [LinkDirection: ConnectionTerms] = [:]
+    private var queues: [ConnectionID: [LinkDirection: ConnectionQueue]] = [:]
     private var random: SeededGenerator
     /// Connections on whose wires something waits.
     private var waiting: Set<ConnectionID> = []
@@ -34,8 +34,8 @@ package struct LinkFaults: Sendable {
 
     /// Whether every byte passes as it comes, now and on connections to come.
     package var isFree: Bool {
-        standing.values.allSatisfy(\.isFree)
-            && lanes.values.allSatisfy { pair in
+        defaultTerms.values.allSatisfy(\.isFree)
+            && queues.values.allSatisfy { pair in
                 pair.values.allSatisfy { $0.terms.isFree && $0.isEmpty && $0.cut == nil }
             }
     }
@@ -44,28 +44,29 @@ package struct LinkFaults: Sendable {
 
     /// A connection came to be.
     package mutating func opened(_ id: ConnectionID) {
-        var pair: [LinkDirection: Lane] = [:]
+        var pair: [LinkDirection: ConnectionQueue] = [:]
         for direction in LinkDirection.allCases {
-            pair[direction] = Lane(terms: standing[direction] ?? LaneTerms())
+            pair[direction] = ConnectionQueue(terms: defaultTerms[direction] ?? ConnectionTerms())
         }
-        lanes[id] = pair
+        queues[id] = pair
     }
 
     /// A connection is no more; what waited on it is lost.
     package mutating func closed(_ id: ConnectionID) {
-        lanes[id] = nil
+        queues[id] = nil
         waiting.remove(id)
     }
 
-    /// A parcel enters a connection.
+    /// A frame enters a connection.
     ///
     /// - Parameter arrivals: what comes out at once.
     package mutating func push(
-        _ parcel: Parcel, _ direction: LinkDirection, on id: ConnectionID, at now: Timestamp,
+        _ frame: ConnectionFrame, _ direction: LinkDirection, on id: ConnectionID,
+        at now: Timestamp,
         into arrivals: inout [Arrival]
     ) {
-        guard lanes[id] != nil else { return }
-        lanes[id]?[direction]?.push(parcel, at: now, &random)
+        guard queues[id] != nil else { return }
+        queues[id]?[direction]?.push(frame, at: now, &random)
         pass(direction, of: id, at: now, into: &arrivals)
     }
 
@@ -91,31 +92,31 @@ package struct LinkFaults: Sendable {
     ///   - lasts: connections yet to come as well.
     package mutating func change(
         _ directions: [LinkDirection], of ids: [ConnectionID], lasts: Bool,
-        _ change: (inout LaneTerms) -> Void
+        _ change: (inout ConnectionTerms) -> Void
     ) {
         for direction in directions {
             for id in ids {
-                guard var terms = lanes[id]?[direction]?.terms else { continue }
+                guard var terms = queues[id]?[direction]?.terms else { continue }
                 change(&terms)
-                lanes[id]?[direction]?.terms = terms
+                queues[id]?[direction]?.terms = terms
             }
-            if lasts { change(&standing[direction, default: LaneTerms()]) }
+            if lasts { change(&defaultTerms[direction, default: ConnectionTerms()]) }
         }
     }
 
     /// Breaks a connection after so many more bytes in one direction.
     package mutating func cut(
-        _ id: ConnectionID, _ direction: LinkDirection, after bytes: Int, by end: Parcel
+        _ id: ConnectionID, _ direction: LinkDirection, after bytes: Int, by end: ConnectionFrame
     ) {
-        lanes[id]?[direction]?.cut = (max(1, bytes), end)
+        queues[id]?[direction]?.cut = (max(1, bytes), end)
     }
 
     /// Ends all that is suffered; what is held passes.
     package mutating func heal() {
-        standing = [:]
-        for id in lanes.keys.sorted() {
+        defaultTerms = [:]
+        for id in queues.keys.sorted() {
             for direction in LinkDirection.allCases {
-                lanes[id]?[direction]?.heal()
+                queues[id]?[direction]?.heal()
             }
         }
     }
@@ -124,10 +125,10 @@ package struct LinkFaults: Sendable {
         _ direction: LinkDirection, of id: ConnectionID, at now: Timestamp,
         into arrivals: inout [Arrival]
     ) {
-        lanes[id]?[direction]?.pass(at: now) {
-            arrivals.append(Arrival(connection: id, direction: direction, parcel: $0))
+        queues[id]?[direction]?.pass(at: now) {
+            arrivals.append(Arrival(connection: id, direction: direction, frame: $0))
         }
-        let isEmpty = lanes[id]?.values.allSatisfy(\.isEmpty) ?? true
+        let isEmpty = queues[id]?.values.allSatisfy(\.isEmpty) ?? true
         if isEmpty { waiting.remove(id) } else { waiting.insert(id) }
     }
 }

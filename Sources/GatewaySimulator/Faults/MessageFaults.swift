@@ -2,21 +2,21 @@ import MarketState
 import Primitives
 import TWSProtocol
 
-/// What lies between the decoded messages and the gateway's rooms, in both directions: messages get lost,
+/// What lies between the decoded messages and the gateway's modules, in both directions: messages get lost,
 /// come late, twice or in another order, are refused or wrong. Seeded.
 struct MessageFaults: Sendable {
     /// What becomes of a client's message.
     enum Fate: Hashable, Sendable {
-        /// The rooms hear it, so many times.
-        case heard(times: Int)
+        /// The modules hear it, so many times.
+        case handled(times: Int)
         /// Nobody hears it, or not now.
-        case notHeard
+        case notHandled
         /// The client is told a code.
-        case refused(code: Int32, text: String)
+        case rejected(code: Int32, text: String)
     }
 
     /// A client's message that waits.
-    struct HeldRequest: Hashable, Sendable {
+    struct DelayedRequest: Hashable, Sendable {
         /// Whose.
         let client: Client
         /// What.
@@ -24,8 +24,8 @@ struct MessageFaults: Sendable {
     }
 
     private var rules: [MessageRule] = []
-    private var requests = HoldingQueue<HeldRequest>()
-    private var answers = HoldingQueue<Answers.Answer>()
+    private var requests = DelayQueue<DelayedRequest>()
+    private var answers = DelayQueue<Answers.Answer>()
     private var muted: Set<OrderKey> = []
     private var mutedExecutions: Set<String> = []
     private var random: SeededGenerator
@@ -50,7 +50,7 @@ struct MessageFaults: Sendable {
     /// How many rules are in force.
     var ruleCount: Int { rules.count }
     /// How many messages wait.
-    var heldCount: Int { requests.count + answers.count }
+    var delayedCount: Int { requests.count + answers.count }
 
     // MARK: Faults
 
@@ -62,7 +62,7 @@ struct MessageFaults: Sendable {
         rules.append(
             MessageRule(
                 selection: selection, effect: effect, cause: cause, until: until,
-                left: selection.times ?? .max))
+                remaining: selection.times ?? .max))
     }
 
     /// Ends all faults; what is held comes at once.
@@ -85,7 +85,7 @@ struct MessageFaults: Sendable {
     mutating func release() {
         rules.removeAll {
             switch $0.effect {
-            case .hold, .holdUntilOpen: $0.cause == .none
+            case .delay, .delayUntilOpen: $0.cause == .none
             default: false
             }
         }
@@ -94,9 +94,9 @@ struct MessageFaults: Sendable {
     }
 
     /// Forgets what is held, as a gateway does that ends.
-    mutating func forgetHeld() {
-        requests = HoldingQueue()
-        answers = HoldingQueue()
+    mutating func forgetDelayed() {
+        requests = DelayQueue()
+        answers = DelayQueue()
     }
 
     // MARK: Messages
@@ -110,23 +110,23 @@ struct MessageFaults: Sendable {
             guard rules[index].takes(isOfKind: isOfKind, client: client.id, at: now, &random)
             else { continue }
             switch rules[index].effect {
-            case .swallow: return .notHeard
+            case .drop: return .notHandled
             case .mute:
                 if let order = message.orderID { muted.insert(OrderKey(client.id, order)) }
-                return .heard(times: 1)
-            case .hold, .holdUntilOpen:
+                return .handled(times: 1)
+            case .delay, .delayUntilOpen:
                 guard case .later(let due) = time(of: rules[index].effect, at: now) else {
                     continue
                 }
-                let request = HeldRequest(client: client, message: message)
-                requests.hold(request, until: due, because: rules[index].cause)
-                return .notHeard
-            case .copy(let count): return .heard(times: 1 + count)
-            case .refuse(let code, let text): return .refused(code: code, text: text)
+                let request = DelayedRequest(client: client, message: message)
+                requests.add(request, until: due, because: rules[index].cause)
+                return .notHandled
+            case .copy(let count): return .handled(times: 1 + count)
+            case .refuse(let code, let text): return .rejected(code: code, text: text)
             case .distort, .accounts: continue
             }
         }
-        return .heard(times: 1)
+        return .handled(times: 1)
     }
 
     /// Decides on an answer.
@@ -145,17 +145,17 @@ struct MessageFaults: Sendable {
         var answer = answer
         var copies = 0
         for index in rules.indices {
-            let isOfKind = rules[index].selection.told.contains(kind)
+            let isOfKind = rules[index].selection.sent.contains(kind)
             guard rules[index].takes(isOfKind: isOfKind, client: client, at: now, &random)
             else { continue }
             switch rules[index].effect {
-            case .swallow: return
-            case .hold, .holdUntilOpen:
+            case .drop: return
+            case .delay, .delayUntilOpen:
                 guard case .later(let due) = time(of: rules[index].effect, at: now) else {
                     continue
                 }
                 for _ in 0...copies {
-                    answers.hold(answer, until: due, because: rules[index].cause)
+                    answers.add(answer, until: due, because: rules[index].cause)
                 }
                 return
             case .copy(let count): copies += count
@@ -175,7 +175,7 @@ struct MessageFaults: Sendable {
     // MARK: What waited
 
     /// Takes the requests that come now.
-    mutating func takeRequests(at now: Timestamp) -> [HeldRequest] { requests.take(at: now) }
+    mutating func takeRequests(at now: Timestamp) -> [DelayedRequest] { requests.take(at: now) }
     /// Takes the answers that come now.
     mutating func takeAnswers(at now: Timestamp) -> [Answers.Answer] { answers.take(at: now) }
 
@@ -189,12 +189,12 @@ struct MessageFaults: Sendable {
 
     private mutating func time(of effect: MessageEffect, at now: Timestamp) -> Coming {
         switch effect {
-        case .hold(let time):
+        case .delay(let time):
             return .later(time.map { now.advanced(by: random.duration(in: $0)) })
-        case .holdUntilOpen:
+        case .delayUntilOpen:
             guard calendar.session(containing: now) == nil else { return .now }
             return .later(nextOpen(after: now))
-        case .swallow, .mute, .copy, .refuse, .distort, .accounts: return .now
+        case .drop, .mute, .copy, .refuse, .distort, .accounts: return .now
         }
     }
 
@@ -210,7 +210,7 @@ struct MessageFaults: Sendable {
 
     private mutating func expire(at now: Timestamp) {
         guard !rules.isEmpty else { return }
-        rules.removeAll { $0.left == 0 || $0.until <= now }
+        rules.removeAll { $0.remaining == 0 || $0.until <= now }
     }
 
     private mutating func isMuted(_ message: GatewayMessage, _ client: ClientID) -> Bool {

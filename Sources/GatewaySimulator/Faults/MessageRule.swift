@@ -6,7 +6,7 @@ package struct MessageSelection: Hashable, Sendable {
     /// The kinds of a client's messages.
     package var asked: Set<ClientMessageKind> = []
     /// The kinds of the gateway's messages.
-    package var told: Set<GatewayMessageKind> = []
+    package var sent: Set<GatewayMessageKind> = []
     /// Only of this client.
     package var client: ClientID?
     /// Which share of them, 0 to 1.
@@ -18,17 +18,17 @@ package struct MessageSelection: Hashable, Sendable {
     package init() {}
 }
 
-/// What happens to messages between the socket and the gateway's rooms.
+/// What happens to messages between the socket and the gateway's modules.
 package enum MessageEffect: Hashable, Sendable {
     /// They are lost.
-    case swallow
+    case drop
     /// Orders that are placed, changed or cancelled run, but nothing is told of them unless asked for.
     case mute
     /// They come later: after a time drawn from the range, or when they are released (`nil`). Those of
     /// different times change places.
-    case hold(ClosedRange<Duration>?)
+    case delay(ClosedRange<Duration>?)
     /// Those that come while the market is closed wait until it opens.
-    case holdUntilOpen
+    case delayUntilOpen
     /// They come so many times more.
     case copy(Int)
     /// The client is told a code instead of an answer.
@@ -64,16 +64,16 @@ struct MessageRule: Sendable {
     /// When it is over.
     let until: Timestamp
     /// How many are left.
-    var left: Int
+    var remaining: Int
 
     /// Whether the message is one of those, and drawn.
     mutating func takes(
         isOfKind: Bool, client: ClientID, at now: Timestamp, _ random: inout SeededGenerator
     ) -> Bool {
-        guard isOfKind, left > 0, now < until, selection.client ?? client == client,
+        guard isOfKind, remaining > 0, now < until, selection.client ?? client == client,
             random.happens(selection.share)
         else { return false }
-        left -= 1
+        remaining -= 1
         return true
     }
 }

@@ -14,11 +14,11 @@ package struct FaultRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 /// cannot disagree. Times are seconds.
 package struct ParameterList {
     private let owner: String
-    private let given: [JSONValue.Member]?
+    private let given: [WireJSONValue.Member]?
     private var names: [String] = []
     private var failure: FaultRefusal?
     /// What was written.
-    package private(set) var written: [JSONValue.Member] = []
+    package private(set) var written: [WireJSONValue.Member] = []
     /// The parameters that writing walked over.
     package private(set) var described: [Parameter] = []
 
@@ -29,7 +29,7 @@ package struct ParameterList {
         /// What it may be, in words.
         package let form: String
         /// What it is where it is left out; `nil` for nothing.
-        package let fallback: JSONValue?
+        package let fallback: WireJSONValue?
         /// Whether it must be there.
         package fileprivate(set) var isNeeded = false
     }
@@ -37,7 +37,7 @@ package struct ParameterList {
     /// Reads members.
     ///
     /// - Parameter owner: whose parameters they are, for messages.
-    package init(reading members: [JSONValue.Member], of owner: String) {
+    package init(reading members: [WireJSONValue.Member], of owner: String) {
         self.owner = owner
         given = members
     }
@@ -61,19 +61,19 @@ package struct ParameterList {
     // MARK: Kinds of value
 
     /// A whole number.
-    package mutating func whole(_ name: String, _ value: inout Int, _ range: ClosedRange<Int>) {
+    package mutating func integer(_ name: String, _ value: inout Int, _ range: ClosedRange<Int>) {
         var optional: Int? = value
-        whole(name, &optional, range)
+        integer(name, &optional, range)
         value = optional ?? value
     }
 
     /// A whole number that may be left out.
-    package mutating func whole(_ name: String, _ value: inout Int?, _ range: ClosedRange<Int>) {
+    package mutating func integer(_ name: String, _ value: inout Int?, _ range: ClosedRange<Int>) {
         let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        whole(name, &value, range, form)
+        integer(name, &value, range, form)
     }
 
-    private mutating func whole(
+    private mutating func integer(
         _ name: String, _ value: inout Int?, _ range: ClosedRange<Int>, _ form: String
     ) {
         walk(name, &value, form) {
@@ -195,7 +195,7 @@ package struct ParameterList {
     /// The number of a client that may be left out.
     package mutating func client(_ name: String, _ value: inout ClientID?) {
         var number = value.map { Int($0.rawValue) }
-        whole(name, &number, 0...Int(Int32.max), "a client's number")
+        integer(name, &number, 0...Int(Int32.max), "a client's number")
         value = number.map { ClientID(rawValue: Int32(clamping: $0)) }
     }
 
@@ -218,13 +218,13 @@ package struct ParameterList {
     }
 
     private mutating func walk<Value>(
-        _ name: String, _ value: inout Value?, _ form: String, read: (JSONValue) -> Value?,
-        write: (Value) -> JSONValue
+        _ name: String, _ value: inout Value?, _ form: String, read: (WireJSONValue) -> Value?,
+        write: (Value) -> WireJSONValue
     ) {
         names.append(name)
         guard let given else {
             described.append(Parameter(name: name, form: form, fallback: value.map(write)))
-            if let value { written.append(JSONValue.Member(name, write(value))) }
+            if let value { written.append(WireJSONValue.Member(name, write(value))) }
             return
         }
         guard let member = given.first(where: { $0.name == name }) else { return }
@@ -239,7 +239,7 @@ package struct ParameterList {
     }
 }
 
-extension JSONValue {
+extension WireJSONValue {
     fileprivate var isPlain: Bool {
         switch self {
         case .null, .bool, .number: true
@@ -252,11 +252,11 @@ extension JSONValue {
 extension Duration {
     /// In seconds, exactly: `90`, `0.25`.
     var secondsText: String {
-        let whole = nanoseconds / 1_000_000_000
-        let rest = (nanoseconds % 1_000_000_000).magnitude
-        guard rest > 0 else { return "\(whole)" }
-        var digits = String(String(rest + 1_000_000_000).dropFirst())
+        let integer = nanoseconds / 1_000_000_000
+        let remainder = (nanoseconds % 1_000_000_000).magnitude
+        guard remainder > 0 else { return "\(integer)" }
+        var digits = String(String(remainder + 1_000_000_000).dropFirst())
         while digits.last == "0" { digits.removeLast() }
-        return "\(nanoseconds < 0 && whole == 0 ? "-" : "")\(whole).\(digits)"
+        return "\(nanoseconds < 0 && integer == 0 ? "-" : "")\(integer).\(digits)"
     }
 }

@@ -24,15 +24,15 @@ package enum WireZone: String, CaseIterable, Sendable {
     /// Tokyo, by its old name.
     case tokyo = "Japan"
 
-    /// How far its clocks are ahead of UTC at an instant.
-    func aheadOfUTC(at instant: Timestamp) -> Duration {
+    /// How far its clocks are ahead of UTC at a time.
+    func aheadOfUTC(at timestamp: Timestamp) -> Duration {
         switch self {
-        case .newYork, .americaNewYork: NewYork.behindUTC(at: instant).negated
-        case .chicago: (NewYork.behindUTC(at: instant - .hours(1)) + .hours(1)).negated
-        case .losAngeles: (NewYork.behindUTC(at: instant - .hours(3)) + .hours(3)).negated
+        case .newYork, .americaNewYork: NewYork.behindUTC(at: timestamp).negated
+        case .chicago: (NewYork.behindUTC(at: timestamp - .hours(1)) + .hours(1)).negated
+        case .losAngeles: (NewYork.behindUTC(at: timestamp - .hours(3)) + .hours(3)).negated
         case .utc: .zero
-        case .london: Self.isEuropeanSummer(instant) ? .hours(1) : .zero
-        case .zurich: Self.isEuropeanSummer(instant) ? .hours(2) : .hours(1)
+        case .london: Self.isEuropeanSummer(timestamp) ? .hours(1) : .zero
+        case .zurich: Self.isEuropeanSummer(timestamp) ? .hours(2) : .hours(1)
         case .kolkata: .minutes(330)
         case .hongKong: .hours(8)
         case .tokyo: .hours(9)
@@ -40,12 +40,12 @@ package enum WireZone: String, CaseIterable, Sendable {
     }
 
     /// The European Union's rule since 1996: from the last Sunday of March to that of October, 01:00 UTC.
-    private static func isEuropeanSummer(_ instant: Timestamp) -> Bool {
-        let year = instant.day.date.year
+    private static func isEuropeanSummer(_ timestamp: Timestamp) -> Bool {
+        let year = timestamp.day.date.year
         let start = Day.lastWeekday(.sunday, month: 3, year: year)
         let end = Day.lastWeekday(.sunday, month: 10, year: year)
         return (Timestamp(day: start) + .hours(1)..<Timestamp(day: end) + .hours(1))
-            .contains(instant)
+            .contains(timestamp)
     }
 }
 
@@ -63,8 +63,9 @@ struct WireClockFault: Hashable, Sendable {
     /// A time of the gateway's texts, as this clock has it.
     func shown(_ time: WireTime) -> WireTime {
         guard case .wall(let clock, WireClock.zone) = time else { return time }
-        let instant = NewYork.instant(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
-        let shown = instant + zone.aheadOfUTC(at: instant)
+        let timestamp = NewYork.instant(
+            day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
+        let shown = timestamp + zone.aheadOfUTC(at: timestamp)
         let second = Int32(shown.sinceMidnight.nanoseconds / 1_000_000_000)
         return .wall(WireTime.WallClock(day: shown.day, second: second), zone: zone.rawValue)
     }
@@ -107,7 +108,9 @@ private struct TimeRewriter: FieldCoder {
     mutating func during(_ versions: Range<Int>, _ fields: (inout TimeRewriter) -> Void) {
         if versions.contains(version.number) { fields(&self) }
     }
-    mutating func whenLeft(_ count: Int, _ fields: (inout TimeRewriter) -> Void) { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout TimeRewriter) -> Void) {
+        fields(&self)
+    }
 
     // Everything else stays as it is.
     mutating func constant(_ text: StaticString) {}

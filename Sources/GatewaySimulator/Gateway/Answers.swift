@@ -27,7 +27,7 @@ package struct Answers: Sendable {
     /// - Parameters:
     ///   - id: the request or order it is about; `nil` for none.
     ///   - advancedReject: why an order was rejected, as JSON; empty where there is no more to say.
-    package mutating func tell(
+    package mutating func report(
         _ code: Int32, _ text: String, about id: Int32?, to connection: ConnectionID,
         advancedReject: String = ""
     ) {

@@ -10,7 +10,7 @@ struct ClientConnection: Sendable {
     var isBegun: Bool { client != nil }
 }
 
-/// A client whose session has begun, as the rooms that answer it see it.
+/// A client whose session has begun, as the modules that answer it see it.
 package struct Client: Hashable, Sendable {
     /// Its connection: where answers go.
     package let connection: ConnectionID

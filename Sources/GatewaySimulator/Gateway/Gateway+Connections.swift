@@ -31,7 +31,7 @@ extension Gateway {
     }
 
     /// Bytes came out of a client's wire.
-    func hear(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
+    func receive(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
         guard var connection = connections[id] else { return }
         var events: [GatewaySession.Event] = []
         connection.session.received(bytes, into: &events)
@@ -39,7 +39,7 @@ extension Gateway {
         for event in events {
             // An earlier event may have ended the connection.
             guard connections[id] != nil else { break }
-            heed(event, from: id)
+            handle(event, from: id)
         }
     }
 
@@ -72,7 +72,7 @@ extension Gateway {
         accounts.forget(id)
     }
 
-    private func heed(_ event: GatewaySession.Event, from id: ConnectionID) {
+    private func handle(_ event: GatewaySession.Event, from id: ConnectionID) {
         switch event {
         case .agreed: greet(id)
         case .started(let client, _): begin(client, on: id)
@@ -80,7 +80,7 @@ extension Gateway {
             guard let client = client(of: id) else { return }
             receive(message, from: client)
         case .rejected(let failure):
-            answers.tell(
+            answers.report(
                 320, "Error reading request:\(failure)", about: nil, to: id)
         case .failed: close(id)
         }
@@ -99,7 +99,7 @@ extension Gateway {
         guard clients.count < settings.clientMax else { return close(id) }
         let isTaken = connections.contains { $0.value.client == client }
         connections[id]?.client = client
-        guard !isTaken, !faults.isHeld(client, at: now) else {
+        guard !isTaken, !faults.isReserved(client, at: now) else {
             connections[id]?.client = nil
             refuse(
                 326,
@@ -113,7 +113,7 @@ extension Gateway {
 
     /// Tells a client why its session does not begin, and ends the connection.
     private func refuse(_ code: Int32, _ text: String, _ id: ConnectionID) {
-        answers.tell(code, text, about: nil, to: id)
+        answers.report(code, text, about: nil, to: id)
         close(id)
     }
 
@@ -125,12 +125,12 @@ extension Gateway {
         answers.send(.nextValidId(nextValidId(for: client.id)), to: id)
         // A gateway that has lost the broker says so to whoever comes.
         if faults.isLinkLost {
-            return answers.tell(1100, CodeText.words(of: 1100), about: nil, to: id)
+            return answers.report(1100, CodeText.words(of: 1100), about: nil, to: id)
         }
         for service in FarmService.allCases {
             let state = faults.farms[service] ?? .ok
             let notice = state.notice(of: service, named: service.farm)
-            answers.tell(notice.code, notice.text, about: nil, to: id)
+            answers.report(notice.code, notice.text, about: nil, to: id)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Model
 import Primitives
 
-/// The market, as the other rooms see it.
+/// The market, as the other modules see it.
 extension Gateway {
     /// Lets the market move to this step's time: orders meet it first, then it is told.
     func passMarket() {
@@ -11,8 +11,8 @@ extension Gateway {
         market.advance(to: now, into: &events)
         for event in events {
             switch event {
-            case .quote(let quote): desk.quoteChanged(quote, at: quote.at)
-            case .trade(let trade): desk.tradeHappened(trade, at: trade.at)
+            case .quote(let quote): orderManager.quoteChanged(quote, at: quote.at)
+            case .trade(let trade): orderManager.tradeHappened(trade, at: trade.at)
             }
             marketMovedData(event)
         }
@@ -21,7 +21,7 @@ extension Gateway {
 
     /// Watches what orders wait for, and no more what they waited for.
     func followOrders() {
-        for change in desk.takeFollows() {
+        for change in orderManager.takeFollows() {
             switch change {
             case .follow(let id): market.follow(id)
             case .unfollow(let id): market.unfollow(id)
@@ -30,19 +30,19 @@ extension Gateway {
     }
 
     /// What orders meet on their arrival.
-    func standingMarket(_ id: InstrumentID) -> StandingMarket {
+    func instrumentSnapshot(_ id: InstrumentID) -> InstrumentSnapshot {
         let shown = market.snapshot(of: id)
-        var standing = StandingMarket()
+        var snapshot = InstrumentSnapshot()
         if shown.bid != nil || shown.ask != nil {
-            standing.quote = Quote(
+            snapshot.quote = Quote(
                 instrument: id, at: shown.quoteTime ?? now, bid: shown.bid, ask: shown.ask,
                 bidSize: shown.bidSize, askSize: shown.askSize)
         }
-        standing.last = shown.last
-        standing.volume = shown.volume
-        standing.previousClose = shown.previousClose
-        standing.isHalted = shown.isHalted
-        return standing
+        snapshot.last = shown.last
+        snapshot.volume = shown.volume
+        snapshot.previousClose = shown.previousClose
+        snapshot.isHalted = shown.isHalted
+        return snapshot
     }
 
     /// What a position is valued at: what was last paid, else the middle of the quote, else the close

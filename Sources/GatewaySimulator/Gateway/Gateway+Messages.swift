@@ -7,7 +7,7 @@ extension Gateway {
         switch message {
         // Session.
         case .startApi:
-            answers.tell(
+            answers.report(
                 321, "Error validating request.-'bR' : cause - The API is started already.",
                 about: nil, to: client.connection)
         case .reqIds, .reqManagedAccts, .reqCurrentTime, .reqCurrentTimeInMillis, .reqUserInfo,

@@ -23,10 +23,10 @@ extension Gateway {
             answers.send(.userInfo(info), to: client.connection)
         case .setServerLogLevel(let request):
             guard case .unknown = request.logLevel else { return }
-            answers.tell(
+            answers.report(
                 319, "Invalid log level.", about: nil, to: client.connection)
         case .verifyRequest, .verifyMessage, .verifyAndAuthRequest, .verifyAndAuthMessage:
-            answers.tell(
+            answers.report(
                 321,
                 "Error validating request.-'bR' : cause - Intent to authenticate needs to be "
                     + "expressed during initial connect request.",
@@ -45,7 +45,7 @@ extension Gateway {
     /// The next number a client may give an order.
     func nextValidId(for client: ClientID) -> NextValidId {
         var message = NextValidId()
-        message.orderId = desk.nextValidID(for: client)
+        message.orderId = orderManager.nextValidID(for: client)
         return message
     }
 }

@@ -2,14 +2,14 @@ import MarketState
 package import Primitives
 import TWSProtocol
 
-/// A gateway without sockets and clocks: bytes and instants go in, bytes come out. The same instants and
+/// A gateway without sockets and clocks: bytes and times go in, bytes come out. The same times and
 /// bytes give the same bytes, in any process.
 ///
 /// Its owner tells it the time with `advance(to:)` before anything else that happens then, and takes
 /// `takeOutputs()` after each call.
 package final class Gateway {
     /// What it is.
-    package let settings: GatewaySettings
+    package let settings: SimulatedGatewaySettings
     /// Its session clock.
     package internal(set) var now: Timestamp
 
@@ -17,25 +17,25 @@ package final class Gateway {
     package internal(set) var stateRevision = 0
 
     /// The contracts it knows.
-    package internal(set) var book: ContractBook
+    package internal(set) var contracts: GatewayContractDatabase
     /// What scans see of an instrument's market.
     package var scanReading: (InstrumentID) -> ScanReading
     /// Searches, scans, announcements and groups of windows.
-    var reference = ReferenceDesk()
+    var reference = ReferenceService()
     /// Its prices.
     package internal(set) var market: SimulatedMarket
     /// What it did in the step in progress; kept for its memory.
     var marketEvents: [MarketEvent] = []
     /// Subscriptions to market data.
-    package internal(set) var data: DataDesk
+    package internal(set) var data: DataService
     /// Requests for the past.
-    package internal(set) var history = HistoryDesk()
+    package internal(set) var history = HistoryService()
     /// Who asks too much.
-    package internal(set) var police: PacingPolice
+    package internal(set) var pacingAudit: PacingAudit
 
-    /// The broker's order desk.
-    package internal(set) var desk: OrderDesk
-    /// What accounts tell of fills: behind what the desk tells of them.
+    /// The broker's order manager.
+    package internal(set) var orderManager: OrderManager
+    /// What accounts tell of fills: behind what the order manager tells of them.
     var accountNews = Answers()
     /// Fills that an account could not book.
     package internal(set) var unbookedFills: [UnbookedFill] = []
@@ -47,51 +47,53 @@ package final class Gateway {
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
     /// The accounts of the login and who is told of them.
-    package internal(set) var accounts: AccountDesk
+    package internal(set) var accounts: AccountService
     /// What clients are to be told.
     var answers = Answers()
     /// What goes wrong.
-    var faults: FaultDesk
+    var faults: FaultService
     /// What the owner is to do.
     var outputs: [GatewayOutput] = []
 
     /// A gateway nobody is connected to.
     ///
     /// - Parameter book: the contracts it knows; `nil` for the bundled listing.
-    package init(settings: GatewaySettings, book: ContractBook? = nil) {
+    package init(settings: SimulatedGatewaySettings, contracts: GatewayContractDatabase? = nil) {
         self.settings = settings
         now = settings.start
-        let book = book ?? ContractBook(on: settings.calendar.day(of: settings.start))
-        self.book = book
+        let contracts =
+            contracts ?? GatewayContractDatabase(on: settings.calendar.day(of: settings.start))
+        self.contracts = contracts
         market = SimulatedMarket(
-            listings: book.listed.map(\.marketListing), source: settings.market,
+            listings: contracts.listed.map(\.marketListing), source: settings.market,
             calendar: settings.calendar, seed: settings.seed, start: settings.start)
-        data = DataDesk(settings: settings.data)
-        police = PacingPolice(limits: PacingPolice.Limits(settings.data))
-        accounts = AccountDesk(accounts: settings.accountSettings, at: settings.start)
-        faults = FaultDesk(calendar: settings.calendar, seed: settings.seed)
-        faults.punishesHaste = settings.refusesHaste
-        desk = OrderDesk(
-            settings: DeskSettings(settings), book: book, world: .nothing, at: settings.start)
+        data = DataService(settings: settings.data)
+        pacingAudit = PacingAudit(limits: PacingAudit.Limits(settings.data))
+        accounts = AccountService(accounts: settings.accountSettings, at: settings.start)
+        faults = FaultService(calendar: settings.calendar, seed: settings.seed)
+        faults.punishesPacingViolations = settings.rejectsPacingViolations
+        orderManager = OrderManager(
+            settings: OrderManagerSettings(settings), contracts: contracts, dependencies: .nothing,
+            at: settings.start)
         scanReading = { _ in ScanReading() }
-        desk.world = deskWorld
+        orderManager.dependencies = orderManagerDependencies
         scanReading = { [weak self] in self?.scanReading(of: $0) ?? ScanReading() }
     }
 
     /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
     package static let step = Duration.milliseconds(250)
 
-    /// Lets time pass, step by step; earlier instants than the last one change nothing. It ends with
+    /// Lets time pass, step by step; earlier times than the last one change nothing. It ends with
     /// `Timestamp.supported`.
     ///
     /// What is asked between two steps is answered at the earlier one's time, so that small differences
     /// in when it is asked are none in the answer.
-    package func advance(to instant: Timestamp) {
+    package func advance(to timestamp: Timestamp) {
         let step = Self.step.nanoseconds
-        let instant = min(instant, Timestamp.supported.upperBound - Self.step)
+        let timestamp = min(timestamp, Timestamp.supported.upperBound - Self.step)
         while true {
             let next = Timestamp(nanoseconds: (now.nanoseconds / step + 1) * step)
-            guard next <= instant else { return }
+            guard next <= timestamp else { return }
             now = next
             passStep()
             settle()
@@ -101,13 +103,13 @@ package final class Gateway {
     /// What happens in one step of time, in the order in which it can depend on each other.
     private func passStep() {
         passFaults()
-        book.today = settings.calendar.day(of: now)
+        contracts.today = settings.calendar.day(of: now)
         takePaced()
         passReference()
         followOrders()
         passMarket()
-        desk.advance(to: now)
-        tellDeskNotes()
+        orderManager.advance(to: now)
+        publishOrderNotes()
         accounts.advance(to: now, accountView, into: &answers)
         advanceData()
     }

@@ -5,16 +5,16 @@ package struct GatewayState: Codable, Sendable {
     /// The session clock, in nanoseconds since 1970 UTC.
     package var time: Int64
     /// The accounts' books.
-    package var accounts: [AccountSnapshot]
+    package var accounts: [GatewayAccountSnapshot]
     /// The orders, their numbers and their fills.
-    package var orders = DeskSnapshot()
+    package var orders = OrderManagerSnapshot()
 }
 
 extension Gateway {
     /// What outlives it, as it stands.
     package var state: GatewayState {
         GatewayState(
-            time: now.nanoseconds, accounts: accounts.snapshots, orders: desk.snapshot)
+            time: now.nanoseconds, accounts: accounts.snapshots, orders: orderManager.snapshot)
     }
 
     /// Takes over what an earlier one left. Connections are not part of it.
@@ -27,10 +27,10 @@ extension Gateway {
             throw .implausible("time \(time)")
         }
         try accounts.restore(state.accounts) { number in
-            book.id(ofConId: number).map { AccountInstrument(book[$0]) }
+            contracts.id(ofConId: number).map { AccountInstrument(contracts[$0]) }
         }
         now = max(now, Timestamp(nanoseconds: state.time))
-        desk.advance(to: now)
-        desk.restore(state.orders)
+        orderManager.advance(to: now)
+        orderManager.restore(state.orders)
     }
 }

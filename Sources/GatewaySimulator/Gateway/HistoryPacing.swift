@@ -6,7 +6,7 @@ package struct PacedHistory: Hashable, Sendable {
     /// The kinds of request that are paced together.
     package enum Kind: Hashable, Sendable {
         /// Bars of the past.
-        case bars(BarSize, HistoryDuration)
+        case bars(WireBarSize, HistoryDuration)
         /// Five-second bars from now on.
         case realTimeBars
         /// Ticks of the past.
@@ -67,8 +67,8 @@ struct HistoryLog: Sendable {
 
     /// The rule that a request breaks now, if any.
     mutating func breach(
-        by query: PacedHistory, at now: Timestamp, _ limits: PacingPolice.Limits
-    ) -> PacingPolice.Rule? {
+        by query: PacedHistory, at now: Timestamp, _ limits: PacingAudit.Limits
+    ) -> PacingAudit.Rule? {
         entries.removeAll { now - $0.at >= limits.smallHistoryWindow }
         let isRepeated = entries.contains {
             now - $0.at < limits.sameQueryWindow && $0.query == query

@@ -9,7 +9,7 @@ struct PacedInbox: Sendable {
 
     /// Whether a message may be taken in now, and notes that it is. One behind others that wait may not.
     mutating func admits(at now: Timestamp, perSecond limit: Int) -> Bool {
-        waiting.isEmpty && hasRoom(at: now, perSecond: limit)
+        waiting.isEmpty && hasCapacity(at: now, perSecond: limit)
     }
 
     /// Lets a message wait behind the others.
@@ -17,11 +17,11 @@ struct PacedInbox: Sendable {
 
     /// The next message whose turn it is; `nil` for none yet.
     mutating func next(at now: Timestamp, perSecond limit: Int) -> ClientMessage? {
-        guard !waiting.isEmpty, hasRoom(at: now, perSecond: limit) else { return nil }
+        guard !waiting.isEmpty, hasCapacity(at: now, perSecond: limit) else { return nil }
         return waiting.removeFirst()
     }
 
-    private mutating func hasRoom(at now: Timestamp, perSecond limit: Int) -> Bool {
+    private mutating func hasCapacity(at now: Timestamp, perSecond limit: Int) -> Bool {
         taken.removeAll { now - $0 >= .seconds(1) }
         guard taken.count < max(limit, 1) else { return false }
         taken.append(now)
@@ -32,11 +32,11 @@ struct PacedInbox: Sendable {
 extension Gateway {
     /// Takes a client's message in, or lets it wait where too many have come.
     func receive(_ message: ClientMessage, from client: Client) {
-        guard passesPolice(client) else { return }
-        guard settings.pacesMessages, !faults.punishesHaste else {
+        guard passesPacingAudit(client) else { return }
+        guard settings.pacesMessages, !faults.punishesPacingViolations else {
             return take(message, from: client)
         }
-        let limit = police.limits.messagesPerSecond
+        let limit = pacingAudit.limits.messagesPerSecond
         if inboxes[client.connection, default: PacedInbox()].admits(at: now, perSecond: limit) {
             take(message, from: client)
         } else {
@@ -46,7 +46,7 @@ extension Gateway {
 
     /// Takes in what has waited for its turn.
     func takePaced() {
-        let limit = police.limits.messagesPerSecond
+        let limit = pacingAudit.limits.messagesPerSecond
         for client in clients {
             while connections[client.connection] != nil,
                 let message = inboxes[client.connection]?.next(at: now, perSecond: limit)

@@ -6,17 +6,17 @@ struct BarCutter {
     /// A part of a bar.
     struct Part {
         /// Its prices.
-        var prices: PriceRange
+        var prices: PriceUnitRange
         /// Whether the bar's open, high, low or close is in it.
         var isNamed: Bool
     }
 
-    private let bar: PriceRange
+    private let bar: PriceUnitRange
     private let count: Int
     private let grid: Int64
     private var draws: NormalDraws
 
-    init(_ bar: PriceRange, _ count: Int, _ grid: Int64, _ key: DrawKey) {
+    init(_ bar: PriceUnitRange, _ count: Int, _ grid: Int64, _ key: DrawKey) {
         self.bar = bar
         self.count = count
         self.grid = grid
@@ -32,7 +32,7 @@ struct BarCutter {
         let reach = range * 0.4 / Double(count).squareRoot()
         return (0..<count).map { index in
             let (from, to) = (ends[index], ends[index + 1])
-            var prices = PriceRange(
+            var prices = PriceUnitRange(
                 open: from, high: max(from, to), low: min(from, to), close: to)
             prices.high = onGrid(Double(prices.high) + draws.next().magnitude * reach)
             prices.low = onGrid(Double(prices.low) - draws.next().magnitude * reach)
@@ -70,10 +70,10 @@ struct BarCutter {
         for (from, to) in zip(points, points.dropFirst()) {
             var price = from.price
             for step in (from.step + 1)...to.step {
-                let left = Double(to.step - step + 1)
+                let remaining = Double(to.step - step + 1)
                 price +=
-                    (to.price - price) / left
-                    + noise * draws.next() * ((left - 1) / left).squareRoot()
+                    (to.price - price) / remaining
+                    + noise * draws.next() * ((remaining - 1) / remaining).squareRoot()
                 price = min(max(price, Double(bar.low)), Double(bar.high))
                 ends.append(step == count ? bar.close : onGrid(price))
             }

@@ -31,9 +31,9 @@ package enum BarKind: Hashable, Sendable {
 package struct BarRequest: Hashable, Sendable {
     /// How long its bars are.
     package var step: BarStep
-    /// The first instant at which a bar may begin.
+    /// The first time at which a bar may begin.
     package var from: Timestamp
-    /// The first instant that is no longer part of it; the present is the latest.
+    /// The first time that is no longer part of it; the present is the latest.
     package var to: Timestamp
     /// What its bars are made of.
     package var kind: BarKind
@@ -90,7 +90,7 @@ package struct HistoryBar: Hashable, Sendable {
         count = isTrades ? parts.count : 0
     }
 
-    private static func range(of parts: SliceParts, _ kind: BarKind) -> PriceRange? {
+    private static func range(of parts: SliceParts, _ kind: BarKind) -> PriceUnitRange? {
         switch kind {
         case .trades: return parts.trades
         case .midpoint: return parts.middles
@@ -99,7 +99,7 @@ package struct HistoryBar: Hashable, Sendable {
         case .bidAsk:
             guard let averages = parts.averages, let bids = parts.bids, let asks = parts.asks
             else { return nil }
-            return PriceRange(
+            return PriceUnitRange(
                 open: averages.bid, high: asks.high, low: bids.low, close: averages.ask)
         }
     }

@@ -54,7 +54,7 @@ package struct BlackScholes: Hashable, Sendable {
 
     /// What the option is worth; NaN where a term is NaN or a price is not positive.
     package var value: Double {
-        guard let (first, second) = places else { return isNumber ? expiring : .nan }
+        guard let (first, second) = points else { return isNumber ? expiring : .nan }
         let discounted = strike * Natural.exp(-rate * years)
         switch right {
         case .call: return underlying * Normal.below(first) - discounted * Normal.below(second)
@@ -64,7 +64,7 @@ package struct BlackScholes: Hashable, Sendable {
 
     /// Value and derivatives. Without time or volatility only delta is left, which is then 0, 1 or -1.
     package var greeks: Greeks {
-        guard let (first, second) = places else {
+        guard let (first, second) = points else {
             let delta: Double =
                 switch right {
                 case .call: underlying > strike ? 1 : 0
@@ -120,7 +120,7 @@ package struct BlackScholes: Hashable, Sendable {
 
     /// The two places of the normal distribution that the formulas are about; `nil` without time or
     /// volatility.
-    private var places: (Double, Double)? {
+    private var points: (Double, Double)? {
         guard isNumber, years > 0, volatility > 0 else { return nil }
         let spread = volatility * years.squareRoot()
         let first =
@@ -133,15 +133,15 @@ package struct BlackScholes: Hashable, Sendable {
 /// The normal distribution with mean 0 and deviation 1.
 enum Normal {
     /// How dense it is at a place.
-    static func density(_ place: Double) -> Double {
-        Natural.exp(-place * place / 2) * 0.398_942_280_401_432_7
+    static func density(_ x: Double) -> Double {
+        Natural.exp(-x * x / 2) * 0.398_942_280_401_432_7
     }
 
     /// How much of it lies below a place, to about 10^-14: Hart's approximation of 1968 as G. West gives it
     /// ("Better approximations to cumulative normal functions", Wilmott, 2005).
-    static func below(_ place: Double) -> Double {
-        let size = place.magnitude
-        guard size <= 37 else { return place > 0 ? 1 : place < 0 ? 0 : .nan }
+    static func below(_ x: Double) -> Double {
+        let size = x.magnitude
+        guard size <= 37 else { return x > 0 ? 1 : x < 0 ? 0 : .nan }
         let bell = Natural.exp(-size * size / 2)
         let tail: Double
         if size < 7.07106781186547 {
@@ -150,11 +150,11 @@ enum Normal {
             let fraction = size + 1 / (size + 2 / (size + 3 / (size + 4 / (size + 0.65))))
             tail = bell / (fraction * 2.506628274631)
         }
-        return place > 0 ? 1 - tail : tail
+        return x > 0 ? 1 - tail : tail
     }
 
-    private static func polynomial(_ factors: [Double], at place: Double) -> Double {
-        factors.reduce(0) { $0 * place + $1 }
+    private static func polynomial(_ factors: [Double], at x: Double) -> Double {
+        factors.reduce(0) { $0 * x + $1 }
     }
 
     private static let upper = [

@@ -34,49 +34,52 @@ struct InstrumentPrices: Sendable {
     /// No prices.
     init() { (chain, walk, recorded, option) = (nil, nil, nil, nil) }
 
-    /// Makes the days known until one that begins after `instant`; days of options are their underlying's.
-    mutating func reach(_ instant: Timestamp) { chain?.reach(instant) }
+    /// Makes the days known until one that begins after `timestamp`; days of options are their underlying's.
+    mutating func reach(_ timestamp: Timestamp) { chain?.reach(timestamp) }
 
-    /// The last day that has begun by `instant`; `nil` before the first.
-    func place(at instant: Timestamp) -> Int? {
-        chain?.place(at: instant) ?? recorded?.days.place(at: instant)
+    /// The last day that has begun by `timestamp`; `nil` before the first.
+    func dayIndex(at timestamp: Timestamp) -> Int? {
+        chain?.dayIndex(at: timestamp) ?? recorded?.days.dayIndex(at: timestamp)
     }
 
     /// The date of a day; `nil` where there is no such day, or not yet.
-    func day(_ place: Int) -> Day? {
-        if let chain { return chain.links.indices.contains(place) ? chain.links[place].day : nil }
-        guard let days = recorded?.days, days.entries.indices.contains(place) else { return nil }
-        return days.entries[place].day
+    func day(_ dayIndex: Int) -> Day? {
+        if let chain {
+            return chain.links.indices.contains(dayIndex) ? chain.links[dayIndex].day : nil
+        }
+        guard let days = recorded?.days, days.entries.indices.contains(dayIndex) else { return nil }
+        return days.entries[dayIndex].day
     }
 
     /// When a day begins; `nil` where there is no such day, or not yet.
-    func start(_ place: Int) -> Timestamp? {
+    func start(_ dayIndex: Int) -> Timestamp? {
         if let chain {
-            return chain.links.indices.contains(place) ? chain.links[place].segments[0].start : nil
+            return chain.links.indices.contains(dayIndex)
+                ? chain.links[dayIndex].segments[0].start : nil
         }
-        guard let days = recorded?.days, days.entries.indices.contains(place) else { return nil }
-        return days.entries[place].start
+        guard let days = recorded?.days, days.entries.indices.contains(dayIndex) else { return nil }
+        return days.entries[dayIndex].start
     }
 
     /// The slices of a day, without what was done to them from outside.
     ///
     /// - Parameter regularOnly: whether those outside regular hours may be left out.
-    func slices(_ place: Int, regularOnly: Bool) -> [Slice] {
+    func slices(_ dayIndex: Int, regularOnly: Bool) -> [Slice] {
         var slices: [Slice] = []
-        if let chain, let walk, chain.links.indices.contains(place) {
-            let link = chain.links[place]
+        if let chain, let walk, chain.links.indices.contains(dayIndex) {
+            let link = chain.links[dayIndex]
             for (index, segment) in link.segments.enumerated()
             where segment.isRegular || !regularOnly {
                 walk.append(index, of: link, to: &slices)
             }
-        } else if let recorded, recorded.days.entries.indices.contains(place) {
+        } else if let recorded, recorded.days.entries.indices.contains(dayIndex) {
             slices = recorded.slices.slices(
-                of: recorded.days.entries[place], in: recorded.days.series)
+                of: recorded.days.entries[dayIndex], in: recorded.days.series)
         }
         return slices
     }
 
-    /// The recorded ticks within a stretch of time; `nil` where ticks are not what was recorded.
+    /// The recorded ticks within an interval of time; `nil` where ticks are not what was recorded.
     func recordedTicks(in span: Range<Timestamp>, of instrument: InstrumentID) -> [MarketEvent]? {
         guard case .ticks(let ticks)? = recorded?.days.series else { return nil }
         var (low, high) = (0, ticks.count)

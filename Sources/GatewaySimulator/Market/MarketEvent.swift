@@ -33,7 +33,7 @@ package enum MarketEvent: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// What a market shows of one instrument at one instant.
+/// What a market shows of one instrument at one time.
 package struct MarketSnapshot: Hashable, Sendable {
     /// The best bid; `nil` where nobody has quoted.
     package var bid: Price?

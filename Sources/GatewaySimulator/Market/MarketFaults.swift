@@ -33,10 +33,10 @@ struct MarketFaults: Sendable {
     /// Whether trading is halted and nobody has ended it yet.
     var isHaltedNow: Bool { halts.last?.upperBound == .distantFuture }
 
-    /// Whether trading was halted at an instant.
-    func isHalted(at instant: Timestamp) -> Bool { halts.contains { $0.contains(instant) } }
+    /// Whether trading was halted at a time.
+    func isHalted(at timestamp: Timestamp) -> Bool { halts.contains { $0.contains(timestamp) } }
 
-    /// Whether some of a stretch of time was halted.
+    /// Whether some of an interval of time was halted.
     func touches(_ span: Range<Timestamp>) -> Bool { halts.contains { $0.overlaps(span) } }
 
     /// Whether anything was done that changes what a day shows.

@@ -27,11 +27,11 @@ package enum MarketHours: Hashable, Sendable {
         }
     }
 
-    /// A stretch of a trading day without a pause.
+    /// An interval of a trading day without a pause.
     struct Segment: Hashable, Sendable {
-        /// Its first instant.
+        /// Its first time.
         let start: Timestamp
-        /// The first instant after it.
+        /// The first time after it.
         let end: Timestamp
         /// Whether it is regular hours.
         let isRegular: Bool
@@ -43,7 +43,7 @@ package enum MarketHours: Hashable, Sendable {
         var minutes: Int { Int((end - start).nanoseconds / Duration.minutes(1).nanoseconds) }
     }
 
-    /// A trading day of this kind: its stretches in order; empty on days without trading.
+    /// A trading day of this kind: its intervals in order; empty on days without trading.
     func segments(
         on day: Day, of calendar: SessionCalendar, extended: Bool
     ) -> [Segment] {

@@ -5,7 +5,7 @@ package import Primitives
 package struct MarketListing: Hashable, Sendable {
     /// What it is; its id is its place in the market's list, its symbol is unique there.
     package var instrument: Instrument
-    /// What its made-up prices are drawn for: those with one family move alike, as futures on one thing do.
+    /// What its synthetic prices are drawn for: those with one family move alike, as futures on one thing do.
     package var family: String
     /// When it is traded.
     package var hours: MarketHours
@@ -13,13 +13,13 @@ package struct MarketListing: Hashable, Sendable {
     package var startPrice: Price
     /// The standard deviation of a year's logarithmic return: 0.25 is 25 %.
     package var volatility: Double
-    /// How its made-up price comes back to `startPrice`, at which `volatility` is its own then; `nil` where it
+    /// How its synthetic price comes back to `startPrice`, at which `volatility` is its own then; `nil` where it
     /// does not.
     package var reversion: Reversion?
     /// How much is traded on a usual day, in shares or contracts; 0 where nothing is.
     package var dailyVolume: Int64
 
-    /// An instrument with what its made-up prices begin with.
+    /// An instrument with what its synthetic prices begin with.
     package init(
         instrument: Instrument, startPrice: Price, volatility: Double = 0.3,
         dailyVolume: Int64 = 5_000_000, hours: MarketHours? = nil

@@ -8,7 +8,7 @@ package enum MarketSource: Sendable {
     case replay(ReplayData)
 }
 
-/// What made-up prices are like.
+/// What synthetic prices are like.
 package struct SyntheticTraits: Hashable, Sendable {
     /// The standard deviation of a year's logarithmic return for every instrument; `nil` for each listing's
     /// own. Between two closes; 0 to 10.

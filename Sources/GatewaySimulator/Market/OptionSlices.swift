@@ -23,12 +23,13 @@ struct OptionSlices: Sendable {
         day <= terms.expiry && terms.expiry.number - day.number <= Self.lifeDays
     }
 
-    /// The option at an instant with its underlying at a price.
-    func model(at instant: Timestamp, underlying: Double) -> BlackScholes {
-        let left = instant < expiry ? Double((expiry - instant).nanoseconds) : 0
+    /// The option at a time with its underlying at a price.
+    func model(at timestamp: Timestamp, underlying: Double) -> BlackScholes {
+        let remaining = timestamp < expiry ? Double((expiry - timestamp).nanoseconds) : 0
         return BlackScholes(
             underlying: underlying, strike: Double(terms.strike.units) / Self.one,
-            years: left / (365 * 86_400e9), volatility: volatility, rate: rate, right: terms.right)
+            years: remaining / (365 * 86_400e9), volatility: volatility, rate: rate,
+            right: terms.right)
     }
 
     /// Its minutes of a day whose underlying's minutes are known.
@@ -52,7 +53,7 @@ struct OptionSlices: Sendable {
         }
         let isPut = terms.right == .put
         let (high, low) = (worth(minute.prices.high), worth(minute.prices.low))
-        var prices = PriceRange(
+        var prices = PriceUnitRange(
             open: worth(minute.prices.open), high: isPut ? low : high, low: isPut ? high : low,
             close: worth(minute.prices.close))
         prices.high = max(prices.high, prices.open, prices.close, prices.low)

@@ -2,7 +2,7 @@ import MarketState
 import Primitives
 import Simulation
 
-/// The prices of one made-up instrument at the ends of its trading days' stretches, from its first day on.
+/// The prices of one synthetic instrument at the ends of its trading days' intervals, from its first day on.
 ///
 /// Each day has draws of its own; the price is their sum, so a day is reached by way of those before it.
 struct PriceChain: Sendable {
@@ -17,7 +17,7 @@ struct PriceChain: Sendable {
         /// What the day's volume is multiplied by.
         let activity: Double
         /// What is added to the logarithm of the price within a segment at once, and where; 0 for nothing.
-        let jump: (segment: Int, place: Double, size: Double)
+        let jump: (segment: Int, position: Double, size: Double)
     }
 
     /// The days so far, in order.
@@ -63,11 +63,11 @@ struct PriceChain: Sendable {
         reversion = listing.reversion
     }
 
-    /// Makes all days until one that begins after `instant`.
-    mutating func reach(_ instant: Timestamp) {
-        // One day more than the instant's: an evening belongs to the day after.
-        let last = NewYork.day(at: instant).advanced(by: 7)
-        while next <= last, links.last.map({ $0.segments[0].start <= instant }) ?? true {
+    /// Makes all days until one that begins after `timestamp`.
+    mutating func reach(_ timestamp: Timestamp) {
+        // One day more than the timestamp's: an evening belongs to the day after.
+        let last = NewYork.day(at: timestamp).advanced(by: 7)
+        while next <= last, links.last.map({ $0.segments[0].start <= timestamp }) ?? true {
             let day = next
             next = next.advanced(by: 1)
             let segments = hours.segments(
@@ -76,13 +76,13 @@ struct PriceChain: Sendable {
         }
     }
 
-    /// The place of the last day that has begun by `instant`; `nil` before the first. All days up to it
+    /// The place of the last day that has begun by `timestamp`; `nil` before the first. All days up to it
     /// must have been reached.
-    func place(at instant: Timestamp) -> Int? {
+    func dayIndex(at timestamp: Timestamp) -> Int? {
         var (low, high) = (0, links.count)
         while low < high {
             let middle = (low + high) / 2
-            if links[middle].segments[0].start <= instant {
+            if links[middle].segments[0].start <= timestamp {
                 low = middle + 1
             } else {
                 high = middle
@@ -104,20 +104,20 @@ struct PriceChain: Sendable {
         let jump = drawJump(segments.count, &draws)
         let scale = reversion?.scale(at: price, start: startPrice) ?? 1
         var ends: [(from: Double, to: Double)] = []
-        let rest = max(0, 1 - segments.reduce(0) { $0 + $1.variance })
+        let remainder = max(0, 1 - segments.reduce(0) { $0 + $1.variance })
         // Between the days, and half of all jumps with it.
-        move((variance * rest).squareRoot() * draws.next(), over: rest, jump.overnight)
-        for (place, segment) in segments.enumerated() {
+        move((variance * remainder).squareRoot() * draws.next(), over: remainder, jump.overnight)
+        for (index, segment) in segments.enumerated() {
             let from = price
             let change = (variance * segment.variance).squareRoot() * draws.next()
-            move(change, over: segment.variance, jump.segment == place ? jump.size : 0)
+            move(change, over: segment.variance, jump.segment == index ? jump.size : 0)
             ends.append((from, price))
         }
         links.append(
             Link(
                 day: day, segments: segments, ends: ends, variance: variance * scale * scale,
                 activity: factor * Natural.exp(0.4 * noise - 0.08),
-                jump: (jump.segment, jump.place, jump.size * scale)))
+                jump: (jump.segment, jump.position, jump.size * scale)))
     }
 
     /// Lets a part of a session pass.
@@ -131,8 +131,8 @@ struct PriceChain: Sendable {
     /// A day's jump: overnight, or at some place in the longest segment's hours.
     private func drawJump(
         _ segmentCount: Int, _ draws: inout NormalDraws
-    ) -> (overnight: Double, segment: Int, place: Double, size: Double) {
-        let (chance, when, place) = (
+    ) -> (overnight: Double, segment: Int, position: Double, size: Double) {
+        let (chance, when, position) = (
             draws.generator.nextUniform(), draws.generator.nextUniform(),
             draws.generator.nextUniform()
         )
@@ -140,6 +140,6 @@ struct PriceChain: Sendable {
             return (0, -1, 0, 0)
         }
         let size = traits.jumpSize * draws.next()
-        return when < 0.5 ? (size, -1, 0, 0) : (0, segmentCount / 2, place, size)
+        return when < 0.5 ? (size, -1, 0, 0) : (0, segmentCount / 2, position, size)
     }
 }

@@ -54,18 +54,18 @@ struct RecordedDays: Sendable {
         }
     }
 
-    /// The beginning of an instant's minute.
-    static func minute(of instant: Timestamp) -> Timestamp {
+    /// The beginning of a timestamp's minute.
+    static func minute(of timestamp: Timestamp) -> Timestamp {
         let length = Duration.minutes(1).nanoseconds
-        return Timestamp(nanoseconds: instant.nanoseconds / length * length)
+        return Timestamp(nanoseconds: timestamp.nanoseconds / length * length)
     }
 
-    /// The place of the last day that has begun by `instant`; `nil` before the first.
-    func place(at instant: Timestamp) -> Int? {
+    /// The place of the last day that has begun by `timestamp`; `nil` before the first.
+    func dayIndex(at timestamp: Timestamp) -> Int? {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].start <= instant { low = middle + 1 } else { high = middle }
+            if entries[middle].start <= timestamp { low = middle + 1 } else { high = middle }
         }
         return low > 0 ? low - 1 : nil
     }
@@ -109,7 +109,7 @@ struct RecordedSlices {
         let minute = Duration.minutes(1).nanoseconds
         let length = max(1_000_000, (end - start).nanoseconds)
         let count = Int((length + minute - 1) / minute)
-        let range = PriceRange(
+        let range = PriceUnitRange(
             open: row.open.units, high: row.high.units, low: row.low.units, close: row.close.units)
         let barKey = key.part(Int(start.nanoseconds / 1_000_000_000))
         let parts = BarCutter(range, count, listing.grid, barKey).parts()
@@ -118,12 +118,12 @@ struct RecordedSlices {
         var shown = 0.0
         for (index, part) in parts.enumerated() {
             let begin = start + Duration(nanoseconds: Int64(index) * minute)
-            let rest = length - Int64(index) * minute
+            let remainder = length - Int64(index) * minute
             shown += shape[index]
             let until = index == count - 1 ? row.volume.units : whole(row.volume.units, shown)
             let volume = max(0, until - given)
             given += volume
-            let time = Duration(nanoseconds: min(minute, rest))
+            let time = Duration(nanoseconds: min(minute, remainder))
             let quotes = max(4, Int(time.nanoseconds / 1_000_000_000) * quotesPerSecond)
             slices.append(
                 Slice(
@@ -141,8 +141,8 @@ struct RecordedSlices {
         guard all > .zero else { return Slice.tradeCount(12, of: quotes) }
         let lots = volume / max(1, listing.lot.units)
         let shares = volume / Quantity(shares: 1).units
-        let wanted = lots >= 8 ? lots / 2 : min(shares, 4)
-        return Slice.tradeCount(isNamed ? max(4, wanted) : wanted, of: quotes)
+        let requested = lots >= 8 ? lots / 2 : min(shares, 4)
+        return Slice.tradeCount(isNamed ? max(4, requested) : requested, of: quotes)
     }
 
     private func whole(_ volume: Int64, _ share: Double) -> Int64 {
@@ -160,11 +160,11 @@ struct RecordedSlices {
         return raw.map { $0 / sum }
     }
 
-    private func isRegular(_ instant: Timestamp) -> Bool {
-        listing.hours == .forex || calendar.session(containing: instant) != nil
+    private func isRegular(_ timestamp: Timestamp) -> Bool {
+        listing.hours == .forex || calendar.session(containing: timestamp) != nil
     }
 
-    private func width(_ prices: PriceRange) -> Int64 {
+    private func width(_ prices: PriceUnitRange) -> Int64 {
         guard listing.hasQuotes else { return 0 }
         return max(1, prices.close / 10_000 / listing.grid) * listing.grid
     }
@@ -177,20 +177,21 @@ struct RecordedSlices {
         while index < rows.upperBound {
             let start = RecordedDays.minute(of: ticks[index].at)
             let end = start + .minutes(1)
-            var range: PriceRange?
+            var range: PriceUnitRange?
             while index < rows.upperBound, ticks[index].at < end {
                 if let price = Self.price(of: ticks[index]) {
                     if range == nil {
-                        range = PriceRange(price)
+                        range = PriceUnitRange(price)
                     } else {
-                        range?.append(PriceRange(price))
+                        range?.append(PriceUnitRange(price))
                     }
                 }
                 index += 1
             }
             slices.append(
                 Slice(
-                    start: start, length: .minutes(1), prices: range ?? PriceRange(0), volume: 0,
+                    start: start, length: .minutes(1), prices: range ?? PriceUnitRange(0),
+                    volume: 0,
                     count: 0, quoteCount: 4, width: 0, key: 0, isRegular: isRegular(start),
                     isLoose: true))
         }

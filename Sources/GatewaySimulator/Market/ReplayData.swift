@@ -14,8 +14,8 @@ package struct ReplayData: Sendable {
 
         /// As one sentence.
         package var description: String {
-            let place = row.map { ", row \($0 + 1)" } ?? ""
-            return "\(symbol)\(place): \(text)"
+            let label = row.map { ", row \($0 + 1)" } ?? ""
+            return "\(symbol)\(label): \(text)"
         }
     }
 
@@ -40,7 +40,7 @@ package struct ReplayData: Sendable {
     package var symbols: [String] { series.keys.sorted() }
 
     /// The time of the first row of all.
-    package var firstInstant: Timestamp? {
+    package var firstTime: Timestamp? {
         symbols.compactMap { symbol -> Timestamp? in
             switch series[symbol] {
             case .bars(let rows, _): rows.first?.start

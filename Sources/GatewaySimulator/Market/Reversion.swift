@@ -23,12 +23,12 @@ package struct Reversion: Hashable, Sendable {
             halfLife: halfLife.isNaN ? 1 : min(max(halfLife, 1), 10_000))
     }
 
-    /// The price after a stretch of a session.
+    /// The price after an interval of a session.
     ///
     /// - Parameters:
     ///   - start: the price it began with.
     ///   - change: the draw, as the logarithmic change of a price that stands at `start`.
-    ///   - part: how much of the session the stretch is.
+    ///   - part: how much of the session the interval is.
     func moved(_ price: Double, start: Double, by change: Double, over part: Double) -> Double {
         let height = start * (1 - floor)
         // At the floor itself there is no way back: a price that rounding has put there is near it.

@@ -7,45 +7,49 @@ extension SimulatedMarket {
     /// The bars of an instrument from what has happened by now, in order; the last may still grow.
     /// Stretches without trades or quotes have no bar.
     package mutating func bars(of id: InstrumentID, _ request: BarRequest) -> [HistoryBar] {
-        guard let index = index(of: id), let places = places(index, request) else { return [] }
+        guard let index = index(of: id), let dayIndexes = dayIndexes(index, request) else {
+            return []
+        }
         switch request.step {
         case .seconds(let seconds):
             let step = Duration.seconds(Int64(min(max(seconds, 1), 86_400)))
             var bars: [HistoryBar] = []
-            for place in places { append(index, place, request, step, &bars) }
+            for dayIndex in dayIndexes { append(index, dayIndex, request, step, &bars) }
             return bars
-        case .day: return longBars(index, places, request) { $0.number }
+        case .day: return longBars(index, dayIndexes, request) { $0.number }
         case .week:
-            return longBars(index, places, request) { $0.number - Int32($0.weekday.rawValue) }
+            return longBars(index, dayIndexes, request) { $0.number - Int32($0.weekday.rawValue) }
         case .month:
-            return longBars(index, places, request) { Int32($0.date.year * 12 + $0.date.month) }
+            return longBars(index, dayIndexes, request) { Int32($0.date.year * 12 + $0.date.month) }
         }
     }
 
     /// The days that have something of a request's time.
-    private mutating func places(_ index: Int, _ request: BarRequest) -> ClosedRange<Int>? {
+    private mutating func dayIndexes(_ index: Int, _ request: BarRequest) -> ClosedRange<Int>? {
         let end = min(request.to, following(now))
         guard request.from < end else { return nil }
         reach(index, now)
-        guard let first = firstPlace(index), let last = place(index, at: end) else { return nil }
-        let from = place(index, at: request.from) ?? first
+        guard let first = firstDayIndex(index), let last = dayIndex(index, at: end) else {
+            return nil
+        }
+        let from = dayIndex(index, at: request.from) ?? first
         return max(first, min(from, last))...max(first, last)
     }
 
-    private func following(_ instant: Timestamp) -> Timestamp {
-        instant == .distantFuture ? instant : instant + Duration(nanoseconds: 1)
+    private func following(_ timestamp: Timestamp) -> Timestamp {
+        timestamp == .distantFuture ? timestamp : timestamp + Duration(nanoseconds: 1)
     }
 
     /// Bars of whole days, put together while `period` stays the same.
     private mutating func longBars(
-        _ index: Int, _ places: ClosedRange<Int>, _ request: BarRequest,
+        _ index: Int, _ dayIndexes: ClosedRange<Int>, _ request: BarRequest,
         _ period: (Day) -> Int32
     ) -> [HistoryBar] {
         var bars: [HistoryBar] = []
         var open: (parts: SliceParts, start: Timestamp, day: Day)?
-        for place in places {
-            guard let day = day(index, place),
-                let (parts, start) = dayParts(index, place, request)
+        for dayIndex in dayIndexes {
+            guard let day = day(index, dayIndex),
+                let (parts, start) = dayParts(index, dayIndex, request)
             else { continue }
             if let before = open, period(before.day) == period(day) {
                 open?.parts.append(parts)
@@ -69,49 +73,51 @@ extension SimulatedMarket {
 
     /// What a day comes to within a request's time, and when its hours begin.
     private mutating func dayParts(
-        _ index: Int, _ place: Int, _ request: BarRequest
+        _ index: Int, _ dayIndex: Int, _ request: BarRequest
     ) -> (SliceParts, Timestamp)? {
         let end = min(request.to, following(now))
-        guard var begin = start(index, place), let date = day(index, place) else { return nil }
+        guard var begin = start(index, dayIndex), let date = day(index, dayIndex) else {
+            return nil
+        }
         let isPlain = listings[index].hours != .forex
         if request.regularHoursOnly, isPlain { begin = max(begin, calendar.open(on: date)) }
         guard begin >= request.from, begin < end else { return nil }
         // A day that is over when the next begins, or when its last hours end.
-        if let next = start(index, place + 1), next <= end {
-            return (sum(index, place, regularOnly: request.regularHoursOnly), begin)
+        if let next = start(index, dayIndex + 1), next <= end {
+            return (sum(index, dayIndex, regularOnly: request.regularHoursOnly), begin)
         }
-        guard let day = tradingDay(index, place) else { return nil }
+        guard let day = tradingDay(index, dayIndex) else { return nil }
         if let last = day.slices.last, last.end <= end {
-            return (sum(index, place, regularOnly: request.regularHoursOnly), begin)
+            return (sum(index, dayIndex, regularOnly: request.regularHoursOnly), begin)
         }
         var parts = SliceParts()
-        for place in day.slices.indices {
-            let slice = day.slices[place]
+        for dayIndex in day.slices.indices {
+            let slice = day.slices[dayIndex]
             guard slice.start < end else { break }
             guard slice.isRegular || !request.regularHoursOnly else { continue }
-            parts.append(part(index, day.slices, place, slice.start..<min(slice.end, end)))
+            parts.append(part(index, day.slices, dayIndex, slice.start..<min(slice.end, end)))
         }
         return (parts, begin)
     }
 
-    /// What a stretch within a slice comes to.
+    /// What an interval within a slice comes to.
     private mutating func part(
-        _ index: Int, _ slices: [Slice], _ place: Int, _ span: Range<Timestamp>
+        _ index: Int, _ slices: [Slice], _ dayIndex: Int, _ span: Range<Timestamp>
     ) -> SliceParts {
-        let slice = slices[place]
+        let slice = slices[dayIndex]
         if span.lowerBound == slice.start, span.upperBound == slice.end {
-            return parts(index, slices, place)
+            return parts(index, slices, dayIndex)
         }
-        var standing = slice.isLoose ? quote(index, slices, before: place) : nil
-        return SliceParts(ticks(index, slice), in: span, standing: &standing)
+        var snapshot = slice.isLoose ? quote(index, slices, before: dayIndex) : nil
+        return SliceParts(ticks(index, slice), in: span, snapshot: &snapshot)
     }
 
     /// Bars of a length within a day.
     private mutating func append(
-        _ index: Int, _ place: Int, _ request: BarRequest, _ step: Duration,
+        _ index: Int, _ dayIndex: Int, _ request: BarRequest, _ step: Duration,
         _ bars: inout [HistoryBar]
     ) {
-        guard let day = tradingDay(index, place), let first = day.slices.first else { return }
+        guard let day = tradingDay(index, dayIndex), let first = day.slices.first else { return }
         let end = min(request.to, following(now))
         let midnight = calendar.dayEnd(of: calendar.day(of: first.start).advanced(by: -1))
         let slices = day.slices
@@ -119,23 +125,23 @@ extension SimulatedMarket {
         else { return }
         var builder = BarBuilder(
             request, step: step, midnight: midnight, day: day.day, opening: opening.start)
-        for place in slices.indices {
-            let slice = slices[place]
+        for dayIndex in slices.indices {
+            let slice = slices[dayIndex]
             guard slice.start < end else { break }
             guard slice.isRegular || !request.regularHoursOnly else { continue }
             let bucket = builder.bucket(of: slice.start)
             guard bucket.upperBound > request.from || slice.end > request.from else { continue }
             if slice.end <= bucket.upperBound {
                 let span = slice.start..<min(slice.end, end)
-                builder.append(part(index, slices, place, span), at: slice.start, &bars)
+                builder.append(part(index, slices, dayIndex, span), at: slice.start, &bars)
                 continue
             }
-            var standing = slice.isLoose ? quote(index, slices, before: place) : nil
+            var snapshot = slice.isLoose ? quote(index, slices, before: dayIndex) : nil
             let ticks = ticks(index, slice)
             var from = slice.start
             while from < min(slice.end, end) {
                 let until = min(builder.bucket(of: from).upperBound, slice.end, end)
-                let parts = SliceParts(ticks, in: from..<until, standing: &standing)
+                let parts = SliceParts(ticks, in: from..<until, snapshot: &snapshot)
                 builder.append(parts, at: from, &bars)
                 from = until
             }
@@ -163,20 +169,20 @@ private struct BarBuilder {
         self.opening = opening
     }
 
-    /// The step of the clock that an instant is in.
-    func bucket(of instant: Timestamp) -> Range<Timestamp> {
-        let start = midnight + (instant.nanoseconds - midnight) / step * step
+    /// The step of the clock that a time is in.
+    func bucket(of timestamp: Timestamp) -> Range<Timestamp> {
+        let start = midnight + (timestamp.nanoseconds - midnight) / step * step
         return Timestamp(nanoseconds: start)..<Timestamp(nanoseconds: start + step)
     }
 
-    mutating func append(_ parts: SliceParts, at instant: Timestamp, _ bars: inout [HistoryBar]) {
-        if let end = open?.end, instant < end {
+    mutating func append(_ parts: SliceParts, at timestamp: Timestamp, _ bars: inout [HistoryBar]) {
+        if let end = open?.end, timestamp < end {
             open?.parts.append(parts)
             return
         }
         finish(&bars)
         // A bar that the day's hours begin within is told from there on.
-        let bucket = bucket(of: instant)
+        let bucket = bucket(of: timestamp)
         open = (parts, max(bucket.lowerBound, opening), bucket.upperBound)
     }
 

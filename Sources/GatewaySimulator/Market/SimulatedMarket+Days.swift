@@ -15,7 +15,7 @@ struct DayCache: Sendable {
     /// An instrument and a day.
     struct Key: Hashable, Sendable {
         let index: Int
-        let place: Int
+        let dayIndex: Int
     }
 
     private var days: [Key: TradingDay] = [:]
@@ -57,13 +57,15 @@ extension SimulatedMarket {
     /// Whose days an instrument has: an option its underlying's.
     private func source(_ index: Int) -> Int { prices[index].option?.underlying ?? index }
 
-    /// Makes the days known until one that begins after `instant`.
-    mutating func reach(_ index: Int, _ instant: Timestamp) { prices[source(index)].reach(instant) }
+    /// Makes the days known until one that begins after `timestamp`.
+    mutating func reach(_ index: Int, _ timestamp: Timestamp) {
+        prices[source(index)].reach(timestamp)
+    }
 
     /// When a day begins; `nil` where there is no such day, or not yet.
-    func start(_ index: Int, _ place: Int) -> Timestamp? {
-        guard let option = prices[index].option else { return prices[index].start(place) }
-        guard let day = prices[option.underlying].day(place), option.isListed(on: day) else {
+    func start(_ index: Int, _ dayIndex: Int) -> Timestamp? {
+        guard let option = prices[index].option else { return prices[index].start(dayIndex) }
+        guard let day = prices[option.underlying].day(dayIndex), option.isListed(on: day) else {
             return nil
         }
         // An option's own day is its underlying's regular hours.
@@ -71,23 +73,23 @@ extension SimulatedMarket {
     }
 
     /// The date of a day.
-    func day(_ index: Int, _ place: Int) -> Day? { prices[source(index)].day(place) }
+    func day(_ index: Int, _ dayIndex: Int) -> Day? { prices[source(index)].day(dayIndex) }
 
-    /// The last day that has begun by `instant`; `nil` before the first.
-    func place(_ index: Int, at instant: Timestamp) -> Int? {
-        guard var place = prices[source(index)].place(at: instant) else { return nil }
-        guard let option = prices[index].option else { return place }
-        if let day = day(index, place), calendar.open(on: day) > instant { place -= 1 }
-        while let day = day(index, place), day > option.terms.expiry { place -= 1 }
-        return start(index, place) == nil ? nil : place
+    /// The last day that has begun by `timestamp`; `nil` before the first.
+    func dayIndex(_ index: Int, at timestamp: Timestamp) -> Int? {
+        guard var dayIndex = prices[source(index)].dayIndex(at: timestamp) else { return nil }
+        guard let option = prices[index].option else { return dayIndex }
+        if let day = day(index, dayIndex), calendar.open(on: day) > timestamp { dayIndex -= 1 }
+        while let day = day(index, dayIndex), day > option.terms.expiry { dayIndex -= 1 }
+        return start(index, dayIndex) == nil ? nil : dayIndex
     }
 
     /// The first day; `nil` where there is none, or not yet.
-    func firstPlace(_ index: Int) -> Int? {
+    func firstDayIndex(_ index: Int) -> Int? {
         guard let option = prices[index].option else {
             return prices[index].start(0) == nil ? nil : 0
         }
-        var (low, high) = (0, (prices[option.underlying].place(at: now) ?? -1) + 1)
+        var (low, high) = (0, (prices[option.underlying].dayIndex(at: now) ?? -1) + 1)
         while low < high {
             let middle = (low + high) / 2
             let day = day(index, middle)
@@ -102,24 +104,26 @@ extension SimulatedMarket {
     }
 
     /// A day with all its slices, as things done from outside left them.
-    mutating func tradingDay(_ index: Int, _ place: Int) -> TradingDay? {
-        let key = DayCache.Key(index: index, place: place)
+    mutating func tradingDay(_ index: Int, _ dayIndex: Int) -> TradingDay? {
+        let key = DayCache.Key(index: index, dayIndex: dayIndex)
         if let known = cache[day: key] { return known }
-        guard let date = day(index, place) else { return nil }
-        let day = TradingDay(day: date, slices: slices(index, place, regularOnly: false))
+        guard let date = day(index, dayIndex) else { return nil }
+        let day = TradingDay(day: date, slices: slices(index, dayIndex, regularOnly: false))
         cache.keep(day, key)
         return day
     }
 
     /// The slices of a day; those outside regular hours may be left out.
-    mutating func slices(_ index: Int, _ place: Int, regularOnly: Bool) -> [Slice] {
-        if let known = cache[day: DayCache.Key(index: index, place: place)] { return known.slices }
+    mutating func slices(_ index: Int, _ dayIndex: Int, regularOnly: Bool) -> [Slice] {
+        if let known = cache[day: DayCache.Key(index: index, dayIndex: dayIndex)] {
+            return known.slices
+        }
         var slices: [Slice]
         if let option = prices[index].option {
-            guard start(index, place) != nil else { return [] }
-            slices = option.slices(of: tradingDay(option.underlying, place)?.slices ?? [])
+            guard start(index, dayIndex) != nil else { return [] }
+            slices = option.slices(of: tradingDay(option.underlying, dayIndex)?.slices ?? [])
         } else {
-            slices = prices[index].slices(place, regularOnly: regularOnly)
+            slices = prices[index].slices(dayIndex, regularOnly: regularOnly)
         }
         if faults[index].changesDays {
             change(&slices, by: faults[index], grid: listings[index].grid)
@@ -128,12 +132,12 @@ extension SimulatedMarket {
     }
 
     private func change(_ slices: inout [Slice], by faults: MarketFaults, grid: Int64) {
-        for place in slices.indices {
-            for split in faults.splits where slices[place].start >= split.at {
-                slices[place].split(split.numerator, for: split.denominator, grid: grid)
+        for dayIndex in slices.indices {
+            for split in faults.splits where slices[dayIndex].start >= split.at {
+                slices[dayIndex].split(split.numerator, for: split.denominator, grid: grid)
             }
-            if faults.touches(slices[place].start..<slices[place].end) {
-                slices[place].isLoose = true
+            if faults.touches(slices[dayIndex].start..<slices[dayIndex].end) {
+                slices[dayIndex].isLoose = true
             }
         }
     }
@@ -169,17 +173,17 @@ extension SimulatedMarket {
     /// What a slice of a day comes to.
     ///
     /// - Parameter place: the slice's place among `slices`.
-    func parts(_ index: Int, _ slices: [Slice], _ place: Int) -> SliceParts {
-        let slice = slices[place]
+    func parts(_ index: Int, _ slices: [Slice], _ dayIndex: Int) -> SliceParts {
+        let slice = slices[dayIndex]
         guard slice.isLoose else { return SliceParts(slice, grid: listings[index].grid) }
-        var standing = quote(index, slices, before: place)
+        var snapshot = quote(index, slices, before: dayIndex)
         return SliceParts(
-            ticks(index, slice), in: slice.start..<slice.end, standing: &standing)
+            ticks(index, slice), in: slice.start..<slice.end, snapshot: &snapshot)
     }
 
     /// The last quote of a day before one of its slices.
-    func quote(_ index: Int, _ slices: [Slice], before place: Int) -> Quote? {
-        for earlier in slices[..<place].reversed() where earlier.hasQuotes || earlier.isLoose {
+    func quote(_ index: Int, _ slices: [Slice], before dayIndex: Int) -> Quote? {
+        for earlier in slices[..<dayIndex].reversed() where earlier.hasQuotes || earlier.isLoose {
             for tick in ticks(index, earlier).reversed() {
                 if case .quote(let quote) = tick { return quote }
             }
@@ -188,13 +192,13 @@ extension SimulatedMarket {
     }
 
     /// What a whole day comes to, over or not.
-    mutating func sum(_ index: Int, _ place: Int, regularOnly: Bool) -> SliceParts {
-        let key = DayCache.Key(index: index, place: place)
+    mutating func sum(_ index: Int, _ dayIndex: Int, regularOnly: Bool) -> SliceParts {
+        let key = DayCache.Key(index: index, dayIndex: dayIndex)
         if let known = cache.sum(key, regularOnly: regularOnly) { return known }
-        let slices = slices(index, place, regularOnly: regularOnly)
+        let slices = slices(index, dayIndex, regularOnly: regularOnly)
         var sum = SliceParts()
-        for place in slices.indices where slices[place].isRegular || !regularOnly {
-            sum.append(parts(index, slices, place))
+        for dayIndex in slices.indices where slices[dayIndex].isRegular || !regularOnly {
+            sum.append(parts(index, slices, dayIndex))
         }
         cache.keep(sum, key, regularOnly: regularOnly)
         return sum

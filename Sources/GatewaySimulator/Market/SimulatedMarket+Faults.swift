@@ -59,8 +59,8 @@ extension SimulatedMarket {
         index(of: id).map { faults[$0].isSilent } ?? false
     }
 
-    private func following(_ instant: Timestamp) -> Timestamp {
-        instant == .distantFuture ? instant : instant + Duration(nanoseconds: 1)
+    private func following(_ timestamp: Timestamp) -> Timestamp {
+        timestamp == .distantFuture ? timestamp : timestamp + Duration(nanoseconds: 1)
     }
 
     /// Makes what was made before once more: of the instrument and of the options on it.
@@ -68,7 +68,7 @@ extension SimulatedMarket {
         cache.removeAll()
         for index in listings.indices
         where index == changed || prices[index].option?.underlying == changed {
-            tapes[index] = Tape()
+            cursors[index] = MarketCursor()
             catchUp(index)
         }
     }

@@ -14,9 +14,9 @@ package struct TickRequest: Hashable, Sendable {
 
     /// Which kind.
     package var kind: Kind
-    /// The first instant; `nil` for as far back as there is.
+    /// The first time; `nil` for as far back as there is.
     package var from: Timestamp?
-    /// The first instant that is no longer part of it; `nil` for the present, which is the latest.
+    /// The first time that is no longer part of it; `nil` for the present, which is the latest.
     package var to: Timestamp?
     /// How many at most: the first ones where `from` is given, the last ones otherwise. All ticks of the
     /// second with the last one counted come with it, as no more than seconds are told of them.
@@ -40,9 +40,9 @@ package struct TickRequest: Hashable, Sendable {
 package struct ScheduledSession: Hashable, Sendable {
     /// The trading day.
     package let day: Day
-    /// The first instant.
+    /// The first time.
     package let open: Timestamp
-    /// The first instant after it.
+    /// The first time after it.
     package let close: Timestamp
 }
 
@@ -55,20 +55,21 @@ extension SimulatedMarket {
         let present = now == .distantFuture ? now : now + Duration(nanoseconds: 1)
         let end = min(request.to ?? present, present)
         let from = request.from ?? .distantPast
-        guard from < end, let first = firstPlace(index), let last = place(index, at: end) else {
+        guard from < end, let first = firstDayIndex(index), let last = dayIndex(index, at: end)
+        else {
             return []
         }
-        let begin = max(first, place(index, at: from) ?? first)
+        let begin = max(first, dayIndex(index, at: from) ?? first)
         guard begin <= last else { return [] }
         var found: [MarketEvent] = []
         let isForward = request.from != nil
         for step in 0...(last - begin) {
-            let place = isForward ? begin + step : last - step
-            guard let slices = tradingDay(index, place)?.slices else { continue }
-            let wanted = slices.filter {
+            let dayIndex = isForward ? begin + step : last - step
+            guard let slices = tradingDay(index, dayIndex)?.slices else { continue }
+            let requested = slices.filter {
                 $0.start < end && $0.end > from && ($0.isRegular || !request.regularHoursOnly)
             }
-            for slice in isForward ? wanted : wanted.reversed() {
+            for slice in isForward ? requested : requested.reversed() {
                 let isBeyond = Self.isBeyond(slice, request.limit, found, isForward: isForward)
                 if isBeyond { return Self.cut(found, request.limit, isForward: isForward) }
                 let ticks = ticks(index, slice).filter {
@@ -103,11 +104,11 @@ extension SimulatedMarket {
         return Array(ticks.drop { second(of: $0.at) < first })
     }
 
-    private static func second(of instant: Timestamp) -> Int64 {
-        instant.nanoseconds / 1_000_000_000
+    private static func second(of timestamp: Timestamp) -> Int64 {
+        timestamp.nanoseconds / 1_000_000_000
     }
 
-    /// How much was traded at which price, prices rising: by trades within the last week of the stretch of
+    /// How much was traded at which price, prices rising: by trades within the last week of the interval of
     /// time, and before that at the closes of minutes.
     package mutating func histogram(
         of id: InstrumentID, from: Timestamp, to: Timestamp, regularHoursOnly: Bool
@@ -115,15 +116,17 @@ extension SimulatedMarket {
         let end = min(to, now == .distantFuture ? now : now + Duration(nanoseconds: 1))
         guard let index = index(of: id), from < end else { return [] }
         reach(index, now)
-        guard let first = firstPlace(index), let last = place(index, at: end) else { return [] }
+        guard let first = firstDayIndex(index), let last = dayIndex(index, at: end) else {
+            return []
+        }
         let exactFrom = end.nanoseconds > Self.week.nanoseconds ? end - Self.week : from
         var sizes: [Int64: Int64] = [:]
         func add(_ price: Int64, _ size: Int64) {
             let (sum, isTooLarge) = sizes[price, default: 0].addingReportingOverflow(size)
             sizes[price] = isTooLarge ? Quantity.magnitudeMax.units : sum
         }
-        for place in min(max(first, place(index, at: from) ?? first), last)...last {
-            for slice in slices(index, place, regularOnly: regularHoursOnly)
+        for dayIndex in min(max(first, dayIndex(index, at: from) ?? first), last)...last {
+            for slice in slices(index, dayIndex, regularOnly: regularHoursOnly)
             where slice.start < end && slice.end > from && (slice.isRegular || !regularHoursOnly) {
                 if slice.end <= exactFrom, slice.start >= from, !slice.isLoose {
                     if slice.count > 0 { add(slice.prices.close, slice.volume) }
@@ -143,7 +146,7 @@ extension SimulatedMarket {
 
     private static let week = Duration.days(7)
 
-    /// The regular hours of an instrument's trading days that begin within a stretch of time.
+    /// The regular hours of an instrument's trading days that begin within an interval of time.
     package func schedule(
         of id: InstrumentID, from: Timestamp, to: Timestamp
     ) -> [ScheduledSession] {

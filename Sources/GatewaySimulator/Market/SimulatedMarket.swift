@@ -4,12 +4,12 @@ package import Primitives
 
 /// Prices for a gateway that has none: made up, or recorded.
 ///
-/// What it shows follows from the seed, the instrument and the instant alone. Following an instrument or
+/// What it shows follows from the seed, the instrument and the time alone. Following an instrument or
 /// asking for its history changes nothing, the history is what was told, and two markets with the same
 /// seed, listing and first day agree. Only what is done to it from outside (halts, splits) comes on top.
 ///
 /// A trading day is made of slices of a minute or less (`Slice`), each of which is made of ticks
-/// (`Slice.appendTicks`); both are made when they are needed, so any instant can be reached at once.
+/// (`Slice.appendTicks`); both are made when they are needed, so any time can be reached at once.
 package struct SimulatedMarket: Sendable {
     /// The instruments; an instrument's id is its place here.
     package let listings: [MarketListing]
@@ -21,7 +21,7 @@ package struct SimulatedMarket: Sendable {
     /// Where prices come from, by instrument.
     var prices: [InstrumentPrices]
     /// What is made of them now, by instrument.
-    var tapes: [Tape]
+    var cursors: [MarketCursor]
     /// What was done to them, by instrument.
     var faults: [MarketFaults]
     /// Days at hand.
@@ -41,15 +41,15 @@ package struct SimulatedMarket: Sendable {
         listings: [MarketListing], source: MarketSource, calendar: SessionCalendar, seed: UInt64,
         start: Timestamp
     ) {
-        for (place, listing) in listings.enumerated() {
-            precondition(Int(listing.instrument.id.index) == place, "ids are places in the list")
+        for (index, listing) in listings.enumerated() {
+            precondition(Int(listing.instrument.id.index) == index, "ids are places in the list")
         }
         let listings = listings.map(\.bounded)
         self.listings = listings
         self.calendar = calendar
         now = start
         prices = InstrumentPrices.all(of: listings, source, calendar, seed: seed, start: start)
-        tapes = listings.map { _ in Tape() }
+        cursors = listings.map { _ in MarketCursor() }
         faults = listings.map { _ in MarketFaults() }
         followers = listings.map { _ in 0 }
     }
@@ -71,33 +71,34 @@ package struct SimulatedMarket: Sendable {
         if followers[index] == 0 { followed.removeAll { $0 == index } }
     }
 
-    /// Lets time pass; earlier instants than `now` change nothing.
+    /// Lets time pass; earlier times than `now` change nothing.
     ///
-    /// - Parameter events: gets what followed instruments show after `now` and up to `instant`, in order of
+    /// - Parameter events: gets what followed instruments show after `now` and up to `timestamp`, in order of
     ///   time, at equal times in order of instruments.
-    package mutating func advance(to instant: Timestamp, into events: inout [MarketEvent]) {
-        guard instant > now else { return }
+    package mutating func advance(to timestamp: Timestamp, into events: inout [MarketEvent]) {
+        guard timestamp > now else { return }
         unordered.removeAll(keepingCapacity: true)
-        for index in followed { play(index, to: instant) }
-        now = instant
+        for index in followed { play(index, to: timestamp) }
+        now = timestamp
         guard followed.count > 1 else {
             events.append(contentsOf: unordered)
             return
         }
         order.removeAll(keepingCapacity: true)
-        for (place, event) in unordered.enumerated() {
-            order.append(EventOrder(time: event.at.nanoseconds, place: Int32(place)))
+        for (dayIndex, event) in unordered.enumerated() {
+            order.append(EventOrder(time: event.at.nanoseconds, index: Int32(dayIndex)))
         }
         order.sort()
         events.reserveCapacity(events.count + order.count)
-        for item in order { events.append(unordered[Int(item.place)]) }
+        for item in order { events.append(unordered[Int(item.index)]) }
     }
 
-    /// The first instant with prices; `nil` where there are none.
-    package mutating func firstInstant(of id: InstrumentID) -> Timestamp? {
+    /// The first time with prices; `nil` where there are none.
+    package mutating func firstTime(of id: InstrumentID) -> Timestamp? {
         guard let index = index(of: id) else { return nil }
         reach(index, now)
-        guard let place = firstPlace(index), let start = start(index, place), start <= now else {
+        guard let dayIndex = firstDayIndex(index), let start = start(index, dayIndex), start <= now
+        else {
             return nil
         }
         return start
@@ -109,15 +110,15 @@ package struct SimulatedMarket: Sendable {
     }
 
     /// Tells an event of a followed instrument.
-    mutating func tell(_ event: MarketEvent) { unordered.append(event) }
+    mutating func publish(_ event: MarketEvent) { unordered.append(event) }
 
     /// An event's place among those of several instruments, which come one instrument after the other.
     private struct EventOrder: Comparable {
         let time: Int64
-        let place: Int32
+        let index: Int32
 
         static func < (left: EventOrder, right: EventOrder) -> Bool {
-            left.time != right.time ? left.time < right.time : left.place < right.place
+            left.time != right.time ? left.time < right.time : left.index < right.index
         }
     }
 }
@@ -129,8 +130,8 @@ extension InstrumentPrices {
         seed: UInt64, start: Timestamp
     ) -> [InstrumentPrices] {
         switch source {
-        case .synthetic(let wanted):
-            let traits = wanted.bounded
+        case .synthetic(let requested):
+            let traits = requested.bounded
             let year = calendar.day(of: start).date.year - 2
             let first = traits.firstDay ?? Day(year: year, month: 1, day: 1)
             return listings.map { listing in

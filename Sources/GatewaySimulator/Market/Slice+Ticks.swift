@@ -14,7 +14,7 @@ struct TickTerms: Hashable, Sendable {
 }
 
 extension Slice {
-    /// Its quotes and trades, in order, no two at one instant: together exactly the slice.
+    /// Its quotes and trades, in order, no two at one time: together exactly the slice.
     func appendTicks(_ terms: TickTerms, to ticks: inout [MarketEvent]) {
         var path = SlicePath(self, terms)
         ticks.reserveCapacity(ticks.count + Int(quoteCount) + Int(count))
@@ -26,7 +26,7 @@ extension Slice {
 private struct SlicePath {
     private let slice: Slice
     private let terms: TickTerms
-    private let bids: PriceRange
+    private let bids: PriceUnitRange
     private let steps: Int
     private let stepTime: Int64
     private let table = ExponentialTable.values
@@ -36,12 +36,12 @@ private struct SlicePath {
     /// The points still to be reached, in order, the next one last.
     private var targets: [(step: Int, bid: Int64)]
     private let noise: Double
-    private var place: Double
+    private var index: Double
     private var sizes = (bid: Int64(0), ask: Int64(0))
-    private var tradesLeft: Int
-    private var freeTradesLeft: Int
-    private var freeStepsLeft: Int
-    private var volumeLeft: Int64
+    private var remainingTrades: Int
+    private var remainingFreeTrades: Int
+    private var remainingFreeSteps: Int
+    private var remainingVolume: Int64
     private let lot: Int64
 
     init(_ slice: Slice, _ terms: TickTerms) {
@@ -59,12 +59,12 @@ private struct SlicePath {
         targets = points.map { (step: $0.0, bid: $0.1) }
         let range = Double(bids.high - bids.low)
         noise = (slice.isMirrored ? -1.0 : 1.0) * range * 1.2 / Double(steps).squareRoot()
-        place = Double(bids.open)
-        tradesLeft = Int(slice.count)
-        volumeLeft = slice.volume
+        index = Double(bids.open)
+        remainingTrades = Int(slice.count)
+        remainingVolume = slice.volume
         let named = slice.count < 4 ? 1 : Set([0, highStep, lowStep, steps - 1]).count
-        freeTradesLeft = max(0, Int(slice.count) - named)
-        freeStepsLeft = steps - named
+        remainingFreeTrades = max(0, Int(slice.count) - named)
+        remainingFreeSteps = steps - named
         let each = slice.count > 0 ? slice.volume / Int64(slice.count) : 0
         let share = Quantity(shares: 1).units
         lot = each >= terms.lot ? terms.lot : each >= share ? share : each
@@ -101,7 +101,7 @@ private struct SlicePath {
                         bid: Price(units: bid), ask: Price(units: bid + slice.width),
                         bidSize: Quantity(units: sizes.bid), askSize: Quantity(units: sizes.ask))))
         }
-        guard tradesLeft > 0 else { return }
+        guard remainingTrades > 0 else { return }
         let tradeBits = generator.next()
         guard let price = tradePrice(step, bid, tradeBits) else { return }
         let delay = stepTime / 2 + Int64(tradeBits >> 52) * (stepTime / 8_192)
@@ -117,19 +117,19 @@ private struct SlicePath {
         while let target = targets.last, target.step <= step {
             targets.removeLast()
             if targets.last.map({ $0.step > step }) ?? true {
-                place = Double(target.bid)
+                index = Double(target.bid)
                 return target.bid
             }
         }
         guard let target = targets.last else { return bids.close }
-        let left = Double(target.step - step + 1)
+        let remaining = Double(target.step - step + 1)
         // The sum of two equally distributed numbers: a triangle with deviation 1 / √6 of its reach.
         let draw = Double(Int64(bits & 0xFFFF) + Int64(bits >> 16 & 0xFFFF) - 0xFFFF) / 0xFFFF
-        place +=
-            (Double(target.bid) - place) / left
-            + noise * draw * ((left - 1) / left).squareRoot()
-        place = min(max(place, Double(bids.low)), Double(bids.high))
-        let units = Int64(place.rounded())
+        index +=
+            (Double(target.bid) - index) / remaining
+            + noise * draw * ((remaining - 1) / remaining).squareRoot()
+        index = min(max(index, Double(bids.low)), Double(bids.high))
+        let units = Int64(index.rounded())
         let onGrid = units - units % terms.grid
         return min(max(onGrid, bids.low), bids.high)
     }
@@ -155,26 +155,27 @@ private struct SlicePath {
             if step == lowStep { return slice.prices.low }
             if step == 0 { return slice.prices.open }
         }
-        defer { freeStepsLeft -= 1 }
-        guard Int64(bits & 0xFF_FFFF) * Int64(freeStepsLeft) < Int64(freeTradesLeft) << 24 else {
+        defer { remainingFreeSteps -= 1 }
+        guard Int64(bits & 0xFF_FFFF) * Int64(remainingFreeSteps) < Int64(remainingFreeTrades) << 24
+        else {
             return nil
         }
-        freeTradesLeft -= 1
+        remainingFreeTrades -= 1
         let price = bits >> 24 & 1 == 0 ? bid : bid + slice.width
         return min(max(price, slice.prices.low), slice.prices.high)
     }
 
     private mutating func tradeSize(_ bits: UInt64) -> Int64 {
-        defer { tradesLeft -= 1 }
-        guard tradesLeft > 1, lot > 0 else {
-            defer { volumeLeft = 0 }
-            return tradesLeft > 1 ? 0 : volumeLeft
+        defer { remainingTrades -= 1 }
+        guard remainingTrades > 1, lot > 0 else {
+            defer { remainingVolume = 0 }
+            return remainingTrades > 1 ? 0 : remainingVolume
         }
-        let all = Double(volumeLeft / lot)
-        let lots = min(all / Double(tradesLeft) * table[Int(bits >> 32 & 1_023)], all)
-        let room = volumeLeft - Int64(tradesLeft - 1) * lot
-        let size = min(max(1, Int64(lots.rounded(.down))) * lot, max(room, lot))
-        volumeLeft -= size
+        let all = Double(remainingVolume / lot)
+        let lots = min(all / Double(remainingTrades) * table[Int(bits >> 32 & 1_023)], all)
+        let headroom = remainingVolume - Int64(remainingTrades - 1) * lot
+        let size = min(max(1, Int64(lots.rounded(.down))) * lot, max(headroom, lot))
+        remainingVolume -= size
         return size
     }
 }

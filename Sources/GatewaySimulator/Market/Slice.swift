@@ -1,7 +1,7 @@
 import Primitives
 
 /// First, highest, lowest and last of something, in price units.
-struct PriceRange: Hashable, Sendable, BitwiseCopyable {
+struct PriceUnitRange: Hashable, Sendable, BitwiseCopyable {
     var open: Int64
     var high: Int64
     var low: Int64
@@ -18,15 +18,15 @@ struct PriceRange: Hashable, Sendable, BitwiseCopyable {
     init(_ value: Int64) { self.init(open: value, high: value, low: value, close: value) }
 
     /// Takes what came later into this.
-    mutating func append(_ later: PriceRange) {
+    mutating func append(_ later: PriceUnitRange) {
         high = max(high, later.high)
         low = min(low, later.low)
         close = later.close
     }
 
     /// This moved by an amount.
-    func moved(by amount: Int64) -> PriceRange {
-        PriceRange(
+    func moved(by amount: Int64) -> PriceUnitRange {
+        PriceUnitRange(
             open: open &+ amount, high: high &+ amount, low: low &+ amount, close: close &+ amount)
     }
 
@@ -41,12 +41,12 @@ struct PriceRange: Hashable, Sendable, BitwiseCopyable {
 /// `count` trades go from `prices.open` by `prices.high` and `prices.low`, in either order, to
 /// `prices.close`. A single trade is at the close. The quote's width stays the same within it.
 struct Slice: Hashable, Sendable, BitwiseCopyable {
-    /// Its first instant.
+    /// Its first time.
     var start: Timestamp
     /// How long it lasts; positive.
     var length: Duration
     /// Where trades go, or would go if there were any.
-    var prices: PriceRange
+    var prices: PriceUnitRange
     /// What is traded, in units of `Quantity`.
     var volume: Int64
     /// How many trades there are: 0, 1 or from 4 up to `quoteCount`.
@@ -65,17 +65,17 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     /// other fields then, and its parts are reckoned from the ticks.
     var isLoose = false
 
-    /// The first instant after it.
+    /// The first time after it.
     var end: Timestamp { start + length }
 
     /// Whether it has quotes.
     var hasQuotes: Bool { width > 0 }
 
     /// The trades as a bar; `nil` without any.
-    var trades: PriceRange? {
+    var trades: PriceUnitRange? {
         switch count {
         case 0: nil
-        case 1: PriceRange(prices.close)
+        case 1: PriceUnitRange(prices.close)
         default: prices
         }
     }
@@ -88,27 +88,27 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
         return Int128(trades.middle) &* Int128(volume)
     }
 
-    /// How many trades a slice is made of when it should have about `wanted`: a quarter of its quotes at
+    /// How many trades a slice is made of when it should have about `requested`: a quarter of its quotes at
     /// most, and enough to show a whole bar, or one, or none.
-    static func tradeCount(_ wanted: Int64, of quoteCount: Int) -> Int32 {
+    static func tradeCount(_ requested: Int64, of quoteCount: Int) -> Int32 {
         let most = max(4, Int64(quoteCount) / 4)
-        return wanted >= 4 ? Int32(min(wanted, most)) : Int32(min(max(wanted, 0), 1))
+        return requested >= 4 ? Int32(min(requested, most)) : Int32(min(max(requested, 0), 1))
     }
 
     /// The bids, on the same path.
     ///
     /// - Parameter grid: the step of prices; positive.
-    func bids(grid: Int64) -> PriceRange {
+    func bids(grid: Int64) -> PriceUnitRange {
         let half = width / 2 / grid * grid
         let highest = prices.high - width
         guard highest >= prices.low else {
             // The trades keep within one quote.
-            let room = (prices.low - highest) / 2 / grid * grid
-            let bid = prices.low - room
-            return PriceRange(bid > 0 ? bid : prices.low)
+            let headroom = (prices.low - highest) / 2 / grid * grid
+            let bid = prices.low - headroom
+            return PriceUnitRange(bid > 0 ? bid : prices.low)
         }
         func within(_ price: Int64) -> Int64 { min(max(price - half, prices.low), highest) }
-        return PriceRange(
+        return PriceUnitRange(
             open: within(prices.open), high: highest, low: prices.low, close: within(prices.close))
     }
 }

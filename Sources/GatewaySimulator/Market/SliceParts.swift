@@ -1,10 +1,10 @@
 import Model
 import Primitives
 
-/// What bars are made of: the trades and quotes of a stretch of time.
+/// What bars are made of: the trades and quotes of an interval of time.
 struct SliceParts: Sendable {
     /// The trades' prices; `nil` without any.
-    var trades: PriceRange?
+    var trades: PriceUnitRange?
     /// What was traded, in units of `Quantity`.
     var volume: Int64 = 0
     /// Price units times quantity units of it.
@@ -12,13 +12,13 @@ struct SliceParts: Sendable {
     /// How many trades.
     var count: Int64 = 0
     /// The bids; `nil` without any.
-    var bids: PriceRange?
+    var bids: PriceUnitRange?
     /// The asks.
-    var asks: PriceRange?
+    var asks: PriceUnitRange?
     /// The middles of quotes that have both sides.
-    var middles: PriceRange?
+    var middles: PriceUnitRange?
     /// Bid and ask times the nanoseconds they stood, and those nanoseconds: what averages are made of.
-    private var standing = (bid: 0.0, ask: 0.0, time: 0.0)
+    private var snapshot = (bid: 0.0, ask: 0.0, time: 0.0)
 
     init() {}
 
@@ -35,7 +35,7 @@ struct SliceParts: Sendable {
         middles = bids.moved(by: slice.width / 2)
         let time = Double(slice.length.nanoseconds)
         let bid = Double(bids.middle)
-        standing = (bid * time, (bid + Double(slice.width)) * time, time)
+        snapshot = (bid * time, (bid + Double(slice.width)) * time, time)
     }
 
     /// Takes what came later into this.
@@ -48,14 +48,14 @@ struct SliceParts: Sendable {
         Self.append(later.bids, to: &bids)
         Self.append(later.asks, to: &asks)
         Self.append(later.middles, to: &middles)
-        standing.bid += later.standing.bid
-        standing.ask += later.standing.ask
-        standing.time += later.standing.time
+        snapshot.bid += later.snapshot.bid
+        snapshot.ask += later.snapshot.ask
+        snapshot.time += later.snapshot.time
     }
 
     /// Takes a trade into this.
     mutating func append(_ trade: Trade) {
-        Self.append(PriceRange(trade.price.units), to: &trades)
+        Self.append(PriceUnitRange(trade.price.units), to: &trades)
         volume =
             volume.addingReportingOverflow(trade.size.units).overflow
             ? .max : volume + trade.size.units
@@ -64,25 +64,25 @@ struct SliceParts: Sendable {
     }
 
     /// Takes a quote into this that stood for some time.
-    mutating func append(_ quote: Quote, standing time: Duration) {
-        Self.append(quote.bid.map { PriceRange($0.units) }, to: &bids)
-        Self.append(quote.ask.map { PriceRange($0.units) }, to: &asks)
-        Self.append(quote.middle.map { PriceRange($0.units) }, to: &middles)
+    mutating func append(_ quote: Quote, snapshot time: Duration) {
+        Self.append(quote.bid.map { PriceUnitRange($0.units) }, to: &bids)
+        Self.append(quote.ask.map { PriceUnitRange($0.units) }, to: &asks)
+        Self.append(quote.middle.map { PriceUnitRange($0.units) }, to: &middles)
         guard let bid = quote.bid, let ask = quote.ask else { return }
         let time = Double(max(0, time.nanoseconds))
-        standing.bid += Double(bid.units) * time
-        standing.ask += Double(ask.units) * time
-        standing.time += time
+        snapshot.bid += Double(bid.units) * time
+        snapshot.ask += Double(ask.units) * time
+        snapshot.time += time
     }
 
     /// The average bid and ask over the time they stood; `nil` where none did.
     var averages: (bid: Int64, ask: Int64)? {
-        guard standing.time > 0 else { return nil }
+        guard snapshot.time > 0 else { return nil }
         let limit = Double(Price.magnitudeMax.units)
         func whole(_ sum: Double) -> Int64 {
-            Int64(min(max((sum / standing.time).rounded(), 0), limit))
+            Int64(min(max((sum / snapshot.time).rounded(), 0), limit))
         }
-        return (whole(standing.bid), whole(standing.ask))
+        return (whole(snapshot.bid), whole(snapshot.ask))
     }
 
     /// The average price by volume; the last one where there is no volume.
@@ -92,20 +92,20 @@ struct SliceParts: Sendable {
         return Int64(clamping: (turnover + Int128(volume / 2)) / Int128(volume))
     }
 
-    private static func append(_ later: PriceRange?, to range: inout PriceRange?) {
+    private static func append(_ later: PriceUnitRange?, to range: inout PriceUnitRange?) {
         guard let later else { return }
         if range == nil { range = later } else { range?.append(later) }
     }
 }
 
 extension SliceParts {
-    /// What ticks within a stretch of time come to.
+    /// What ticks within an interval of time come to.
     ///
     /// - Parameters:
     ///   - standing: the quote before the first tick; becomes the last one.
-    ///   - span: the stretch; ticks outside it are left out, except that quotes before it stand at its
+    ///   - span: the interval; ticks outside it are left out, except that quotes before it stand at its
     ///     beginning.
-    init(_ ticks: [MarketEvent], in span: Range<Timestamp>, standing: inout Quote?) {
+    init(_ ticks: [MarketEvent], in span: Range<Timestamp>, snapshot: inout Quote?) {
         self.init()
         var since = span.lowerBound
         for tick in ticks {
@@ -114,13 +114,13 @@ extension SliceParts {
             case .trade(let trade) where trade.at >= span.lowerBound: append(trade)
             case .trade: break
             case .quote(let quote):
-                if quote.at > since, let before = standing {
-                    append(before, standing: quote.at - since)
+                if quote.at > since, let before = snapshot {
+                    append(before, snapshot: quote.at - since)
                 }
                 since = max(since, quote.at)
-                standing = quote
+                snapshot = quote
             }
         }
-        if let last = standing { append(last, standing: span.upperBound - since) }
+        if let last = snapshot { append(last, snapshot: span.upperBound - since) }
     }
 }

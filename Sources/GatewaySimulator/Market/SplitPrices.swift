@@ -7,7 +7,7 @@ extension Slice {
         func price(_ units: Int64) -> Int64 {
             units.scaled(denominator, numerator, to: grid)
         }
-        prices = PriceRange(
+        prices = PriceUnitRange(
             open: price(prices.open), high: price(prices.high), low: price(prices.low),
             close: price(prices.close))
         if volume > 0 {

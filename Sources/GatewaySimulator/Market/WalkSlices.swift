@@ -2,14 +2,14 @@ import Model
 import Primitives
 import Simulation
 
-/// Makes the minutes of a made-up trading day: bridges of geometric Brownian motion between the prices at
-/// the ends of its stretches.
+/// Makes the minutes of a synthetic trading day: bridges of geometric Brownian motion between the prices at
+/// the ends of its intervals.
 struct WalkSlices {
     let listing: MarketListing
     let traits: SyntheticTraits
     let key: DrawKey
 
-    /// The minutes of one stretch of a day, in order.
+    /// The minutes of one interval of a day, in order.
     func append(_ segment: Int, of link: PriceChain.Link, to slices: inout [Slice]) {
         let hours = link.segments[segment]
         let count = hours.minutes
@@ -30,7 +30,7 @@ struct WalkSlices {
         }
     }
 
-    /// Each minute's part of the stretch's variance and volume; 1 together.
+    /// Each minute's part of the interval's variance and volume; 1 together.
     private func weights(_ hours: MarketHours.Segment, _ count: Int) -> [Double] {
         guard hours.isRegular, traits.hasIntradayShape, listing.hours != .forex else {
             return Array(repeating: 1 / Double(count), count: count)
@@ -42,7 +42,7 @@ struct WalkSlices {
         return raw.map { $0 / sum }
     }
 
-    /// The minutes' logarithmic returns, which add up to what the stretch's ends are apart.
+    /// The minutes' logarithmic returns, which add up to what the interval's ends are apart.
     private func steps(
         _ segment: Int, _ link: PriceChain.Link, _ weights: [Double], _ key: DrawKey
     ) -> [Double] {
@@ -54,7 +54,7 @@ struct WalkSlices {
         let missing = Natural.log(to / from) - (jumps ? link.jump.size : 0) - steps.reduce(0, +)
         for index in steps.indices { steps[index] += missing * weights[index] }
         if jumps {
-            let index = Int(link.jump.place * Double(steps.count))
+            let index = Int(link.jump.position * Double(steps.count))
             steps[min(index, steps.count - 1)] += link.jump.size
         }
         return steps
@@ -66,7 +66,7 @@ struct WalkSlices {
     }
 }
 
-/// Makes the minutes of one stretch, each from where the price was and where it goes.
+/// Makes the minutes of one interval, each from where the price was and where it goes.
 private struct SliceMaker {
     private let listing: MarketListing
     private let hours: MarketHours.Segment
@@ -80,7 +80,7 @@ private struct SliceMaker {
     private var generator: SeededGenerator
     /// The minute's variance of logarithmic returns.
     var variance = 0.0
-    /// The minute's part of the stretch's volume.
+    /// The minute's part of the interval's volume.
     var share = 0.0
 
     init(_ walk: WalkSlices, _ hours: MarketHours.Segment, _ link: PriceChain.Link, _ key: DrawKey)
@@ -107,7 +107,7 @@ private struct SliceMaker {
         // The bridge's extremes by inversion: P(max > m) = exp(-2 m (m - x) / variance).
         let high = (step + (step * step + 2 * variance * up).squareRoot()) / 2
         let low = (step - (step * step + 2 * variance * down).squareRoot()) / 2
-        var prices = PriceRange(
+        var prices = PriceUnitRange(
             open: onGrid(from), high: onGrid(from * WalkSlices.exp(high)),
             low: onGrid(from * WalkSlices.exp(low)), close: onGrid(to))
         prices.high = max(prices.high, prices.open, prices.close)
@@ -143,7 +143,7 @@ private struct SliceMaker {
 
     /// The spread: a basis point at a volatility of 30 %, at least a step, now and then two or three times
     /// as much, and wide outside regular hours.
-    private func width(_ prices: PriceRange, _ bits: UInt64) -> Int64 {
+    private func width(_ prices: PriceUnitRange, _ bits: UInt64) -> Int64 {
         guard listing.hasQuotes else { return 0 }
         let steps = max(1, (Double(prices.close) * widthFactor / grid).rounded())
         let draw = bits >> 40 & 255

@@ -2,7 +2,7 @@ import Model
 import Primitives
 import TWSProtocol
 
-/// An order whose terms were found in order, as the desk keeps them.
+/// An order whose terms were found in order, as the order manager keeps them.
 struct CheckedOrder: Hashable {
     /// What was asked for: with the contract as gateways print it, and what was left open filled in.
     var request: PlaceOrder
@@ -15,18 +15,18 @@ struct CheckedOrder: Hashable {
     /// How it is worked.
     let plan: OrderPlan
     /// What the client is told of it although it is taken.
-    var warnings: [DeskRefusal] = []
+    var warnings: [OrderRejection] = []
 }
 
-extension OrderDesk {
+extension OrderManager {
     /// Looks whether an order can be taken.
     ///
     /// - Throws: why not, as a gateway tells it.
-    func check(_ request: PlaceOrder) throws(DeskRefusal) -> CheckedOrder {
+    func check(_ request: PlaceOrder) throws(OrderRejection) -> CheckedOrder {
         let listing: ListedContract
         do throws(ContractRefusal) {
-            listing = try book.resolve(request.contract, for: .order)
-        } catch { throw DeskRefusal(error.code, error.text) }
+            listing = try contracts.resolve(request.contract, for: .order)
+        } catch { throw OrderRejection(error.code, error.text) }
         guard listing.instrument.assetClass.isTradable else { throw .type }
         try Self.checkSupport(request)
         var request = request
@@ -47,7 +47,7 @@ extension OrderDesk {
         var checked = CheckedOrder(
             request: request, listing: listing, side: side, quantity: quantity, plan: plan)
         Self.fillIn(&checked)
-        guard DeskSnapshot.text(of: checked.request) != nil else {
+        guard OrderManagerSnapshot.text(of: checked.request) != nil else {
             throw .invalid("Attributes that do not go together")
         }
         return checked
@@ -60,7 +60,7 @@ extension OrderDesk {
         return contract
     }
 
-    private static func checkSupport(_ request: PlaceOrder) throws(DeskRefusal) {
+    private static func checkSupport(_ request: PlaceOrder) throws(OrderRejection) {
         let order = request.order
         guard request.contract.secType != .combo, request.deltaNeutralContract == nil else {
             throw .type
@@ -76,11 +76,11 @@ extension OrderDesk {
         default: throw .invalid("Adjusted orders are not offered for this account")
         }
         guard order.cashQty == nil || order.cashQty == .zero else {
-            throw DeskRefusal(10244, "Cash Quantity cannot be used for this order")
+            throw OrderRejection(10244, "Cash Quantity cannot be used for this order")
         }
     }
 
-    private static func side(of order: Order) throws(DeskRefusal) -> Side {
+    private static func side(of order: Order) throws(OrderRejection) -> Side {
         switch order.action {
         case .buy: return .buy
         case .sell, .sellShort: return .sell
@@ -90,15 +90,15 @@ extension OrderDesk {
 
     private func quantity(
         of order: Order, _ listing: ListedContract
-    ) throws(DeskRefusal) -> Quantity {
+    ) throws(OrderRejection) -> Quantity {
         guard let stated = order.totalQuantity, stated != .zero else { throw .zeroSize }
         guard stated > .zero else { throw .invalid("The order size cannot be negative") }
-        guard stated <= DecimalValue(DeskSettings.sizeMax) else { throw .size }
+        guard stated <= DecimalValue(OrderManagerSettings.sizeMax) else { throw .size }
         guard let quantity = stated.quantity else { throw .fractionOfType }
         // What it is worth must be money that can be reckoned.
         let units = Int128(quantity.units) * Int128(max(listing.instrument.multiplier, 1))
         let isReckoned =
-            units <= Int128(DeskSettings.sizeMax) * Int128(Quantity.unitsPerOne)
+            units <= Int128(OrderManagerSettings.sizeMax) * Int128(Quantity.unitsPerOne)
         guard isReckoned else { throw .size }
         guard !quantity.isWhole else { return quantity }
         switch listing.instrument.assetClass {
@@ -111,7 +111,7 @@ extension OrderDesk {
     /// peg need not be.
     private func checkTicks(
         _ plan: OrderPlan, _ order: Order, _ listing: ListedContract
-    ) throws(DeskRefusal) {
+    ) throws(OrderRejection) {
         let prices: [Price?]
         switch plan.style {
         case .native(let type): prices = [type.limitPrice, type.stopPrice]
@@ -122,33 +122,35 @@ extension OrderDesk {
         }
         for price in prices {
             guard let price else { continue }
-            guard book.isOnTick(price, of: listing.id) else { throw .offTick }
+            guard contracts.isOnTick(price, of: listing.id) else { throw .offTick }
             guard price > .zero || !listing.isShare else {
                 throw .invalid("Please enter a positive price")
             }
         }
     }
 
-    private func checkConditions(_ order: Order) throws(DeskRefusal) {
+    private func checkConditions(_ order: Order) throws(OrderRejection) {
         for condition in order.conditions {
             switch condition {
             case .price(let own): try checkKnown(own.conId)
             case .volume(let own): try checkKnown(own.conId)
             case .percentChange(let own): try checkKnown(own.conId)
             case .time(let own):
-                guard DeskHours.instant(own.time) != nil else {
+                guard OrderSessionHours.timestamp(own.time) != nil else {
                     throw .invalid("Invalid time in condition")
                 }
             case .margin, .execution: break
             }
         }
-        guard order.goodAfterTime == .none || DeskHours.instant(order.goodAfterTime) != nil else {
+        guard
+            order.goodAfterTime == .none || OrderSessionHours.timestamp(order.goodAfterTime) != nil
+        else {
             throw .invalid("Invalid goodAfterTime")
         }
     }
 
-    private func checkKnown(_ number: ContractID) throws(DeskRefusal) {
-        guard book.id(ofConId: number) != nil else {
+    private func checkKnown(_ number: ContractID) throws(OrderRejection) {
+        guard contracts.id(ofConId: number) != nil else {
             throw .invalid("Invalid contract in condition: \(number)")
         }
     }
@@ -158,12 +160,12 @@ extension OrderDesk {
         if checked.request.order.tif == .none {
             checked.request.order.tif = .day
             checked.warnings.append(
-                DeskRefusal(10349, "Order TIF was set to DAY based on order preset."))
+                OrderRejection(10349, "Order TIF was set to DAY based on order preset."))
         }
         if checked.request.order.outsideRth, !checked.plan.outside {
             checked.request.order.outsideRth = false
             checked.warnings.append(
-                DeskRefusal(
+                OrderRejection(
                     2109,
                     "Order Event Warning:Attribute 'Outside Regular Trading Hours' is ignored based "
                         + "on the order type and destination. PlaceOrder is now being processed."))

@@ -4,25 +4,27 @@ extension Gateway {
     /// Answers what belongs to this room.
     func handleOrders(_ message: ClientMessage, from client: Client) {
         switch message {
-        case .placeOrder(let request): desk.place(request, from: client)
-        case .cancelOrder(let request): desk.cancel(request, from: client)
-        case .reqGlobalCancel: desk.cancelAll()
-        case .reqOpenOrders: desk.listOpenOrders(for: client)
-        case .reqAllOpenOrders: desk.listAllOpenOrders(for: client)
-        case .reqAutoOpenOrders(let request): desk.bindManualOrders(request.autoBind, for: client)
-        case .reqCompletedOrders(let request): desk.listCompletedOrders(request, for: client)
-        case .reqExecutions(let request): desk.listExecutions(request, for: client)
-        case .exerciseOptions(let request): desk.exercise(request, from: client)
+        case .placeOrder(let request): orderManager.place(request, from: client)
+        case .cancelOrder(let request): orderManager.cancel(request, from: client)
+        case .reqGlobalCancel: orderManager.cancelAll()
+        case .reqOpenOrders: orderManager.listOpenOrders(for: client)
+        case .reqAllOpenOrders: orderManager.listAllOpenOrders(for: client)
+        case .reqAutoOpenOrders(let request):
+            orderManager.bindManualOrders(request.autoBind, for: client)
+        case .reqCompletedOrders(let request):
+            orderManager.listCompletedOrders(request, for: client)
+        case .reqExecutions(let request): orderManager.listExecutions(request, for: client)
+        case .exerciseOptions(let request): orderManager.exercise(request, from: client)
         default: break
         }
         // Also what nobody is told of yet is at the broker.
         stateRevision += 1
-        tellDeskNotes()
+        publishOrderNotes()
     }
 
-    /// Hands on what the desk has to say.
-    func tellDeskNotes() {
-        let notes = desk.takeNotes()
+    /// Hands on what the order manager has to say.
+    func publishOrderNotes() {
+        let notes = orderManager.takeNotes()
         defer {
             for news in accountNews.take(at: now) {
                 answers.send(news.message, to: news.connection)
@@ -37,7 +39,7 @@ extension Gateway {
                 for client in clients where client.id == id {
                     answers.send(note.message, to: client.connection)
                 }
-            case .watchers(of: let id):
+            case .subscribers(of: let id):
                 for client in clients where client.id == id || seesAllOrders(client.id) {
                     answers.send(note.message, to: client.connection)
                 }

@@ -2,7 +2,7 @@ import Model
 import Primitives
 import TWSProtocol
 
-/// How the desk works an order: what of it the venue knows itself, and what is done here.
+/// How the order manager works an order: what of it the venue knows itself, and what is done here.
 struct OrderPlan: Hashable {
     /// How it finds its price.
     let style: Style
@@ -18,7 +18,7 @@ struct OrderPlan: Hashable {
     /// How an order finds its price.
     enum Style: Hashable {
         /// As the venue knows it.
-        case native(Model.OrderType)
+        case native(OrderType)
         /// A stop that is released by other prices than trades.
         case stop(Price, limit: Price?)
         /// A stop that follows the market. `limitOffset` is what the limit lies behind it.
@@ -48,11 +48,11 @@ struct OrderPlan: Hashable {
         /// Until it fills, is cancelled or its time is over.
         case resting
         /// At once, as far as possible.
-        case immediate
+        case immediateOrCancel
         /// At once and whole, or not at all.
-        case wholeAtOnce
+        case fillOrKill
         /// Until it can be filled whole, at once.
-        case wholeOnly
+        case allOrNone
         /// In an auction.
         case auction
     }
@@ -83,7 +83,7 @@ extension OrderPlan {
     /// The plan of an order's attributes.
     ///
     /// - Throws: what of them is missing or does not go together.
-    init(_ order: Order) throws(DeskRefusal) {
+    init(_ order: Order) throws(OrderRejection) {
         let persistence = try Self.persistence(of: order)
         style = try Self.style(of: order, persistence)
         self.persistence = persistence
@@ -93,9 +93,9 @@ extension OrderPlan {
         try check(order)
     }
 
-    private func check(_ order: Order) throws(DeskRefusal) {
+    private func check(_ order: Order) throws(OrderRejection) {
         switch persistence {
-        case .immediate, .wholeAtOnce, .wholeOnly:
+        case .immediateOrCancel, .fillOrKill, .allOrNone:
             guard !isTriggered, slicing == nil else { throw .timeAgainstType }
         case .resting, .auction: break
         }
@@ -116,7 +116,7 @@ extension OrderPlan {
         }
     }
 
-    private static func persistence(of order: Order) throws(DeskRefusal) -> Persistence {
+    private static func persistence(of order: Order) throws(OrderRejection) -> Persistence {
         switch order.orderType {
         case .marketOnClose, .limitOnClose:
             guard order.tif == .day || order.tif == .none else { throw .timeOfAuction }
@@ -126,22 +126,22 @@ extension OrderPlan {
         switch order.tif {
         case .none, .day, .goodTillCancelled, .dayTillCancelled: break
         case .goodTillDate:
-            guard DeskHours.instant(order.goodTillDate) != nil else {
+            guard OrderSessionHours.timestamp(order.goodTillDate) != nil else {
                 throw .invalid(
                     "Invalid or missing goodTillDate; the format is yyyymmdd hh:mm:ss US/Eastern "
                         + "or yyyymmdd-hh:mm:ss in UTC")
             }
-        case .immediateOrCancel: return .immediate
-        case .fillOrKill: return .wholeAtOnce
+        case .immediateOrCancel: return .immediateOrCancel
+        case .fillOrKill: return .fillOrKill
         case .atTheOpening: return .auction
         case .goodTillCrossing, .auction, .unknown: throw .timeAgainstType
         }
-        return order.allOrNone ? .wholeOnly : .resting
+        return order.allOrNone ? .allOrNone : .resting
     }
 
     private static func style(
         of order: Order, _ persistence: Persistence
-    ) throws(DeskRefusal) -> Style {
+    ) throws(OrderRejection) -> Style {
         switch order.orderType {
         case .market, .marketWithProtection:
             return .native(persistence == .auction ? .marketOnOpen : .market)
@@ -177,7 +177,7 @@ extension OrderPlan {
         }
     }
 
-    private static func pegged(_ order: Order) throws(DeskRefusal) -> Style {
+    private static func pegged(_ order: Order) throws(OrderRejection) -> Style {
         let offset = (order.auxPrice?.price).map { min($0, .magnitudeMax) } ?? .zero
         let cap = order.lmtPrice?.price.flatMap { $0 > .zero ? $0 : nil }
         switch order.orderType {
@@ -200,15 +200,15 @@ extension OrderPlan {
 
     private static func required(
         _ value: DecimalValue?, _ name: String
-    ) throws(DeskRefusal) -> Price {
+    ) throws(OrderRejection) -> Price {
         guard let value, value != .zero else { throw .invalid("Please enter a \(name)") }
         guard let price = value.price,
-            price.units.magnitude <= DeskSettings.priceMax.units.magnitude
+            price.units.magnitude <= OrderManagerSettings.priceMax.units.magnitude
         else { throw .offTick }
         return price
     }
 
-    private static func trailing(_ order: Order) throws(DeskRefusal) -> TrailingOffset {
+    private static func trailing(_ order: Order) throws(OrderRejection) -> TrailingOffset {
         if let percent = order.trailingPercent, percent > .zero {
             guard let units = percent.price?.units, percent < 100 else {
                 throw .invalid("Please enter a trailing percent below 100")
@@ -224,7 +224,7 @@ extension OrderPlan {
         return .amount(amount)
     }
 
-    private static func limitOffset(_ order: Order) throws(DeskRefusal) -> Price {
+    private static func limitOffset(_ order: Order) throws(OrderRejection) -> Price {
         if let offset = order.adjusted.lmtPriceOffset?.price { return offset }
         let limit = try required(order.lmtPrice, "limit price or limit price offset")
         let stop = try required(order.trailStopPrice, "trailing stop price")
@@ -239,16 +239,16 @@ extension OrderPlan {
         }
     }
 
-    private static func slicing(of order: Order) throws(DeskRefusal) -> Slicing? {
+    private static func slicing(of order: Order) throws(OrderRejection) -> Slicing? {
         switch order.algoStrategy {
         case "", "Adaptive", "ArrivalPx", "DarkIce", "PctVol", "ClosePx", "BalanceImpactRisk",
             "MinImpact":
             return nil
         case "Twap", "Vwap":
-            let start = try instant(order.algoParams, "startTime")
-            let end = try instant(order.algoParams, "endTime")
+            let start = try timestamp(order.algoParams, "startTime")
+            let end = try timestamp(order.algoParams, "endTime")
             if let start, let end, end <= start {
-                throw DeskRefusal(
+                throw OrderRejection(
                     441, "Algo attributes validation failed: endTime is not after startTime")
             }
             return Slicing(start: start, end: end)
@@ -256,14 +256,15 @@ extension OrderPlan {
         }
     }
 
-    private static func instant(
+    private static func timestamp(
         _ parameters: [TagValue], _ tag: String
-    ) throws(DeskRefusal) -> Timestamp? {
+    ) throws(OrderRejection) -> Timestamp? {
         guard let text = parameters.first(where: { $0.tag == tag })?.value, !text.isEmpty
         else { return nil }
-        guard let instant = DeskHours.instant(WireTime(text: text)) else {
-            throw DeskRefusal(441, "Algo attributes validation failed: \(tag) is no time: \(text)")
+        guard let timestamp = OrderSessionHours.timestamp(WireTime(text: text)) else {
+            throw OrderRejection(
+                441, "Algo attributes validation failed: \(tag) is no time: \(text)")
         }
-        return instant
+        return timestamp
     }
 }

@@ -7,43 +7,43 @@ struct UpstreamLink {
     /// Whether it stands.
     var isUp = true
     /// Modifications that wait for it.
-    var modifications: [(order: DeskOrder, terms: CheckedOrder)] = []
+    var modifications: [(order: ManagedOrder, terms: CheckedOrder)] = []
     /// Cancellations that wait for it.
-    var cancellations: [DeskOrder] = []
+    var cancellations: [ManagedOrder] = []
     /// What the gateway knew of open orders when it was lost.
     var frozen: [Int64: (order: OpenOrder, status: OrderStatus)] = [:]
     /// Orders of which something was not told.
-    private(set) var untold: [DeskOrder] = []
+    private(set) var unreported: [ManagedOrder] = []
     /// Codes that were not told.
-    private(set) var kept: [(order: DeskOrder, refusal: DeskRefusal)] = []
+    private(set) var kept: [(order: ManagedOrder, refusal: OrderRejection)] = []
 
     /// Notes that something of an order is to be told later.
-    mutating func remember(_ order: DeskOrder) {
-        guard !order.isUntold else { return }
-        order.isUntold = true
-        untold.append(order)
+    mutating func remember(_ order: ManagedOrder) {
+        guard !order.isUnreported else { return }
+        order.isUnreported = true
+        unreported.append(order)
     }
 
     /// Keeps a code to be told later.
-    mutating func keep(_ order: DeskOrder, _ refusal: DeskRefusal) {
+    mutating func keep(_ order: ManagedOrder, _ refusal: OrderRejection) {
         remember(order)
         kept.append((order, refusal))
     }
 
     /// Takes the orders that can be told of now, oldest first, with their codes.
-    mutating func takeUntold() -> [(order: DeskOrder, refusals: [DeskRefusal])] {
-        let told = untold.sorted { $0.number < $1.number }.map { order in
-            order.isUntold = false
+    mutating func takeUnreported() -> [(order: ManagedOrder, refusals: [OrderRejection])] {
+        let reported = unreported.sorted { $0.number < $1.number }.map { order in
+            order.isUnreported = false
             return (order, kept.filter { $0.order === order }.map(\.refusal))
         }
-        untold = []
+        unreported = []
         kept = []
-        return told
+        return reported
     }
 }
 
-/// What goes wrong at the desk on purpose.
-struct DeskFaults {
+/// What goes wrong at the order manager on purpose.
+struct OrderManagerFaults {
     /// Whether modifications made while the broker is not reached become second orders.
     var duplicatesModifications = false
     /// Why all orders are refused for their margin, if they are.

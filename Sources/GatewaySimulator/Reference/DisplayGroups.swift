@@ -32,7 +32,7 @@ struct DisplayGroups: Sendable {
         let subscription = Subscription(
             connection: client.connection, id: request.reqId, group: request.groupId)
         subscriptions.append(subscription)
-        tell(subscription, &answers)
+        notify(subscription, &answers)
     }
 
     /// Changes the contract of a subscription's group, and tells all of the group's subscribers.
@@ -49,7 +49,7 @@ struct DisplayGroups: Sendable {
         }
         contracts[group] = request.contractInfo
         for subscription in subscriptions where subscription.group == group {
-            tell(subscription, &answers)
+            notify(subscription, &answers)
         }
     }
 
@@ -67,7 +67,7 @@ struct DisplayGroups: Sendable {
         subscriptions.first { $0.connection == connection && $0.id == id }?.group
     }
 
-    private func tell(_ subscription: Subscription, _ answers: inout Answers) {
+    private func notify(_ subscription: Subscription, _ answers: inout Answers) {
         var update = DisplayGroupUpdated()
         update.reqId = subscription.id
         update.contractInfo = contracts[subscription.group] ?? "none"

@@ -16,11 +16,11 @@ extension Gateway {
         }
     }
 
-    private var newsRoom: NewsRoom { NewsRoom(seed: settings.seed) }
+    private var newsService: NewsService { NewsService(seed: settings.seed) }
 
     private func sendProviders(to client: Client) {
         var providers = NewsProviders()
-        providers.newsProviders = NewsRoom.providers.map { code, name in
+        providers.newsProviders = NewsService.providers.map { code, name in
             var provider = NewsProvider()
             provider.providerCode = code
             provider.providerName = name
@@ -30,27 +30,27 @@ extension Gateway {
     }
 
     private func sendHeadlines(_ request: ReqHistoricalNews, to client: Client) {
-        guard let id = book.id(ofConId: request.conId) else {
+        guard let id = contracts.id(ofConId: request.conId) else {
             refuse(.invalid("Invalid contract id"), about: request.reqId, to: client)
             return
         }
-        let known = NewsRoom.providers.map(\.code)
-        let wanted = request.providerCodes.split(separator: "+").map(String.init)
-        guard wanted.contains(where: known.contains) else {
+        let known = NewsService.providers.map(\.code)
+        let requested = request.providerCodes.split(separator: "+").map(String.init)
+        guard requested.contains(where: known.contains) else {
             refuse(.newsFeed, about: request.reqId, to: client)
             return
         }
         for (name, time) in [("start", request.startDateTime), ("end", request.endDateTime)]
-        where time != .none && NewsTime.instant(time) == nil {
+        where time != .none && NewsTime.timestamp(time) == nil {
             return refuse(
                 .invalid("Invalid \(name) date/time: \(time)"), about: request.reqId, to: client)
         }
         let first = now - .days(366)
-        let after = NewsTime.instant(request.startDateTime) ?? first
-        let until = NewsTime.instant(request.endDateTime) ?? now
-        let (items, hasMore) = newsRoom.headlines(
-            NewsRoom.Query(
-                contract: request.conId, company: book[id].longName, providers: Set(wanted),
+        let after = NewsTime.timestamp(request.startDateTime) ?? first
+        let until = NewsTime.timestamp(request.endDateTime) ?? now
+        let (items, hasMore) = newsService.headlines(
+            NewsService.Query(
+                contract: request.conId, company: contracts[id].longName, providers: Set(requested),
                 after: min(max(after, first), now), until: min(max(until, first), now),
                 limit: Int(min(max(request.totalResults, 1), 300))))
         for item in items { send(item, for: request.reqId, to: client) }
@@ -60,7 +60,7 @@ extension Gateway {
         answers.send(.historicalNewsEnd(end), to: client.connection)
     }
 
-    private func send(_ item: NewsRoom.Item, for id: RequestID, to client: Client) {
+    private func send(_ item: NewsService.Item, for id: RequestID, to client: Client) {
         var news = HistoricalNews()
         news.reqId = id
         news.time = NewsTime.text(item.time)
@@ -73,11 +73,12 @@ extension Gateway {
     private func sendArticle(_ request: ReqNewsArticle, to client: Client) {
         let text =
             request.articleId.hasPrefix(request.providerCode + "$")
-            ? newsRoom.article(
-                request.articleId, of: { book.id(ofConId: $0).map { book[$0].longName } }, by: now)
+            ? newsService.article(
+                request.articleId, of: { contracts.id(ofConId: $0).map { contracts[$0].longName } },
+                by: now)
             : nil
         guard let text else {
-            answers.tell(
+            answers.report(
                 10172, "Failed to request news article:No data available",
                 about: request.reqId.rawValue, to: client.connection)
             return

@@ -32,11 +32,11 @@ extension Gateway {
 
     /// What time brings: answers that waited, new rows of scans, announcements.
     func passReference() {
-        reference.answerSearches(at: now, in: book, &answers)
+        reference.answerSearches(at: now, in: contracts, &answers)
         reference.bulletins.pass(to: now, settings.calendar, &answers)
         for index in reference.scans.indices where reference.scans[index].due <= now {
             reference.scans[index].due = now + Scan.pause
-            tellScan(at: index)
+            publishScan(at: index)
         }
     }
 
@@ -74,19 +74,19 @@ extension Gateway {
             let code = try Scanner.code(of: request)
             reference.scans.append(
                 Scan(client: client, request: request, code: code, due: now + Scan.pause))
-            tellScan(at: reference.scans.count - 1)
+            publishScan(at: reference.scans.count - 1)
         } catch { refuse(error, about: request.reqId, to: client) }
     }
 
     /// Tells a scan's rows, if they are others than the last ones.
-    private func tellScan(at index: Int) {
+    private func publishScan(at index: Int) {
         let scan = reference.scans[index]
-        let found = Scanner.find(scan, in: book, scanReading)
+        let found = Scanner.find(scan, in: contracts, scanReading)
         let numbers = found.map(\.contract.conId)
-        guard scan.told != numbers else { return }
-        reference.scans[index].told = numbers
+        guard scan.published != numbers else { return }
+        reference.scans[index].published = numbers
         if found.isEmpty {
-            answers.tell(
+            answers.report(
                 165, "Historical Market Data Service query message:no items retrieved",
                 about: scan.request.reqId.rawValue, to: scan.client.connection)
         }

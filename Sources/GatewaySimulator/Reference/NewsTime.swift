@@ -3,25 +3,26 @@ import TWSProtocol
 
 /// Times of news: `2024-01-02 14:30:00.0` in UTC, a form of its own.
 enum NewsTime {
-    /// The text of an instant.
-    static func text(_ instant: Timestamp) -> WireTime {
-        let second = instant.sinceMidnight.nanoseconds / 1_000_000_000
+    /// The text of a timestamp.
+    static func text(_ timestamp: Timestamp) -> WireTime {
+        let second = timestamp.sinceMidnight.nanoseconds / 1_000_000_000
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return .other(
-            "\(instant.day) \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60)).0")
+            "\(timestamp.day) \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60)).0"
+        )
     }
 
-    /// The instant of a text; `nil` for none and for what cannot be read.
-    static func instant(_ time: WireTime) -> Timestamp? {
+    /// The timestamp of a text; `nil` for none and for what cannot be read.
+    static func timestamp(_ time: WireTime) -> Timestamp? {
         switch time {
         case .none: nil
-        case .epoch, .utc: time.instant
+        case .epoch, .utc: time.timestamp
         case .wall(let clock, let zone):
             isNewYork(zone)
                 ? NewYork.instant(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
                 : Timestamp(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
         case .day(let day): Timestamp(day: day)
-        case .other(let text): instant(of: text)
+        case .other(let text): timestamp(of: text)
         }
     }
 
@@ -30,7 +31,7 @@ enum NewsTime {
     }
 
     /// Reads `2024-01-02 14:30:00`, with or without a fraction and a zone behind it, which is UTC.
-    private static func instant(of text: String) -> Timestamp? {
+    private static func timestamp(of text: String) -> Timestamp? {
         let parts = text.split(separator: " ")
         guard let first = parts.first, let day = Day(first) else { return nil }
         guard parts.count > 1 else { return Timestamp(day: day) }

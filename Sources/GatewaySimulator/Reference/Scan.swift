@@ -12,7 +12,7 @@ struct Scan: Sendable {
     /// When its rows are looked at next.
     var due: Timestamp
     /// The contracts that were told last, best first; `nil` before the first time.
-    var told: [ContractID]?
+    var published: [ContractID]?
 
     /// How often gateways look for new rows.
     static let pause = Duration.seconds(30)

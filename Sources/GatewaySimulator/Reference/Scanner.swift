@@ -42,10 +42,12 @@ enum Scanner {
 
     /// What a scan finds, best first: by its score, then by the listing's order.
     static func find(
-        _ scan: Scan, in book: ContractBook, _ reading: (InstrumentID) -> ScanReading
+        _ scan: Scan, in contracts: GatewayContractDatabase,
+        _ reading: (InstrumentID) -> ScanReading
     ) -> [ListedContract] {
-        let found = book.listed.compactMap { listed -> (listed: ListedContract, score: Double)? in
-            guard isInPlace(listed, scan.request) else { return nil }
+        let found = contracts.listed.compactMap {
+            listed -> (listed: ListedContract, score: Double)? in
+            guard isInLocation(listed, scan.request) else { return nil }
             let reading = reading(listed.id)
             guard passes(reading, scan.request),
                 let score = scan.code.score(reading, usualVolume: listed.prospect.dailyVolume)
@@ -53,8 +55,8 @@ enum Scanner {
             return (listed, score)
         }
         let ranked = found.sorted { ($0.score, $1.listed.id) > ($1.score, $0.listed.id) }
-        let wanted = Int(scan.request.numberOfRows)
-        let count = wanted > 0 ? min(wanted, Scan.rowsMax) : Scan.rowsMax
+        let requested = Int(scan.request.numberOfRows)
+        let count = requested > 0 ? min(requested, Scan.rowsMax) : Scan.rowsMax
         return ranked.prefix(count).map(\.listed)
     }
 
@@ -70,7 +72,7 @@ enum Scanner {
         }
     }
 
-    private static func isInPlace(
+    private static func isInLocation(
         _ listed: ListedContract, _ request: ReqScannerSubscription
     ) -> Bool {
         guard listed.contract.secType == .stock, listed.contract.currency == "USD",

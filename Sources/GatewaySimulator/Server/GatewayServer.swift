@@ -4,7 +4,7 @@ import NIOPosix
 /// A simulated gateway on a TCP port, and its control socket.
 package final class GatewayServer: Sendable {
     /// Where and how quickly it runs.
-    package struct Place: Sendable {
+    package struct Options: Sendable {
         /// The address it listens on: this machine alone, unless told otherwise.
         package var host = "127.0.0.1"
         /// The port; 0 takes a free one.
@@ -33,7 +33,7 @@ package final class GatewayServer: Sendable {
     ///   - make: makes the gateway; called once, on the server's thread.
     /// - Throws: when an address cannot be taken or a kept state cannot be read, as a sentence.
     package init(
-        at place: Place, complain: @escaping @Sendable (String) -> Void,
+        at options: Options, complain: @escaping @Sendable (String) -> Void,
         make: @escaping @Sendable () -> Gateway
     ) throws(ServerFailure) {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -41,7 +41,7 @@ package final class GatewayServer: Sendable {
         do {
             let bound = try loop.submit {
                 NIOLoopBound(
-                    ServerCore(make(), at: place, on: loop, complain: complain), eventLoop: loop)
+                    ServerCore(make(), at: options, on: loop, complain: complain), eventLoop: loop)
             }.wait()
             core = bound
             port = try loop.flatSubmit { bound.value.start() }.wait()
@@ -51,7 +51,7 @@ package final class GatewayServer: Sendable {
         } catch {
             try? group.syncShutdownGracefully()
             throw ServerFailure(
-                "Cannot listen on \(place.host):\(place.port): \(error). Choose another port, or 0 "
+                "Cannot listen on \(options.host):\(options.port): \(error). Choose another port, or 0 "
                     + "for a free one.")
         }
     }

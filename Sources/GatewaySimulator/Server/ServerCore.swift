@@ -6,7 +6,7 @@ import Primitives
 /// The gateway, its sockets and its clock, on one thread.
 final class ServerCore {
     private let gateway: Gateway
-    private let place: GatewayServer.Place
+    private let options: GatewayServer.Options
     private let loop: any EventLoop
     private var time: SessionTime
     private var listener: (any Channel)?
@@ -35,15 +35,15 @@ final class ServerCore {
     private static let tick = TimeAmount.milliseconds(5)
 
     init(
-        _ gateway: Gateway, at place: GatewayServer.Place, on loop: any EventLoop,
+        _ gateway: Gateway, at options: GatewayServer.Options, on loop: any EventLoop,
         complain: @escaping @Sendable (String) -> Void
     ) {
         self.gateway = gateway
-        self.place = place
+        self.options = options
         self.loop = loop
         self.complain = complain
         keptRevision = gateway.stateRevision
-        time = SessionTime(start: gateway.now, speed: place.speed)
+        time = SessionTime(start: gateway.now, speed: options.speed)
     }
 
     // MARK: Begin and end
@@ -56,7 +56,7 @@ final class ServerCore {
             return loop.makeFailedFuture(error)
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return listen(port: place.port).flatMap { port in
+        return listen(port: options.port).flatMap { port in
             bound.value.openControl().map { port }
         }.map { port in
             bound.value.beginTicking()
@@ -66,7 +66,7 @@ final class ServerCore {
 
     /// Goes on from the state that an earlier run has left.
     private func takeOver() throws(ServerFailure) {
-        guard let path = place.statePath, let state = try StateFile(path: path).read() else {
+        guard let path = options.statePath, let state = try StateFile(path: path).read() else {
             return
         }
         do throws(AccountFault) {
@@ -76,7 +76,7 @@ final class ServerCore {
                 "The state in \(path) does not go with this gateway: \(error). Start it with the same "
                     + "options, or remove the file to begin anew.")
         }
-        time = SessionTime(start: gateway.now, speed: place.speed)
+        time = SessionTime(start: gateway.now, speed: options.speed)
         keptRevision = gateway.stateRevision
     }
 
@@ -104,7 +104,7 @@ final class ServerCore {
                     try channel.pipeline.syncOperations.addHandler(ClientHandler(core.value))
                 }
             }
-            .bind(host: place.host, port: port)
+            .bind(host: options.host, port: port)
             .map { channel in
                 let taken = channel.localAddress?.port ?? port
                 core.value.listener = channel
@@ -114,7 +114,7 @@ final class ServerCore {
     }
 
     private func openControl() -> EventLoopFuture<Void> {
-        guard let path = place.controlPath else { return loop.makeSucceededVoidFuture() }
+        guard let path = options.controlPath else { return loop.makeSucceededVoidFuture() }
         let core = NIOLoopBound(self, eventLoop: loop)
         return ServerBootstrap(group: loop)
             .childChannelInitializer { channel in
@@ -141,7 +141,7 @@ final class ServerCore {
 
     private func passTime() {
         gateway.advance(to: time.now(at: Self.monotonic))
-        carryOut()
+        performOutputs()
     }
 
     // MARK: Clients
@@ -152,21 +152,21 @@ final class ServerCore {
         channels[id] = channel
         time.begin(at: Self.monotonic)
         gateway.connected(id)
-        carryOut()
+        performOutputs()
         return id
     }
 
     func received(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
         guard channels[id] != nil, !waits(bytes, from: id) else { return }
         gateway.received(bytes, from: id)
-        carryOut()
+        performOutputs()
     }
 
-    func ended(_ id: ConnectionID) {
+    func closed(_ id: ConnectionID) {
         release(id)
         if channels.removeValue(forKey: id) != nil {
             gateway.disconnected(id)
-            carryOut()
+            performOutputs()
         }
         for other in early.keys.sorted() {
             early[other]?.endings.remove(id)
@@ -191,7 +191,7 @@ final class ServerCore {
     private func release(_ id: ConnectionID) {
         guard let waiting = early.removeValue(forKey: id), channels[id] != nil else { return }
         waiting.bytes.withUnsafeBytes { gateway.received($0, from: id) }
-        carryOut()
+        performOutputs()
     }
 
     /// True once the system knows that the other side has closed a connection, whether or not that was read.
@@ -214,13 +214,13 @@ final class ServerCore {
         gateway.unreadBytes = unread.values.reduce(0, +)
         let answer = gateway.control(line)
         time.jump(to: max(gateway.now, time.now(at: Self.monotonic)), at: Self.monotonic)
-        carryOut()
+        performOutputs()
         return answer
     }
 
     // MARK: Output
 
-    private func carryOut() {
+    private func performOutputs() {
         // What a client is told must not be forgotten: it is kept before it is sent.
         do {
             try keep()
@@ -235,7 +235,7 @@ final class ServerCore {
             case .stopListening:
                 listener?.close(promise: nil)
                 listener = nil
-            case .listen: listenAgain()
+            case .listen: relisten()
             }
         }
     }
@@ -268,7 +268,7 @@ final class ServerCore {
         options.setSoLinger(none).whenComplete { _ in channel.close(promise: nil) }
     }
 
-    private func listenAgain() {
+    private func relisten() {
         guard listener == nil, let port else { return }
         // Port 0 would be another one now.
         listen(port: port).whenFailure { [complain] error in
@@ -277,7 +277,7 @@ final class ServerCore {
     }
 
     private func keep() throws(ServerFailure) {
-        guard let path = place.statePath, keptRevision != gateway.stateRevision else { return }
+        guard let path = options.statePath, keptRevision != gateway.stateRevision else { return }
         try StateFile(path: path).write(gateway.state)
         keptRevision = gateway.stateRevision
     }

@@ -34,8 +34,8 @@ struct SessionTime {
     }
 
     /// Sets it; it goes on from there.
-    mutating func jump(to instant: Timestamp, at monotonic: Int64) {
-        base = instant
+    mutating func jump(to timestamp: Timestamp, at monotonic: Int64) {
+        base = timestamp
         if since != nil { since = monotonic }
     }
 }

@@ -29,7 +29,7 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if let id { core.ended(id) }
+        if let id { core.closed(id) }
         context.fireChannelInactive()
     }
 }

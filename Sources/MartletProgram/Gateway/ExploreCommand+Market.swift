@@ -98,12 +98,12 @@ extension ExploreCommand {
                 var asked = QuoteOptions()
                 asked.mode = target.settings.mode
                 asked.allowsDelayed = target.settings.delayedFallback
-                let quotes = try await withThrowingTaskGroup(of: (Int, Quote).self) {
+                let quotes = try await withThrowingTaskGroup(of: (Int, WireQuote).self) {
                     [asked] group in
                     for (index, contract) in contracts.enumerated() {
                         group.addTask { (index, try await client.snapshot(contract, asked)) }
                     }
-                    return try await group.reduce(into: [Int: Quote]()) { $0[$1.0] = $1.1 }
+                    return try await group.reduce(into: [Int: WireQuote]()) { $0[$1.0] = $1.1 }
                 }
                 return contracts.enumerated().compactMap { index, contract in
                     quotes[index].map { quote in
@@ -152,8 +152,8 @@ extension ExploreCommand {
         var allHours = false
 
         func validate() throws {
-            if case .unknown = BarSize(word: size) {
-                let known = BarSize.known.map(\.word).joined(separator: ", ")
+            if case .unknown = WireBarSize(word: size) {
+                let known = WireBarSize.known.map(\.word).joined(separator: ", ")
                 throw ValidationError("--size is \(size): known are \(known).")
             }
             if case .other = HistoryDuration(text: duration) {
@@ -172,7 +172,7 @@ extension ExploreCommand {
         }
 
         func run() throws {
-            var question = BarQuestion(instrument.contract(symbol), BarSize(word: size))
+            var question = BarQuestion(instrument.contract(symbol), WireBarSize(word: size))
             question.what = WhatToShow(word: what)
             question.regularHours = !allHours
             let first = from.flatMap { Day($0) }.map { Timestamp(day: $0) }

@@ -47,7 +47,9 @@ struct ExploreCommand: ParsableCommand {
         }
 
         /// Whether an account is asked for.
-        func wants(_ account: AccountID) -> Bool { self.account.map { $0 == account.name } ?? true }
+        func includes(_ account: AccountID) -> Bool {
+            self.account.map { $0 == account.name } ?? true
+        }
     }
 
     /// A row to print.
@@ -68,7 +70,7 @@ struct ExploreCommand: ParsableCommand {
                 "accounts",
                 ["account", "value", "amount", "currency"]
             ) { client, _ in
-                try await client.accountSummary().filter { options.wants($0.account) }.map {
+                try await client.accountSummary().filter { options.includes($0.account) }.map {
                     value in
                     Row(
                         .text(options.gateway.text(of: value.account)), .text(value.tag),
@@ -94,7 +96,7 @@ struct ExploreCommand: ParsableCommand {
                     "average_cost",
                 ]
             ) { client, _ in
-                try await client.positions().filter { options.wants($0.account) }.map { held in
+                try await client.positions().filter { options.includes($0.account) }.map { held in
                     Row(
                         .text(options.gateway.text(of: held.account)),
                         .number("\(held.contract.conId)"), .text(held.contract.symbol),
@@ -125,21 +127,21 @@ struct ExploreCommand: ParsableCommand {
             ) { client, _ in
                 if completed {
                     return try await client.completedOrders().filter {
-                        options.wants($0.order.account)
-                    }.map { ended in
+                        options.includes($0.order.account)
+                    }.map { finished in
                         Self.row(
-                            ended.order, ended.contract,
-                            Unfinished(
-                                permID: ended.permId, status: ended.status.word,
-                                filled: ended.filledQuantity), options)
+                            finished.order, finished.contract,
+                            Progress(
+                                permID: finished.permId, status: finished.status.word,
+                                filled: finished.filledQuantity), options)
                     }
                 }
                 return try await client.openOrders(.all).filter {
-                    options.wants($0.order.order.account)
+                    options.includes($0.order.order.account)
                 }.map { working in
                     Self.row(
                         working.order.order, working.order.contract,
-                        Unfinished(
+                        Progress(
                             permID: working.order.permId,
                             status: (working.status?.status ?? working.order.orderState.status)
                                 .word,
@@ -148,20 +150,20 @@ struct ExploreCommand: ParsableCommand {
             }
         }
 
-        private struct Unfinished {
+        private struct Progress {
             let permID: PermID
             let status: String
             let filled: DecimalValue?
         }
 
         private static func row(
-            _ order: Order, _ contract: Contract, _ unfinished: Unfinished, _ options: Options
+            _ order: Order, _ contract: Contract, _ progress: Progress, _ options: Options
         ) -> Row {
             Row(
-                .text(options.gateway.text(of: order.account)), .number("\(unfinished.permID)"),
+                .text(options.gateway.text(of: order.account)), .number("\(progress.permID)"),
                 .text(contract.symbol), .text(order.action.word), .number(order.totalQuantity),
                 .text(order.orderType.word), .number(order.lmtPrice), .number(order.auxPrice),
-                .text(order.tif.word), .text(unfinished.status), .number(unfinished.filled))
+                .text(order.tif.word), .text(progress.status), .number(progress.filled))
         }
     }
 }

@@ -104,20 +104,20 @@ extension GatewayCommand {
         func run() throws {
             let control = try ControlSocket(path: socket)
             defer { control.close() }
-            var isRefused = false
-            func carryOut(_ command: String) throws {
-                let answer = try control.carryOut(command)
-                isRefused = isRefused || answer.isRefusal
+            var isRejected = false
+            func perform(_ command: String) throws {
+                let answer = try control.execute(command)
+                isRejected = isRejected || answer.isRefusal
                 Console.say(answer.text)
             }
             if commands.isEmpty {
                 while let line = readLine() {
-                    if !line.allSatisfy(\.isWhitespace) { try carryOut(line) }
+                    if !line.allSatisfy(\.isWhitespace) { try perform(line) }
                 }
             } else {
-                for command in commands { try carryOut(command) }
+                for command in commands { try perform(command) }
             }
-            if isRefused { throw ArgumentParser.ExitCode(Runtime.ExitCode.usage.rawValue) }
+            if isRejected { throw ArgumentParser.ExitCode(Runtime.ExitCode.usage.rawValue) }
         }
     }
 }

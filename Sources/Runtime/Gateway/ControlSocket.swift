@@ -37,7 +37,7 @@ package struct ControlSocket {
     }
 
     /// Sends one command, a line, and waits for its answer.
-    package func carryOut(_ command: String) throws(RunFailure) -> Answer {
+    package func execute(_ command: String) throws(RunFailure) -> Answer {
         var line = Array(command.utf8).filter { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
         while !line.isEmpty {
             let count = line.withUnsafeBytes {

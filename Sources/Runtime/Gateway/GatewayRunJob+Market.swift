@@ -68,7 +68,7 @@ extension GatewayRunJob {
             }
             market.prices[series.symbol] = series.rows.first?.open
         }
-        market.start = data.firstInstant
+        market.start = data.firstTime
         market.source = .replay(data)
         return market
     }
@@ -88,7 +88,7 @@ extension GatewayRunJob {
                 $0.trade(of: id).price
             }
         }
-        market.start = data.firstInstant
+        market.start = data.firstTime
         market.source = .replay(data)
         return market
     }

@@ -71,10 +71,10 @@ package struct GatewayRunJob: Sendable {
         }
     }
 
-    private let settings: GatewaySimulator.GatewaySettings
+    private let settings: GatewaySimulator.SimulatedGatewaySettings
     private let prices: [String: Price]
     private let scenarios: [Scenario]
-    private let place: GatewayServer.Place
+    private let serverOptions: GatewayServer.Options
 
     /// A job that can be done.
     ///
@@ -90,13 +90,13 @@ package struct GatewayRunJob: Sendable {
         prices = market.prices
         scenarios = try Self.scenarios(options.scenario)
         settings = try Self.settings(options, market)
-        var place = GatewayServer.Place()
-        place.host = options.host
-        place.port = options.port
-        place.speed = options.speed
-        place.controlPath = options.control
-        place.statePath = options.state
-        self.place = place
+        var serverOptions = GatewayServer.Options()
+        serverOptions.host = options.host
+        serverOptions.port = options.port
+        serverOptions.speed = options.speed
+        serverOptions.controlPath = options.control
+        serverOptions.statePath = options.state
+        self.serverOptions = serverOptions
     }
 
     /// Starts it.
@@ -108,11 +108,11 @@ package struct GatewayRunJob: Sendable {
         let (settings, prices, scenarios) = (settings, prices, scenarios)
         do throws(ServerFailure) {
             return Running(
-                server: try GatewayServer(at: place, complain: complain) {
+                server: try GatewayServer(at: serverOptions, complain: complain) {
                     let day = settings.calendar.day(of: settings.start)
-                    let book = ContractBook(
+                    let contracts = GatewayContractDatabase(
                         symbols: prices.keys.sorted(), firstPrices: prices, on: day)
-                    let gateway = Gateway(settings: settings, book: book)
+                    let gateway = Gateway(settings: settings, contracts: contracts)
                     gateway.play(scenarios)
                     return gateway
                 })
@@ -144,8 +144,8 @@ extension GatewayRunJob {
 
     private static func settings(
         _ options: Options, _ market: Market
-    ) throws(RunFailure) -> GatewaySimulator.GatewaySettings {
-        var settings = GatewaySimulator.GatewaySettings(start: try start(options, market))
+    ) throws(RunFailure) -> GatewaySimulator.SimulatedGatewaySettings {
+        var settings = GatewaySimulator.SimulatedGatewaySettings(start: try start(options, market))
         settings.seed = options.seed
         settings.market = market.source
         settings.account.kind = try kind(options.accountType)
@@ -171,7 +171,7 @@ extension GatewayRunJob {
         settings.data.marketDataLines = options.lines
         switch options.pacing {
         case "pace": break
-        case "reject": settings.refusesHaste = true
+        case "reject": settings.rejectsPacingViolations = true
         case "off": settings.pacesMessages = false
         default:
             throw .usage("--pacing is '\(options.pacing)': pace, reject and off are possible.")
@@ -199,7 +199,7 @@ extension GatewayRunJob {
     }
 
     private static func kind(_ word: String) throws(RunFailure)
-        -> GatewaySimulator.AccountSettings.Kind
+        -> GatewaySimulator.GatewayAccountSettings.Kind
     {
         switch word {
         case "margin": .margin

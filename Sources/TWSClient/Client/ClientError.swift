@@ -6,7 +6,7 @@ public enum ClientError: Error, Hashable, Sendable {
     /// The message was not taken for sending.
     case notSent(SendRefusal)
     /// The gateway refused the request.
-    case refused(Notice)
+    case rejected(Notice)
     /// No answer in time. The request was cancelled at the gateway where it has a cancel.
     case timedOut(waitingFor: String, after: Duration)
     /// The connection ended before the answer was complete.
@@ -32,7 +32,7 @@ extension ClientError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notSent(let refusal): "not sent: \(refusal)"
-        case .refused(let notice): "the gateway refused: \(notice)"
+        case .rejected(let notice): "the gateway refused: \(notice)"
         case .timedOut(let awaited, let limit): "no \(awaited) within \(limit)"
         case .disconnected(let fault): "the connection ended before the answer: \(fault)"
         case .notConnected(let fault): "not connected: \(fault)"
@@ -52,10 +52,10 @@ extension ClientError: CustomStringConvertible {
 extension Contract {
     /// The fields that tell contracts apart, for people: `AAPL STK SMART/NASDAQ USD (265598)`.
     public var summary: String {
-        let place = primaryExchange.isEmpty ? exchange : "\(exchange)/\(primaryExchange)"
+        let index = primaryExchange.isEmpty ? exchange : "\(exchange)/\(primaryExchange)"
         let parts = [
             symbol.isEmpty ? localSymbol : symbol, secType.word, lastTradeDateOrContractMonth,
-            strike.map { $0.description } ?? "", right.word, place, currency,
+            strike.map { $0.description } ?? "", right.word, index, currency,
             conId == 0 ? "" : "(\(conId))",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: " ")

@@ -92,7 +92,7 @@ extension GatewayClient {
             receive: { pending.receive($0) },
             notice: { notice, reading in
                 guard reading.endsRequest else { return false }
-                pending.finish(.failure(ClientError.refused(notice)))
+                pending.finish(.failure(ClientError.rejected(notice)))
                 return true
             },
             disconnected: { fault in
@@ -112,7 +112,7 @@ extension GatewayClient {
     ) {
         let isOver: Bool
         switch error as? ClientError {
-        case .refused, .notSent, .disconnected, .closed: isOver = true
+        case .rejected, .notSent, .disconnected, .closed: isOver = true
         default: isOver = false
         }
         guard !isOver, let ending = question.ending, !session.withdraw(request) else { return }

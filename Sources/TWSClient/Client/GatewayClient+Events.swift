@@ -13,11 +13,11 @@ extension GatewayClient {
         switch event {
         case .agreed(let agreement, let epoch): telemetry.agreed(agreement, epoch: epoch)
         case .message(let message, _): take(message)
-        case .rejected(let failure): tell(.rejected(failure))
+        case .rejected(let failure): publish(.rejected(failure))
         case .link(let link, let cause): changed(to: link, because: cause)
         case .resubscribe(let which): resubscribe(which)
-        case .syncStalled(let missing): tell(.syncStalled(missing: missing))
-        case .silence(let verdict): tell(.silence(verdict))
+        case .syncStalled(let missing): publish(.syncStalled(missing: missing))
+        case .silence(let health): publish(.silence(health))
         case .unsent(let messages): unsent(messages)
         case .disconnected(let fault, let wait): disconnected(fault, nextAttemptIn: wait)
         }
@@ -29,13 +29,14 @@ extension GatewayClient {
             guard case .order(let number) = message.subject, let id = Int32(exactly: number) else {
                 continue
             }
-            tell(OrderEvent.unsent(APIOrderID(rawValue: id), isCancel: message.priority == .cancel))
+            publish(
+                OrderEvent.unsent(APIOrderID(rawValue: id), isCancel: message.priority == .cancel))
         }
-        tell(ConnectionEvent.unsent(messages.count))
+        publish(ConnectionEvent.unsent(messages.count))
     }
 
     /// Tells everybody who watches the connection.
-    func tell(_ event: ConnectionEvent) {
+    func publish(_ event: ConnectionEvent) {
         for monitor in state.withLock({ $0.monitors }) { monitor.put(event) }
     }
 
@@ -49,7 +50,7 @@ extension GatewayClient {
         case .error(let message): return take(message)
         default: break
         }
-        if let event = OrderEvent(message) { tell(event) }
+        if let event = OrderEvent(message) { publish(event) }
         for route in message.routes { hand(message, to: route) }
     }
 
@@ -71,7 +72,7 @@ extension GatewayClient {
         let isLast = state.withLock { state in
             state.router.remove(id, from: route) && state.router.listeners(of: route).isEmpty
         }
-        if isLast, case .request(let request) = route { session.ended(request) }
+        if isLast, case .request(let request) = route { session.finished(request) }
     }
 
     /// A word of the gateway: to whom it belongs, or to everybody.
@@ -85,10 +86,10 @@ extension GatewayClient {
         let notice = Notice(
             code: code, text: message.errorString, advice: reading.advice,
             rejectDetails: message.advancedOrderRejectJson)
-        telemetry.heard(notice, reading, id: message.id)
-        guard let id = message.id, id >= 0 else { return tell(.notice(notice)) }
-        if isOrder { tell(.notice(APIOrderID(rawValue: id), notice)) }
-        if listeners.isEmpty, !isOrder { tell(.notice(notice)) }
+        telemetry.received(notice, reading, id: message.id)
+        guard let id = message.id, id >= 0 else { return publish(.notice(notice)) }
+        if isOrder { publish(.notice(APIOrderID(rawValue: id), notice)) }
+        if listeners.isEmpty, !isOrder { publish(.notice(notice)) }
         let route = route(of: id)
         for (id, listener) in listeners where listener.notice(notice, reading) {
             remove(id, from: route)
@@ -110,7 +111,7 @@ extension GatewayClient {
 
     private func changed(to link: LinkState, because cause: LinkCause) {
         telemetry.changed(to: link, because: cause, at: session.loop.now)
-        tell(.link(link, cause: cause))
+        publish(.link(link, cause: cause))
         let waiters = state.withLock { state in
             (link.hasBegun ? state.begunWaiters : []) + (link.mayReduce ? state.readyWaiters : [])
         }
@@ -137,7 +138,7 @@ extension GatewayClient {
             remove(id, from: route)
         }
         for entry in entries { entry.handler.gap(.disconnected) }
-        tell(.disconnected(fault, nextAttemptIn: wait))
+        publish(.disconnected(fault, nextAttemptIn: wait))
         for (_, waiter) in waiters {
             waiter.finish(.failure(ClientError.notConnected(fault)))
         }

@@ -15,7 +15,7 @@ extension GatewayClient {
     }
 
     /// Tells everybody who follows orders.
-    func tell(_ event: OrderEvent) {
+    func publish(_ event: OrderEvent) {
         for feed in state.withLock({ $0.orderFeeds }) { feed.put(event) }
     }
 

@@ -20,7 +20,7 @@ struct SubscriptionEntry: Sendable {
     struct Handler: Sendable {
         let take: @Sendable (GatewayMessage) -> Outcome
         /// Looks at a word about the request before it is treated as usual.
-        let heed: @Sendable (Notice, CodeReading) -> Outcome
+        let handle: @Sendable (Notice, CodeReading) -> Outcome
         let notice: @Sendable (Notice) -> Void
         let gap: @Sendable (Gap) -> Void
         let finish: @Sendable ((any Error)?) -> Void
@@ -44,14 +44,14 @@ struct SignalSource<Element: Sendable>: Sendable {
     /// What a message brings.
     let take: @Sendable (GatewayMessage) -> Taken
     /// What a word about the request brings, before it is treated as usual.
-    var heed: @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
+    var handle: @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
 
     init(
         take: @escaping @Sendable (GatewayMessage) -> Taken,
-        heed: @escaping @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
+        handle: @escaping @Sendable (Notice, CodeReading) -> Taken = { _, _ in .nothing }
     ) {
         self.take = take
-        self.heed = heed
+        self.handle = handle
     }
 
     /// What a message or a word brings.
@@ -121,7 +121,7 @@ extension GatewayClient {
             }
         }
         return SubscriptionEntry.Handler(
-            take: { deliver(source.take($0)) }, heed: { deliver(source.heed($0, $1)) },
+            take: { deliver(source.take($0)) }, handle: { deliver(source.handle($0, $1)) },
             notice: { mailbox.put(.notice($0)) }, gap: { mailbox.put(.gap($0)) },
             finish: { mailbox.finish(throwing: $0) })
     }
@@ -174,26 +174,26 @@ extension GatewayClient {
                 return false
             },
             notice: { [weak self] notice, reading in
-                switch handler.heed(notice, reading) {
+                switch handler.handle(notice, reading) {
                 case .nothing: break
                 case .datum:
                     handler.notice(notice)
                     return false
                 case .anew:
-                    handler.gap(.ended(notice))
+                    handler.gap(.terminated(notice))
                     self?.remake(id, callingOff: false)
                     return false
                 }
                 if reading.asksForSubscriptionAnew {
-                    handler.gap(.ended(notice))
-                    self?.remakeAfterRest(id)
+                    handler.gap(.terminated(notice))
+                    self?.resubscribeAfterPause(id)
                     return false
                 }
                 guard reading.endsRequest else {
                     handler.notice(notice)
                     return false
                 }
-                self?.finish(id, ClientError.refused(notice))
+                self?.finish(id, ClientError.rejected(notice))
                 return false
             },
             disconnected: { _ in true })
@@ -274,7 +274,7 @@ extension GatewayClient {
 
     /// The gateway ended a subscription: at once the first time, then after 1, 2, 4 ... 30 seconds, until
     /// data come.
-    private func remakeAfterRest(_ id: Int) {
+    private func resubscribeAfterPause(_ id: Int) {
         let endings = state.withLock { state -> Int in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return 0 }
             state.entries[index].endings += 1
@@ -282,8 +282,8 @@ extension GatewayClient {
         }
         guard endings > 1 else { return remake(id, callingOff: true) }
         if let (question, request) = forget(id) { callOff(question, request) }
-        let rest = Duration.seconds(min(30, 1 << Int64(min(endings - 2, 5))))
-        _ = session.loop.schedule(at: session.loop.now + rest) { [weak self] in self?.make(id) }
+        let pause = Duration.seconds(min(30, 1 << Int64(min(endings - 2, 5))))
+        _ = session.loop.schedule(at: session.loop.now + pause) { [weak self] in self?.make(id) }
     }
 
     /// Makes subscriptions anew that the gateway does not have.

@@ -36,7 +36,7 @@ public enum ConnectionEvent: Hashable, Sendable {
     /// The connection ended, and when the next attempt begins.
     case disconnected(SessionFault, nextAttemptIn: Duration?)
     /// The silence of the line changed its meaning.
-    case silence(Watchdog.Verdict)
+    case silence(Watchdog.Health)
     /// An answer that must be known before orders may leave is missing after all retries.
     case syncStalled(missing: [SyncAnswer])
     /// A word of the gateway about itself, or about nothing that anybody waits for.

@@ -22,7 +22,7 @@ public enum Gap: Hashable, Sendable {
     /// The farm was broken.
     case farm(String)
     /// The gateway ended the subscription; it was made anew.
-    case ended(Notice)
+    case terminated(Notice)
     /// The reader was too slow: so many elements, gaps and notices among them, made room for newer ones.
     case overrun(Int)
 }

@@ -95,12 +95,13 @@ public final class FrameRecorder: FrameSink {
     }
 
     private static func append(_ bytes: UnsafeRawBufferPointer, to output: inout Output) {
-        var rest = bytes[...]
-        while output.file >= 0, !rest.isEmpty {
+        var remainder = bytes[...]
+        while output.file >= 0, !remainder.isEmpty {
             let count = write(
-                output.file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                output.file, UnsafeRawBufferPointer(rebasing: remainder).baseAddress,
+                remainder.count)
             if count > 0 {
-                rest = rest.dropFirst(count)
+                remainder = remainder.dropFirst(count)
             } else if errno != EINTR {
                 end(&output)
             }

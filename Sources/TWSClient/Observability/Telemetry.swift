@@ -56,11 +56,11 @@ final class Telemetry: Sendable {
             logger.error(
                 "The gateway does not answer",
                 metadata: ["missing": "\(missing.map(\.description).joined(separator: ", "))"])
-        case .silence(let verdict):
-            let level: Logger.Level = verdict >= .alarm ? .error : .warning
+        case .silence(let health):
+            let level: Logger.Level = health >= .alarm ? .error : .warning
             logger.log(
-                level: verdict == .healthy ? .info : level, "The line's silence",
-                metadata: ["verdict": "\(verdict)"])
+                level: health == .healthy ? .info : level, "The line's silence",
+                metadata: ["verdict": "\(health)"])
         case .agreed, .link, .disconnected: break
         }
     }
@@ -102,7 +102,7 @@ final class Telemetry: Sendable {
             ])
     }
 
-    func heard(_ notice: Notice, _ reading: CodeReading, id: Int32?) {
+    func received(_ notice: Notice, _ reading: CodeReading, id: Int32?) {
         notices.increment()
         let level: Logger.Level =
             switch reading.kind {

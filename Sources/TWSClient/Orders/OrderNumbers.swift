@@ -31,7 +31,7 @@ final class OrderNumbers: Sendable {
         /// The highest number used or known to be used.
         var mark: Int32 = 0
         var isLoaded = false
-        var isHeard = false
+        var isReceived = false
     }
 
     init(store: any OrderNumberStore) { self.store = store }
@@ -39,7 +39,7 @@ final class OrderNumbers: Sendable {
     /// The gateway's next valid number: may raise ours, never lower it.
     func raise(to next: APIOrderID) {
         state.withLock { state in
-            state.isHeard = true
+            state.isReceived = true
             if next.rawValue > 0 { state.mark = max(state.mark, next.rawValue - 1) }
         }
     }
@@ -52,7 +52,7 @@ final class OrderNumbers: Sendable {
     func block(of count: Int) throws -> APIOrderID {
         precondition(count >= 1, "a block has numbers")
         return try state.withLock { state throws(ClientError) in
-            guard state.isHeard else {
+            guard state.isReceived else {
                 throw .orderNumbers("the gateway has not said yet which are free")
             }
             do {

@@ -85,7 +85,7 @@ public final class Session: Sendable {
     /// - Throws: as `send`.
     public func place(_ order: PlaceOrder, onlyReduces: Bool = false) throws(SendRefusal) {
         try sending { machine, now, outcome throws(SendRefusal) in
-            try machine.place(order, onlyReduces: onlyReduces, at: now, into: &outcome)
+            try machine.index(order, onlyReduces: onlyReduces, at: now, into: &outcome)
         }
     }
 
@@ -96,8 +96,8 @@ public final class Session: Sendable {
     }
 
     /// A request is over: its place among the open ones is free again.
-    public func ended(_ request: RequestID) {
-        sending { machine, now, outcome in machine.ended(request, at: now, into: &outcome) }
+    public func finished(_ request: RequestID) {
+        sending { machine, now, outcome in machine.finished(request, at: now, into: &outcome) }
     }
 
     /// Takes back a request that has not left.
@@ -179,14 +179,14 @@ public final class Session: Sendable {
                     self.step { machine, now, outcome in machine.opened(at: now, into: &outcome) }
                 },
                 received: { bytes in
-                    guard self.hears(attempt) else { return }
+                    guard self.receives(attempt) else { return }
                     self.recorder?.received(bytes)
                     self.step { machine, now, outcome in
                         machine.received(bytes, at: now, into: &outcome)
                     }
                 },
                 closed: { words in
-                    guard self.hears(attempt) else { return }
+                    guard self.receives(attempt) else { return }
                     self.core.withLock { $0.pipe = nil }
                     let fault = words.map { SessionFault.connection($0) } ?? .closedByGateway
                     self.step { machine, now, outcome in
@@ -203,7 +203,7 @@ public final class Session: Sendable {
         }
     }
 
-    private func hears(_ attempt: Int) -> Bool { core.withLock { $0.attempt == attempt } }
+    private func receives(_ attempt: Int) -> Bool { core.withLock { $0.attempt == attempt } }
 }
 
 /// Gets the bytes of a session as they travel.

@@ -3,7 +3,7 @@ public enum GatewayMessage: Hashable, Sendable {
     /// A price of a market data subscription.
     case tickPrice(TickPrice)
     /// A size of a market data subscription.
-    case tickSize(TickSize)
+    case tickSize(WireTickSize)
     /// Where an order stands.
     indirect case orderStatus(OrderStatus)
     /// A notice, a warning, a refusal or a change of the connection.

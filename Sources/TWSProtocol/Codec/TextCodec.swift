@@ -31,7 +31,7 @@ public struct TextCodec: Hashable, Sendable {
         var reader = TextReader(payload, from: start, version: version)
         let message = GatewayMessage(kind, from: &reader)
         if let failure = reader.failure { throw .badField(message: "\(kind)", failure) }
-        return Decoded(message: message, leftover: reader.fieldsLeft)
+        return Decoded(message: message, leftover: reader.remainingFields)
     }
 
     /// Reads a client's payload.
@@ -47,7 +47,7 @@ public struct TextCodec: Hashable, Sendable {
         var reader = TextReader(payload, from: start, version: version)
         let message = ClientMessage(kind, from: &reader)
         if let failure = reader.failure { throw .badField(message: "\(kind)", failure) }
-        return Decoded(message: message, leftover: reader.fieldsLeft)
+        return Decoded(message: message, leftover: reader.remainingFields)
     }
 
     /// Appends a client's message as one frame, or nothing when it throws.

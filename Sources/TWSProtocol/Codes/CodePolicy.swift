@@ -72,7 +72,7 @@ public struct CodeReading: Hashable, Sendable {
 
     /// A refused change leaves the order as it was.
     private var afterChange: CodeReading {
-        guard kind == .reject, effect == .refused, scope == .order || scope == .orderOrRequest
+        guard kind == .reject, effect == .rejected, scope == .order || scope == .orderOrRequest
         else { return self }
         return CodeReading(self, kind: kind, scope: .change, effect: .orderStays)
     }
@@ -84,7 +84,7 @@ public struct CodeReading: Hashable, Sendable {
         {
             return CodeReading(self, kind: .information, scope: scope, effect: effect)
         }
-        guard kind == .reject, effect == .refused, scope == .order else { return self }
+        guard kind == .reject, effect == .rejected, scope == .order else { return self }
         return CodeReading(self, kind: kind, scope: .cancel, effect: effect)
     }
 }

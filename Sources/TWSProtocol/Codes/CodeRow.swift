@@ -71,7 +71,7 @@ public enum CodeEffect: Hashable, Sendable {
     case none
     /// What was asked for was refused: a request is over and its place free. What became of an order
     /// only its status tells.
-    case refused
+    case rejected
     /// The order goes on as it was.
     case orderStays
     /// The order is kept back, by the broker or until somebody confirms it.
@@ -89,7 +89,7 @@ public enum CodeEffect: Hashable, Sendable {
     /// There was nothing to cancel.
     case alreadyGone
     /// All places are taken: end something first.
-    case freePlace
+    case freeSlot
     /// The subscription goes on; a part of it is missing.
     case subscriptionStays
     /// The subscription goes on with delayed data.
@@ -97,9 +97,9 @@ public enum CodeEffect: Hashable, Sendable {
     /// There are only delayed data, which have to be asked for.
     case askForDelayed
     /// The subscription has ended and has to be made anew, in some cases after a cancel of the old one.
-    case subscriptionEnded(cancelFirst: Bool)
+    case subscriptionTerminated(cancelFirst: Bool)
     /// Both sides of the book are void; the subscription goes on.
-    case clearBook
+    case clearOrderBook
     /// History was asked for too often: let it rest.
     case backOff
     /// Messages leave too fast; at the third such code the session ends.
@@ -127,9 +127,10 @@ public enum CodeEffect: Hashable, Sendable {
         case .slowDown, .upstreamLost, .upstreamRestored, .farm, .dataStopped, .clientIDInUse,
             .notConnected, .sessionEnds:
             true
-        case .none, .refused, .orderStays, .orderWaits, .orderAltered, .cancelReported,
-            .takeHigherOrderID, .retryChange, .resendAfterParent, .alreadyGone, .freePlace,
-            .subscriptionStays, .delayedFollows, .askForDelayed, .subscriptionEnded, .clearBook,
+        case .none, .rejected, .orderStays, .orderWaits, .orderAltered, .cancelReported,
+            .takeHigherOrderID, .retryChange, .resendAfterParent, .alreadyGone, .freeSlot,
+            .subscriptionStays, .delayedFollows, .askForDelayed, .subscriptionTerminated,
+            .clearOrderBook,
             .backOff, .accountUpdatesStopped:
             false
         }
@@ -154,7 +155,7 @@ public struct CodeRow: Hashable, Sendable {
     public init(_ codes: ClosedRange<Int>, _ kind: CodeKind, _ scope: CodeScope, advice: String) {
         let effect: CodeEffect =
             switch kind {
-            case .reject: .refused
+            case .reject: .rejected
             case .fatal: .sessionEnds
             case .information, .warning, .connectivity, .unknown: .none
             }

@@ -61,61 +61,61 @@ enum CodeTable {
         orderRefusalsOfTerms + orderRefusalsOfAccount
     private static let orderRefusalsOfTerms: [CodeRow] =
         each(
-            [106, 107], .reject, .order, .refused,
+            [106, 107], .reject, .order, .rejected,
             "The order is not complete: fill in what the text names.")
         + each(
-            [109, 163, 164, 382, 383], .reject, .order, .refused,
+            [109, 163, 164, 382, 383], .reject, .order, .rejected,
             "A precaution of the gateway's presets on price or size: change the order, widen the "
                 + "preset, or send it with the precautions overridden.")
         + each(
-            [110], .reject, .order, .refused,
+            [110], .reject, .order, .rejected,
             "The price is off the exchange's grid: round it by the contract's market rule.")
         + each(
-            [111, 113], .reject, .order, .refused,
+            [111, 113], .reject, .order, .rejected,
             "The time in force does not fit the order type: choose another.")
         + each(
-            [116, 387, 412], .reject, .order, .refused,
+            [116, 387, 412], .reject, .order, .rejected,
             "The exchange does not take that kind of order, or is not connected.")
-        + each([303], .reject, .order, .refused, "The action is neither buy nor sell: correct it.")
+        + each([303], .reject, .order, .rejected, "The action is neither buy nor sell: correct it.")
         + each(
-            [400, 439, 440, 441, 442, 443], .reject, .order, .refused,
+            [400, 439, 440, 441, 442, 443], .reject, .order, .rejected,
             "The broker's algorithm does not take these parameters: correct them.")
         + each(
-            [411], .reject, .order, .refused,
+            [411], .reject, .order, .rejected,
             "Trading outside regular hours does not fit this order: take the wish away.")
         + each(
-            [413], .reject, .order, .refused,
+            [413], .reject, .order, .rejected,
             "A what-if has to be transmitted: it places no order.")
         + each(
-            [421, 422], .reject, .order, .refused,
+            [421, 422], .reject, .order, .rejected,
             "Route or clearing attributes are wrong: correct them.")
-        + each([434], .reject, .order, .refused, "The order's size is zero: correct it.")
+        + each([434], .reject, .order, .rejected, "The order's size is zero: correct it.")
         + each(
-            [10242, 10243, 10247, 10248, 10249, 10250, 10251, 10252], .reject, .order, .refused,
+            [10242, 10243, 10247, 10248, 10249, 10250, 10251, 10252], .reject, .order, .rejected,
             "Parts of a share are not allowed here: use a whole number.")
         + each(
-            [10268, 10269, 10270], .reject, .order, .refused,
+            [10268, 10269, 10270], .reject, .order, .rejected,
             "A field is set that the broker no longer knows: leave it empty.")
         + each(
-            [10289, 10290, 10293], .reject, .order, .refused,
+            [10289, 10290, 10293], .reject, .order, .rejected,
             "Crypto orders take an amount of cash: give that.")
         + each(
-            [10324, 10325, 10326, 10327], .reject, .order, .refused,
+            [10324, 10325, 10326, 10327], .reject, .order, .rejected,
             "The group of orders that cancel each other breaks a rule: read the text.")
     private static let orderRefusalsOfAccount: [CodeRow] =
         each(
-            [154], .reject, .order, .refused,
+            [154], .reject, .order, .rejected,
             "The security is halted: try again after the halt.")
         + each(
-            [201], .reject, .order, .refused,
+            [201], .reject, .order, .rejected,
             "The broker refused the order: read the reason in the text. Never send it again blindly."
         )
-        + each([435], .reject, .order, .refused, "The order names no account: set it.")
+        + each([435], .reject, .order, .rejected, "The order names no account: set it.")
         + each(
-            [436], .reject, .order, .refused,
+            [436], .reject, .order, .rejected,
             "An advisor's order needs an account, a group or an allocation: set one.")
         + each(
-            [460], .reject, .order, .refused,
+            [460], .reject, .order, .rejected,
             "The account may not trade this: ask for the permission in the account's settings.")
 
     // MARK: - Changes and cancels
@@ -123,7 +123,7 @@ enum CodeTable {
     private static let changes: [CodeRow] =
         [
             one(
-                104, .reject, .change, .refused,
+                104, .reject, .change, .rejected,
                 "The order is filled, so it cannot be changed: wait for its executions."),
             one(
                 105, .reject, .change, .orderStays,
@@ -136,10 +136,10 @@ enum CodeTable {
                 "The order is still being processed: change it a little later."),
         ]
         + each(
-            [135, 10147], .reject, .cancel, .refused,
+            [135, 10147], .reject, .cancel, .rejected,
             "The order to cancel was not found: compare all orders with the broker.")
         + each(
-            [136, 161, 10148], .reject, .cancel, .refused,
+            [136, 161, 10148], .reject, .cancel, .rejected,
             "The order cannot be cancelled as it is now, mostly filled or cancelled: ask for its "
                 + "state.")
 
@@ -151,27 +151,27 @@ enum CodeTable {
                 165, .warning, .request, .none,
                 "A message of the history or scanner service: nothing to do."),
             one(
-                200, .reject, .orderOrRequest, .refused,
+                200, .reject, .orderOrRequest, .rejected,
                 "No contract fits, or several do: name it by its id, or by more fields."),
             one(
-                203, .reject, .orderOrRequest, .refused,
+                203, .reject, .orderOrRequest, .rejected,
                 "The account may not trade this contract, or its currency is missing."),
             one(
-                320, .reject, .orderOrRequest, .refused,
+                320, .reject, .orderOrRequest, .rejected,
                 "The gateway could not read the request: a fault of the program, report it with "
                     + "the log."),
             one(
-                321, .reject, .orderOrRequest, .refused,
+                321, .reject, .orderOrRequest, .rejected,
                 "The gateway found the request invalid: read the text. Never send it again blindly."
             ),
             one(
-                322, .reject, .orderOrRequest, .refused,
+                322, .reject, .orderOrRequest, .rejected,
                 "The gateway could not carry out the request: read the text."),
             one(
-                323, .reject, .orderOrRequest, .refused,
+                323, .reject, .orderOrRequest, .rejected,
                 "The broker's server failed: read the text."),
             one(
-                392, .reject, .orderOrRequest, .refused,
+                392, .reject, .orderOrRequest, .rejected,
                 "The contract has expired: use the next one."),
             one(
                 2152, .information, .request, .none,
@@ -180,7 +180,7 @@ enum CodeTable {
                 2174, .warning, .request, .none,
                 "A time without its zone was read in the gateway's: name the zone."),
             one(
-                10285, .reject, .orderOrRequest, .refused,
+                10285, .reject, .orderOrRequest, .rejected,
                 "The program speaks a version that knows no parts of shares: negotiate 163 or more."
             ),
         ]
@@ -193,44 +193,44 @@ enum CodeTable {
 
     private static let requestRefusals: [CodeRow] =
         each(
-            [101], .reject, .request, .freePlace,
+            [101], .reject, .request, .freeSlot,
             "All market data lines are in use: end some, or buy more.")
         + each(
-            [309], .reject, .request, .freePlace,
+            [309], .reject, .request, .freeSlot,
             "All order books are in use: end one.")
         + each(
-            [10190], .reject, .request, .freePlace,
+            [10190], .reject, .request, .freeSlot,
             "All tick-by-tick subscriptions are in use: end one.")
         + each(
-            [102, 385, 386], .reject, .request, .refused,
+            [102, 385, 386], .reject, .request, .rejected,
             "The request's id is in use: take a new one.")
         + each(
-            [162], .reject, .request, .refused,
+            [162], .reject, .request, .rejected,
             "The history service refused: read the reason in the text.")
-        + each([166], .reject, .request, .refused, "An expired contract has no such history.")
+        + each([166], .reject, .request, .rejected, "An expired contract has no such history.")
         + each(
             [354, 10168, 10186], .reject, .request, .askForDelayed,
             "Market data are not subscribed: subscribe them, or allow delayed data.")
         + each(
-            [414], .reject, .request, .refused,
+            [414], .reject, .request, .rejected,
             "A snapshot takes no list of generic ticks: leave it out.")
         + each(
-            [430], .reject, .request, .refused,
+            [430], .reject, .request, .rejected,
             "There are no fundamentals for this contract.")
         + each(
-            [10187], .reject, .request, .refused,
+            [10187], .reject, .request, .rejected,
             "The account may not have ticks of the past: subscribe the data.")
         + each(
-            [10189], .reject, .request, .refused,
+            [10189], .reject, .request, .rejected,
             "Tick-by-tick data were refused: wait, then read the reason in the text.")
         + each(
-            [10295], .reject, .request, .refused,
+            [10295], .reject, .request, .rejected,
             "The trading schedule comes for days only: ask with a bar of one day.")
         + each(
-            [10299], .reject, .request, .refused,
+            [10299], .reject, .request, .rejected,
             "Ask with the kind of data that the text names.")
         + each(
-            [10314], .reject, .request, .refused,
+            [10314], .reject, .request, .rejected,
             "The end of the time asked for is written wrongly: a fault of the program, report it.")
 
     // MARK: - Subscriptions
@@ -238,13 +238,13 @@ enum CodeTable {
     private static let subscriptions: [CodeRow] =
         [
             one(
-                316, .warning, .subscription, .subscriptionEnded(cancelFirst: false),
+                316, .warning, .subscription, .subscriptionTerminated(cancelFirst: false),
                 "The order book was halted: subscribe again."),
             one(
-                317, .warning, .subscription, .clearBook,
+                317, .warning, .subscription, .clearOrderBook,
                 "The order book begins anew: empty both sides."),
             one(
-                420, .reject, .subscription, .subscriptionEnded(cancelFirst: false),
+                420, .reject, .subscription, .subscriptionTerminated(cancelFirst: false),
                 "Real-time data were refused: wait, then subscribe again."),
             one(
                 2188, .information, .subscription, .subscriptionStays,
@@ -253,14 +253,14 @@ enum CodeTable {
                 10090, .warning, .subscription, .subscriptionStays,
                 "A part of the data is not subscribed; the rest comes."),
             one(
-                10182, .reject, .subscription, .subscriptionEnded(cancelFirst: false),
+                10182, .reject, .subscription, .subscriptionTerminated(cancelFirst: false),
                 "Bars that were to follow history have stopped: ask for them again."),
         ]
         + each(
             [10089, 10091, 10167], .warning, .subscription, .delayedFollows,
             "These data are not subscribed; delayed data come where they were asked for.")
         + each(
-            [10198, 10225], .reject, .subscription, .subscriptionEnded(cancelFirst: true),
+            [10198, 10225], .reject, .subscription, .subscriptionTerminated(cancelFirst: true),
             "The broker ended the subscription: cancel it, then subscribe again.")
 
     // MARK: - The session, the link and the farms
@@ -268,16 +268,16 @@ enum CodeTable {
     private static let session: [CodeRow] =
         link + farms + [
             one(
-                319, .reject, .session, .refused,
+                319, .reject, .session, .rejected,
                 "The log level does not exist: correct it."),
             one(
-                327, .reject, .session, .refused,
+                327, .reject, .session, .rejected,
                 "Only client 0 may take over orders made by hand."),
             one(
                 2100, .warning, .account, .accountUpdatesStopped,
                 "Another subscription took over the account updates: ask for them again."),
             one(
-                2101, .reject, .account, .refused,
+                2101, .reject, .account, .rejected,
                 "Account updates were refused: another client has those of another account."),
             one(2148, .warning, .account, .none, "A note on the account or an order: read it."),
         ]
@@ -349,7 +349,7 @@ enum CodeTable {
                 502, .connectivity, .call, .notConnected,
                 "The gateway does not answer: check that it runs, its port, and that API clients "
                     + "are allowed."),
-            one(503, .reject, .call, .refused, "The gateway is too old for this: update it."),
+            one(503, .reject, .call, .rejected, "The gateway is too old for this: update it."),
             one(504, .reject, .call, .notConnected, "There is no connection to the gateway."),
             one(505, .warning, .session, .none, "A message of an unknown kind was skipped."),
             one(
@@ -359,7 +359,7 @@ enum CodeTable {
                 507, .fatal, .session, .sessionEnds,
                 "A message had an impossible length or the connection broke: it is made anew."),
             CodeRow(
-                508...593, .reject, .call, .refused,
+                508...593, .reject, .call, .rejected,
                 "The message was not sent: read the text."),
         ]
 }

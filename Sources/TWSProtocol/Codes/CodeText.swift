@@ -57,17 +57,17 @@ struct CodeTextRule: Sendable {
             advice: "The broker has no data for this time: choose another time or contract."),
         CodeTextRule(
             codes: [162], phrases: ["disconnect"], cause: .noService,
-            effect: .subscriptionEnded(cancelFirst: false),
+            effect: .subscriptionTerminated(cancelFirst: false),
             advice: "The history service lost its connection: it is asked again after a rest."),
         CodeTextRule(
             codes: [162], phrases: ["cancel"], cause: .cancelled,
             advice: "The request was cancelled."),
         CodeTextRule(
             codes: [162, 420, 10189], phrases: ["permission", "subscri"], cause: .permission,
-            effect: .refused, advice: "The account has no such data: subscribe them."),
+            effect: .rejected, advice: "The account has no such data: subscribe them."),
         CodeTextRule(
             codes: [162, 420, 10189], phrases: ["different ip", "competing"],
-            cause: .competingSession, effect: .refused,
+            cause: .competingSession, effect: .rejected,
             advice: "The user is logged in elsewhere: log out there, then ask again."),
         CodeTextRule(codes: [10197], phrases: [""], cause: .competingSession),
         CodeTextRule(codes: [101, 309, 10190], phrases: [""], cause: .tooMany),
@@ -77,7 +77,7 @@ struct CodeTextRule: Sendable {
             codes: [322], phrases: ["duplicate"], cause: .duplicate,
             advice: "The request's id is in use: take a new one."),
         CodeTextRule(
-            codes: [322], phrases: ["maximum number"], cause: .tooMany, effect: .freePlace,
+            codes: [322], phrases: ["maximum number"], cause: .tooMany, effect: .freeSlot,
             advice: "Too many such subscriptions are open: end one."),
         CodeTextRule(
             codes: [321], phrases: ["read-only", "read only"], cause: .readOnly,
@@ -86,7 +86,7 @@ struct CodeTextRule: Sendable {
 
     private static let orders: [CodeTextRule] = [
         CodeTextRule(
-            codes: [399], phrases: ["reject"], cause: .cancelled, kind: .reject, effect: .refused,
+            codes: [399], phrases: ["reject"], cause: .cancelled, kind: .reject, effect: .rejected,
             advice: "The note speaks of a refusal: the order's state is asked for."),
         CodeTextRule(
             codes: [399], phrases: ["will not be placed", "until"], cause: .hours,
@@ -157,16 +157,16 @@ enum FarmText {
     /// `not connected:`, divided by semicolons.
     static func list(in text: String) -> [Farm] {
         var farms: [Farm] = []
-        var rest = text[...]
-        while let mark = rest.firstRange(of: "connected:") {
-            let isBroken = rest[..<mark.lowerBound].hasSuffix("not ")
-            rest = rest[mark.upperBound...]
-            let end = rest.firstRange(of: ". ")?.lowerBound ?? rest.endIndex
-            for part in rest[..<end].split(whereSeparator: { $0 == ";" || $0 == "," }) {
+        var remainder = text[...]
+        while let mark = remainder.firstRange(of: "connected:") {
+            let isBroken = remainder[..<mark.lowerBound].hasSuffix("not ")
+            remainder = remainder[mark.upperBound...]
+            let end = remainder.firstRange(of: ". ")?.lowerBound ?? remainder.endIndex
+            for part in remainder[..<end].split(whereSeparator: { $0 == ";" || $0 == "," }) {
                 guard let name = name(part) else { continue }
                 farms.append(Farm(name: name, state: isBroken ? .broken : .ok))
             }
-            rest = rest[end...]
+            remainder = remainder[end...]
         }
         return farms
     }

@@ -24,20 +24,20 @@ public struct BracketDraft: Hashable, Sendable {
     /// - Throws: as `OrderDraft.request`, when the block has another size, or an exit is not behind the
     ///   entry and would fill at once.
     public func requests(
-        _ ids: OrderIDBlock, for ticket: OrderTicket, in traded: TradedContract
+        _ ids: OrderIDBlock, for ticket: WireOrderTicket, in tradable: TradableContract
     ) throws(OrderRefusal) -> [PlaceOrder] {
         guard ids.count == orderCount else {
             throw .idBlock(needed: orderCount, given: ids.count)
         }
-        var requests = [try entry.request(ids.first, for: ticket, in: traded)]
+        var requests = [try entry.request(ids.first, for: ticket, in: tradable)]
         if let target = exits.target {
             let draft = OrderDraft.limit(target, for: exits.time.working, in: exits.hours)
             let ticket = ticket.exit("target")
-            requests.append(try draft.request(ids[requests.count], for: ticket, in: traded))
+            requests.append(try draft.request(ids[requests.count], for: ticket, in: tradable))
         }
         requests.append(
             try exits.stop.draft(exits.time, exits.hours).request(
-                ids[requests.count], for: ticket.exit("stop"), in: traded))
+                ids[requests.count], for: ticket.exit("stop"), in: tradable))
         try Self.check(requests, side: ticket.side)
         for index in requests.indices {
             requests[index].order.transmit = index == requests.count - 1
@@ -122,9 +122,9 @@ public struct OrderIDBlock: Hashable, Sendable {
     }
 
     /// The number at a place in the block.
-    fileprivate subscript(place: Int) -> APIOrderID {
-        precondition(place < count, "a block has no more numbers than were reserved")
-        return APIOrderID(rawValue: first.rawValue + Int32(place))
+    fileprivate subscript(index: Int) -> APIOrderID {
+        precondition(index < count, "a block has no more numbers than were reserved")
+        return APIOrderID(rawValue: first.rawValue + Int32(index))
     }
 }
 

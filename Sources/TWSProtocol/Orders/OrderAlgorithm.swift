@@ -90,7 +90,7 @@ public struct AlgorithmSpan: Hashable, Sendable {
 
     /// Over the session.
     public init() {}
-    /// From one instant to another.
+    /// From one time to another.
     public init(from start: Timestamp, to end: Timestamp) {
         self.start = start
         self.end = end

@@ -61,7 +61,7 @@ extension OrderDraft {
     }
 
     /// On the broker's own venue, where orders are not held.
-    private init(onVenue type: OrderType, for time: RestingTime) {
+    private init(onVenue type: WireOrderType, for time: RestingTime) {
         self.init(type, for: time.working)
         exchange = "IBKRATS"
         template.notHeld = true

@@ -14,23 +14,23 @@ extension OrderDraft {
     /// - Throws: when no price fits, a number makes no sense, or the order cannot go to the contract's
     ///   exchange.
     public func request(
-        _ id: APIOrderID, for ticket: OrderTicket, in traded: TradedContract
+        _ id: APIOrderID, for ticket: WireOrderTicket, in tradable: TradableContract
     ) throws(OrderRefusal) -> PlaceOrder {
         guard id > 0 else { throw .outOfRange(field: "orderId", DecimalValue(Int64(id.rawValue))) }
-        if let exchange, traded.contract.exchange != exchange {
-            throw .wrongExchange(needed: exchange, given: traded.contract.exchange)
+        if let exchange, tradable.contract.exchange != exchange {
+            throw .wrongExchange(needed: exchange, given: tradable.contract.exchange)
         }
         var order = template
         order.action = ticket.side.action
         order.totalQuantity = ticket.quantity
         order.account = ticket.owner.account
         order.orderRef = ticket.owner.reference
-        let snap = PriceSnap(ladder: traded.ladder, side: ticket.side)
+        let snap = PriceSnap(ladder: tradable.ladder, side: ticket.side)
         try order.snapPrices(snap)
         try order.snapDistances(snap)
         try order.checkPegs()
-        var request = PlaceOrder(id, traded.contract, order)
-        request.combo = traded.combo
+        var request = PlaceOrder(id, tradable.contract, order)
+        request.combo = tradable.combo
         return request
     }
 }
@@ -68,7 +68,7 @@ struct PriceSnap {
     }
 }
 
-extension OrderType {
+extension WireOrderType {
     /// Whether a price has to be reached before it works.
     var waitsForPrice: Bool {
         auxiliary == .price || self == .trailingStop || self == .trailingStopLimit

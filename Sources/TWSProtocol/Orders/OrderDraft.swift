@@ -5,7 +5,7 @@
 /// which puts every price on the instrument's ladder.
 ///
 /// ```swift
-/// let ticket = try OrderTicket(.buy, 100, for: owner)
+/// let ticket = try WireOrderTicket(.buy, 100, for: owner)
 /// let request = try OrderDraft.limit(187.253, for: .day).request(7, for: ticket, in: apple)
 /// ```
 public struct OrderDraft: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct OrderDraft: Hashable, Sendable {
     /// The one exchange it can go to, if there is one.
     var exchange: String?
 
-    init(_ type: OrderType, for time: WorkingTime, in hours: OrderHours = .regular) {
+    init(_ type: WireOrderType, for time: WorkingTime, in hours: OrderHours = .regular) {
         template.orderType = type
         template.work(for: time)
         template.outsideRth = hours == .extended

@@ -6,7 +6,7 @@ public enum WorkingTime: Hashable, Sendable {
     case day
     /// Until it fills or is cancelled.
     case goodTillCancelled
-    /// Until this instant, to the second.
+    /// Until this time, to the second.
     case goodTillDate(Timestamp)
     /// At once, as far as possible.
     case immediateOrCancel
@@ -20,7 +20,7 @@ public enum RestingTime: Hashable, Sendable {
     case day
     /// Until it fills or is cancelled.
     case goodTillCancelled
-    /// Until this instant, to the second.
+    /// Until this time, to the second.
     case goodTillDate(Timestamp)
 
     var working: WorkingTime {
@@ -56,10 +56,10 @@ extension Order {
 }
 
 extension WireTime {
-    /// An instant in UTC, its fraction of a second dropped: unlike a wall clock without a zone it means
+    /// A time in UTC, its fraction of a second dropped: unlike a wall clock without a zone it means
     /// the same whatever the gateway is set to.
-    public init(utc instant: Timestamp) {
-        let second = instant.sinceMidnight.nanoseconds / 1_000_000_000
-        self = .utc(WallClock(day: instant.day, second: Int32(truncatingIfNeeded: second)))
+    public init(utc timestamp: Timestamp) {
+        let second = timestamp.sinceMidnight.nanoseconds / 1_000_000_000
+        self = .utc(WallClock(day: timestamp.day, second: Int32(truncatingIfNeeded: second)))
     }
 }

@@ -108,7 +108,7 @@ public struct MessagePace: Sendable {
         warnings = 0
     }
 
-    /// The first instant at which a message of `priority` may leave. Never earlier for a lower
+    /// The first time at which a message of `priority` may leave. Never earlier for a lower
     /// priority than for a higher one.
     func opens(for priority: MessagePriority) -> Timestamp {
         let opens = log.opens(to: share(of: priority), in: .seconds(1))

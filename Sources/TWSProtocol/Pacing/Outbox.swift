@@ -44,7 +44,7 @@ public struct Outbox: Sendable {
         /// Nothing may leave before that time.
         case wait(until: Timestamp)
         /// Nothing is queued, or all of it waits for an open request to end: ask again after the
-        /// next message or the next `ended`.
+        /// next message or the next `finished`.
         case idle
     }
 
@@ -76,9 +76,9 @@ public struct Outbox: Sendable {
     public mutating func enqueue(_ message: Outgoing) -> Admission {
         if let refusal = refusal(of: message) { return .refused(refusal) }
         if case .request(let id) = message.subject, let request = message.request,
-            !request.waitsForPlace, let place = request.place
+            !request.waitsForSlot, let slot = request.slot
         {
-            requests.hold(place, id: id)
+            requests.takeSlot(slot, id: id)
         }
         bringAlong(message)
         queues[message.priority.rawValue].append(Entry(message: message, number: entered))
@@ -135,7 +135,7 @@ public struct Outbox: Sendable {
     /// A request is over: answered to its end, refused, or its cancel has left. Its place is free.
     ///
     /// - Returns: whether it had a place.
-    @discardableResult public mutating func ended(_ id: Int) -> Bool { requests.ended(id) }
+    @discardableResult public mutating func finished(_ id: Int) -> Bool { requests.finished(id) }
 
     /// The gateway answered code 100. See `MessagePace.overLimitReported`.
     public mutating func overLimitReported() -> MessagePace.OverLimit {
@@ -150,13 +150,13 @@ public struct Outbox: Sendable {
     /// - Returns: what was queued, in the order in which it would have left by priority. None of it
     ///   was sent.
     public mutating func disconnected() -> [Outgoing] {
-        let left = queues.flatMap { $0.map(\.message) }
+        let unsent = queues.flatMap { $0.map(\.message) }
         queues = MessagePriority.allCases.map { _ in [] }
         counts = MessagePriority.allCases.map { _ in 0 }
         queuedAbout.removeAll()
         requests.disconnected()
         messages.reconnected()
-        return left
+        return unsent
     }
 }
 
@@ -171,8 +171,8 @@ extension Outbox {
         guard case .request(let id) = message.subject, let request = message.request else {
             return nil
         }
-        if requests.holds(id) || hasQueuedRequest(about: message.subject) { return .idInUse(id) }
-        return request.waitsForPlace ? nil : requests.noPlace(for: request)
+        if requests.hasSlot(id) || hasQueuedRequest(about: message.subject) { return .idInUse(id) }
+        return request.waitsForSlot ? nil : requests.noSlot(for: request)
     }
 
     private func hasQueuedRequest(about subject: Outgoing.Subject) -> Bool {
@@ -200,19 +200,19 @@ extension Outbox {
     }
 
     private mutating func withdraw(where leaves: (Outgoing) -> Bool) -> [Outgoing] {
-        var left: [Outgoing] = []
-        for place in queues.indices {
-            left += queues[place].filter { leaves($0.message) }.map(\.message)
-            queues[place].removeAll { leaves($0.message) }
+        var withdrawn: [Outgoing] = []
+        for index in queues.indices {
+            withdrawn += queues[index].filter { leaves($0.message) }.map(\.message)
+            queues[index].removeAll { leaves($0.message) }
         }
-        for message in left {
+        for message in withdrawn {
             noteGone(message)
             guard case .request(let id) = message.subject, let request = message.request,
-                !request.waitsForPlace
+                !request.waitsForSlot
             else { continue }
-            requests.ended(id)
+            requests.finished(id)
         }
-        return left
+        return withdrawn
     }
 }
 
@@ -221,15 +221,15 @@ extension Outbox {
 /// What one look at the queues has found out so far.
 private struct Look {
     /// What something in front of them keeps from leaving.
-    var heldSubjects: Set<Outgoing.Subject> = []
+    var blockedSubjects: Set<Outgoing.Subject> = []
     /// Whether a question for small history waits for the ten minutes: what stands behind it and
     /// counts less must not slip past it for ever.
-    var isSmallHistoryHeld = false
+    var isSmallHistoryBlocked = false
     /// The first time at which something may leave.
     var opens: Timestamp?
 
-    mutating func hold(_ subject: Outgoing.Subject, until opens: Timestamp?) {
-        heldSubjects.insert(subject)
+    mutating func block(_ subject: Outgoing.Subject, until opens: Timestamp?) {
+        blockedSubjects.insert(subject)
         guard let opens else { return }
         self.opens = self.opens.map { min($0, opens) } ?? opens
     }
@@ -258,7 +258,9 @@ extension Outbox {
     ) -> Int? {
         for (index, entry) in queues[priority.rawValue].enumerated() {
             let message = entry.message
-            if message.subject != .session, look.heldSubjects.contains(message.subject) { continue }
+            if message.subject != .session, look.blockedSubjects.contains(message.subject) {
+                continue
+            }
             guard let request = message.request else { return index }
             if isReady(request, of: message.subject, at: now, &look) { return index }
         }
@@ -271,18 +273,18 @@ extension Outbox {
     ) -> Bool {
         guard request != .whatIf else { return true }
         let isSmall = request.isSmallHistory
-        if isSmall, look.isSmallHistoryHeld {
-            look.hold(subject, until: nil)
+        if isSmall, look.isSmallHistoryBlocked {
+            look.block(subject, until: nil)
             return false
         }
-        if request.waitsForPlace, requests.noPlace(for: request) != nil {
-            look.hold(subject, until: nil)
+        if request.waitsForSlot, requests.noSlot(for: request) != nil {
+            look.block(subject, until: nil)
             return false
         }
         let opening = requests.opening(for: request)
         guard opening.at > now else { return true }
-        look.hold(subject, until: opening.at)
-        if isSmall, opening.limit == .smallHistory { look.isSmallHistoryHeld = true }
+        look.block(subject, until: opening.at)
+        if isSmall, opening.limit == .smallHistory { look.isSmallHistoryBlocked = true }
         return false
     }
 
@@ -293,7 +295,7 @@ extension Outbox {
         noteGone(entry.message)
         guard let request = entry.message.request, case .request(let id) = entry.message.subject
         else { return entry }
-        if request.waitsForPlace, let place = request.place { requests.hold(place, id: id) }
+        if request.waitsForSlot, let slot = request.slot { requests.takeSlot(slot, id: id) }
         requests.departed(request, at: now)
         return entry
     }

@@ -24,7 +24,7 @@ public struct RequestPace: Sendable {
     /// How much the broker allows.
     public let limits: RequestLimits
     private var latest = Timestamp.distantPast
-    private var open: [Place] = []
+    private var open: [Slot] = []
     private var openCounts = [Int](repeating: 0, count: PacingLimit.allCases.count)
     /// Small history of the last ten minutes, oldest first.
     private var small: [SmallRequest] = []
@@ -36,7 +36,7 @@ public struct RequestPace: Sendable {
     private var violatedAt = Timestamp.distantPast
     private var backOffUntil = Timestamp.distantPast
 
-    private struct Place: Sendable {
+    private struct Slot: Sendable {
         let id: Int
         let limit: PacingLimit
     }
@@ -49,7 +49,7 @@ public struct RequestPace: Sendable {
         let at: Timestamp
     }
 
-    /// An instant at which a limit lets a request go.
+    /// A time at which a limit lets a request go.
     struct Opening: Sendable {
         let at: Timestamp
         let limit: PacingLimit
@@ -72,7 +72,7 @@ public struct RequestPace: Sendable {
 
     /// When `request` could leave if nothing else left before it. Takes no place.
     public func turn(for request: PacedRequest, at time: Timestamp) -> Turn {
-        if let refusal = noPlace(for: request) { return .refused(refusal) }
+        if let refusal = noSlot(for: request) { return .refused(refusal) }
         let now = max(time, latest)
         let opening = opening(for: request)
         return opening.at > now ? .after(opening.at - now, opening.limit) : .now
@@ -80,13 +80,13 @@ public struct RequestPace: Sendable {
 
     /// Takes the places of a request that leaves now, if it may.
     ///
-    /// - Parameter id: its request id, under which `ended` gives its place back.
+    /// - Parameter id: its request id, under which `finished` gives its place back.
     /// - Returns: `now` if it may leave; otherwise nothing is taken. A what-if may always leave.
     public mutating func begin(_ request: PacedRequest, id: Int, at time: Timestamp) -> Turn {
-        if holds(id) { return .refused(.idInUse(id)) }
+        if hasSlot(id) { return .refused(.idInUse(id)) }
         let turn = turn(for: request, at: time)
         guard turn == .now || request == .whatIf else { return turn }
-        if let limit = request.place { hold(limit, id: id) }
+        if let limit = request.slot { takeSlot(limit, id: id) }
         departed(request, at: time)
         return .now
     }
@@ -94,7 +94,7 @@ public struct RequestPace: Sendable {
     /// A request is over: answered to its end, refused, or its cancel has left. Gives its place back.
     ///
     /// - Returns: whether it had one.
-    @discardableResult public mutating func ended(_ id: Int) -> Bool {
+    @discardableResult public mutating func finished(_ id: Int) -> Bool {
         guard let index = open.firstIndex(where: { $0.id == id }) else { return false }
         openCounts[open[index].limit.rawValue] -= 1
         open.remove(at: index)
@@ -108,12 +108,12 @@ public struct RequestPace: Sendable {
     /// - Returns: how long it rests from now.
     public mutating func violated(at time: Timestamp) -> Duration {
         latest = max(time, latest)
-        let isAgain = violations > 0 && latest < violatedAt + Self.backOffMax
-        violations = isAgain ? min(violations + 1, 10) : 1
+        let isRepeated = violations > 0 && latest < violatedAt + Self.backOffMax
+        violations = isRepeated ? min(violations + 1, 10) : 1
         violatedAt = latest
         let doubled = Self.backOffFirst.nanoseconds << (violations - 1)
-        let rest = min(Duration(nanoseconds: doubled), Self.backOffMax)
-        backOffUntil = max(backOffUntil, latest + rest)
+        let pause = min(Duration(nanoseconds: doubled), Self.backOffMax)
+        backOffUntil = max(backOffUntil, latest + pause)
         return backOffUntil - latest
     }
 
@@ -147,19 +147,19 @@ public struct RequestPace: Sendable {
 
 extension RequestPace {
     /// Whether a request of that id has a place.
-    func holds(_ id: Int) -> Bool { open.contains { $0.id == id } }
+    func hasSlot(_ id: Int) -> Bool { open.contains { $0.id == id } }
 
     /// Why there is no place for `request`; `nil` if there is one or it needs none.
-    func noPlace(for request: PacedRequest) -> PacingRefusal? {
-        guard let limit = request.place, let allowed = allowed(of: limit),
+    func noSlot(for request: PacedRequest) -> PacingRefusal? {
+        guard let limit = request.slot, let allowed = allowed(of: limit),
             taken(of: limit) >= allowed
         else { return nil }
         return .full(limit, allowed: allowed)
     }
 
     /// Takes a place, which has to be free.
-    mutating func hold(_ limit: PacingLimit, id: Int) {
-        open.append(Place(id: id, limit: limit))
+    mutating func takeSlot(_ limit: PacingLimit, id: Int) {
+        open.append(Slot(id: id, limit: limit))
         openCounts[limit.rawValue] += 1
     }
 
@@ -200,20 +200,20 @@ extension RequestPace {
         guard query.isSmall else { return latest }
         // Newest first: the request with which the limit is passed has to leave the window.
         var (all, sameTicks) = (query.weight, query.weight)
-        func hold(for window: Duration, since entry: SmallRequest, _ limit: PacingLimit) {
+        func block(for window: Duration, since entry: SmallRequest, _ limit: PacingLimit) {
             let opens = entry.at + spaced(window)
             if opens > latest.at { latest = Opening(at: opens, limit: limit) }
         }
         for entry in small.reversed() {
-            if entry.query == query { hold(for: .seconds(15), since: entry, .sameQuery) }
+            if entry.query == query { block(for: .seconds(15), since: entry, .sameQuery) }
             if entry.query.hasSameTicks(as: query) {
                 sameTicks += entry.query.weight
                 if sameTicks > Self.sameTicksMax {
-                    hold(for: .seconds(2), since: entry, .sameTicks)
+                    block(for: .seconds(2), since: entry, .sameTicks)
                 }
             }
             all += entry.query.weight
-            if all > Self.smallMax { hold(for: .minutes(10), since: entry, .smallHistory) }
+            if all > Self.smallMax { block(for: .minutes(10), since: entry, .smallHistory) }
         }
         return latest
     }
@@ -223,8 +223,8 @@ extension RequestPace {
         let isFull = tickByTick.count >= Self.tickRequestsMax
         let oldest = isFull ? tickByTick[tickByTick.count - Self.tickRequestsMax].at : nil
         let same = tickByTick.last { $0.contract == contract }?.at
-        let held = max(same ?? .distantPast, oldest ?? .distantPast)
-        return Opening(at: held + window, limit: .sameInstrument)
+        let last = max(same ?? .distantPast, oldest ?? .distantPast)
+        return Opening(at: last + window, limit: .sameInstrument)
     }
 
     private func spaced(_ window: Duration) -> Duration { window + max(.zero, limits.margin) }
@@ -232,7 +232,7 @@ extension RequestPace {
 
 extension PacedRequest {
     /// The limit that the request takes a place of while it is open.
-    var place: PacingLimit? {
+    var slot: PacingLimit? {
         switch self {
         case .history(let query):
             switch query.kind {
@@ -250,5 +250,5 @@ extension PacedRequest {
 
     /// Whether it waits in the queue for a place: an open question ends by itself, a subscription
     /// does not.
-    var waitsForPlace: Bool { place == .openHistory }
+    var waitsForSlot: Bool { slot == .openHistory }
 }

@@ -24,7 +24,7 @@ extension ClientSession {
     /// - Parameter onlyReduces: it can only reduce a position, and may also leave while data are degraded
     ///   or a restart is near.
     /// - Throws: as `send`.
-    public mutating func place(
+    public mutating func index(
         _ order: PlaceOrder, onlyReduces: Bool = false, at now: Timestamp,
         into outcome: inout SessionOutcome
     ) throws(SendRefusal) {
@@ -57,32 +57,33 @@ extension ClientSession {
         into outcome: inout SessionOutcome
     ) throws(SendRefusal) {
         let outgoing = Outgoing(
-            token: cargo.store(bytes), priority: departure.priority, subject: departure.subject,
+            token: queuedFrames.store(bytes), priority: departure.priority,
+            subject: departure.subject,
             request: departure.request)
         // Behind cancels that are kept it waits as well: a full queue refuses no cancel.
-        if departure.effect == .cancels, !link.state.mayCancel || !heldCancels.isEmpty {
-            guard heldCancels.count < Self.heldCancelsMax else {
-                cargo.drop(outgoing)
-                throw .pacing(.queueFull(.cancel, capacity: Self.heldCancelsMax))
+        if departure.effect == .cancels, !link.state.mayCancel || !deferredCancels.isEmpty {
+            guard deferredCancels.count < Self.deferredCancelsMax else {
+                queuedFrames.drop(outgoing)
+                throw .pacing(.queueFull(.cancel, capacity: Self.deferredCancelsMax))
             }
-            heldCancels.append(outgoing)
+            deferredCancels.append(outgoing)
         } else if case .refused(let refusal) = outbox.enqueue(outgoing) {
             guard departure.effect == .cancels else {
-                cargo.drop(outgoing)
+                queuedFrames.drop(outgoing)
                 throw .pacing(refusal)
             }
-            heldCancels.append(outgoing)
+            deferredCancels.append(outgoing)
         }
         settle(at: now, into: &outcome)
     }
 
     /// Cancels kept while they cannot leave; one for each of the orders a gateway holds is far less.
-    static let heldCancelsMax = 10_000
+    static let deferredCancelsMax = 10_000
     /// How far kept cancels fill the queue: half of it, so that the session's probe finds room as well.
     static let queuedCancelsMax = OutboxCapacity().cancels / 2
 
     /// Ready, and no doubt about the line.
-    private var mayOpen: Bool { link.state.mayOpen && verdict == .healthy }
+    private var mayOpen: Bool { link.state.mayOpen && health == .healthy }
 
     /// How long `message` would wait if it were sent at `now`, or why it would not be taken.
     public func delay(for message: ClientMessage, at now: Timestamp) -> Turn {
@@ -94,10 +95,10 @@ extension ClientSession {
     }
 
     /// A request is over: its place among the open ones is free again, and who waits for one may leave.
-    public mutating func ended(
+    public mutating func finished(
         _ request: RequestID, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
-        outbox.ended(Int(request.rawValue))
+        outbox.finished(Int(request.rawValue))
         stopped.removeAll { $0 == request }
         settle(at: now, into: &outcome)
     }
@@ -109,7 +110,7 @@ extension ClientSession {
         _ request: RequestID, at now: Timestamp, into outcome: inout SessionOutcome
     ) -> Bool {
         let withdrawn = outbox.withdraw(.request(Int(request.rawValue)))
-        for message in withdrawn { cargo.drop(message) }
+        for message in withdrawn { queuedFrames.drop(message) }
         settle(at: now, into: &outcome)
         return !withdrawn.isEmpty
     }
@@ -124,7 +125,7 @@ extension ClientSession {
         while true {
             releaseCancels()
             switch outbox.next(at: now) {
-            case .leave(let message): outcome.bytes += cargo.take(message)
+            case .leave(let message): outcome.bytes += queuedFrames.take(message)
             case .wait(let until): return until
             case .idle: return nil
             }
@@ -135,29 +136,29 @@ extension ClientSession {
     /// link: they are taken back.
     private mutating func takeBackOrders(into outcome: inout SessionOutcome) {
         let orders = outbox.withdraw(MessagePriority.order)
-        for order in orders { cargo.drop(order) }
+        for order in orders { queuedFrames.drop(order) }
         if !orders.isEmpty { outcome.events.append(.unsent(orders)) }
     }
 
     /// The link to the broker is lost: what may act there and has not left is kept back.
-    mutating func holdBack(into outcome: inout SessionOutcome) {
+    mutating func deferCancels(into outcome: inout SessionOutcome) {
         takeBackOrders(into: &outcome)
         let cancels = outbox.withdraw(MessagePriority.cancel)
-        for message in cancels where message.isOwn { cargo.drop(message) }
-        heldCancels = cancels.filter { !$0.isOwn } + heldCancels
+        for message in cancels where message.isOwn { queuedFrames.drop(message) }
+        deferredCancels = cancels.filter { !$0.isOwn } + deferredCancels
     }
 
     /// Cancels kept back may leave again.
     private mutating func releaseCancels() {
-        guard link.state.mayCancel, !heldCancels.isEmpty else { return }
-        let room = max(0, Self.queuedCancelsMax - outbox.count(of: .cancel))
+        guard link.state.mayCancel, !deferredCancels.isEmpty else { return }
+        let capacity = max(0, Self.queuedCancelsMax - outbox.count(of: .cancel))
         var count = 0
-        while count < min(room, heldCancels.count),
-            case .queued = outbox.enqueue(heldCancels[count])
+        while count < min(capacity, deferredCancels.count),
+            case .queued = outbox.enqueue(deferredCancels[count])
         {
             count += 1
         }
-        heldCancels.removeFirst(count)
+        deferredCancels.removeFirst(count)
     }
 
     // MARK: - Synchronising and the clock
@@ -194,12 +195,12 @@ extension ClientSession {
     private mutating func beat(
         _ codec: TextCodec, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
-        let verdict = watchdog.verdict(at: now)
-        if verdict != self.verdict {
-            self.verdict = verdict
-            outcome.events.append(.silence(verdict))
+        let health = watchdog.health(at: now)
+        if health != self.health {
+            self.health = health
+            outcome.events.append(.silence(health))
         }
-        if verdict == .tearDown {
+        if health == .tearDown {
             return fail(.silent(watchdog.silence(at: now)), at: now, into: &outcome)
         }
         if watchdog.isProbeDue(at: now) {
@@ -224,7 +225,7 @@ extension ClientSession {
     }
 
     private mutating func takeBack(_ subject: Outgoing.Subject) {
-        for message in outbox.withdraw(subject) { cargo.drop(message) }
+        for message in outbox.withdraw(subject) { queuedFrames.drop(message) }
     }
 
     private mutating func enqueue(
@@ -238,8 +239,9 @@ extension ClientSession {
         }
         // In line with cancels: behind a flood of them or of orders a healthy gateway would look dead.
         // A full queue lets the answer be overdue: it is asked for again.
-        let outgoing = Outgoing(token: cargo.store(bytes), priority: .cancel, subject: subject)
-        if case .refused = outbox.enqueue(outgoing) { cargo.drop(outgoing) }
+        let outgoing = Outgoing(
+            token: queuedFrames.store(bytes), priority: .cancel, subject: subject)
+        if case .refused = outbox.enqueue(outgoing) { queuedFrames.drop(outgoing) }
     }
 
     /// What every input ends with: what may leave does, and when to be called again.

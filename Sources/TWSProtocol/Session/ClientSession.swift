@@ -30,12 +30,12 @@ public struct ClientSession: Sendable {
     var link: LinkMachine
     var stage = Stage.idle
     var outbox: Outbox
-    var cargo = Cargo()
+    var queuedFrames = QueuedFrames()
     /// Cancels asked for while they could not leave: a cancel is never forgotten.
-    var heldCancels: [Outgoing] = []
+    var deferredCancels: [Outgoing] = []
     var sync = Synchronisation()
     var watchdog: Watchdog
-    var verdict = Watchdog.Verdict.healthy
+    var health = Watchdog.Health.healthy
     /// Requests whose data stopped because the login is used elsewhere (10197).
     var stopped: [RequestID] = []
     /// They stopped without a request being named: only the link's return says that they flow again.
@@ -96,7 +96,7 @@ public struct ClientSession: Sendable {
         changeLink(.connection, into: &outcome) { $0.opened() }
         frames = FrameReader()
         idInUse = false
-        verdict = .healthy
+        health = .healthy
         stopped = []
         isStoppedWholly = false
         watchdog = Watchdog(limits: settings.silence, at: now)
@@ -135,8 +135,8 @@ public struct ClientSession: Sendable {
         case .shaking, .beginning, .begun: break
         }
         watchdog.received(at: now)
-        if verdict != .healthy {
-            verdict = .healthy
+        if health != .healthy {
+            health = .healthy
             outcome.events.append(.silence(.healthy))
         }
         frames.append(bytes)
@@ -220,10 +220,10 @@ public struct ClientSession: Sendable {
         case .nextValidId(let message):
             nextOrderID = message.orderId
             begin(at: now, into: &outcome)
-        case .error(let message): heed(message, at: now, into: &outcome)
+        case .error(let message): handle(message, at: now, into: &outcome)
         default:
             if !stopped.isEmpty { flows(message, into: &outcome) }
-            guard let answer = sync.ended(by: message) else { return }
+            guard let answer = sync.finished(by: message) else { return }
             let epoch = epoch
             changeLink(.answer(answer), into: &outcome) { $0.received(answer, epoch: epoch) }
         }
@@ -241,7 +241,7 @@ public struct ClientSession: Sendable {
     /// Where nothing is stopped any more, the link is whole again.
     mutating func letDataFlow(into outcome: inout SessionOutcome) {
         guard stopped.isEmpty, !isStoppedWholly else { return }
-        changeLink(.code(Self.dataStoppedCode), into: &outcome) { $0.dataFlowAgain() }
+        changeLink(.code(Self.dataStoppedCode), into: &outcome) { $0.dataFlowResumed() }
     }
 
     /// Both answers are here: the session has begun.
@@ -254,11 +254,11 @@ public struct ClientSession: Sendable {
         clientIDBackoff.reset()
         var action = LinkMachine.Action.none
         changeLink(.connection, into: &outcome) { action = $0.began() }
-        carryOut(action, at: now, into: &outcome)
+        perform(action, at: now, into: &outcome)
         outcome.events.append(.resubscribe(.ofNewConnection))
     }
 
-    private mutating func heed(
+    private mutating func handle(
         _ message: ErrorMessage, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
         let code = Int(message.errorCode)
@@ -281,7 +281,7 @@ public struct ClientSession: Sendable {
             var action = LinkMachine.Action.none
             changeLink(.code(code), into: &outcome) { action = $0.changed(change) }
             switch change {
-            case .upstreamLost: holdBack(into: &outcome)
+            case .upstreamLost: deferCancels(into: &outcome)
             case .upstreamRestored:
                 stopped = []
                 isStoppedWholly = false
@@ -289,14 +289,14 @@ public struct ClientSession: Sendable {
             }
             // Contracts are asked for, not subscribed to: nothing of theirs can have fallen silent.
             if case .farm(.securityDefinition, _) = reading.effect { continue }
-            carryOut(action, at: now, into: &outcome)
+            perform(action, at: now, into: &outcome)
         }
         if reading.kind == .fatal, !idInUse {
             fail(.code(code, message.errorString), at: now, into: &outcome)
         }
     }
 
-    private mutating func carryOut(
+    private mutating func perform(
         _ action: LinkMachine.Action, at now: Timestamp, into outcome: inout SessionOutcome
     ) {
         switch action {
@@ -326,9 +326,9 @@ public struct ClientSession: Sendable {
         case .idle, .waiting: return
         case .opening, .shaking, .beginning, .begun: break
         }
-        let unsent = (outbox.disconnected() + heldCancels).filter { !$0.isOwn }
-        heldCancels = []
-        cargo = Cargo()
+        let unsent = (outbox.disconnected() + deferredCancels).filter { !$0.isOwn }
+        deferredCancels = []
+        queuedFrames = QueuedFrames()
         sync = Synchronisation()
         accounts = []
         agreement = nil

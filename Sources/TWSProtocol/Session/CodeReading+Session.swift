@@ -8,9 +8,10 @@ extension CodeReading {
         case .farm(_, .ok): [.farmRestored(farms.first?.name ?? "")]
         case .dataStopped: [.competingSession]
         case .farm(_, .inactive), .farm(_, .connecting): []
-        case .none, .refused, .orderStays, .orderWaits, .orderAltered, .cancelReported,
-            .takeHigherOrderID, .retryChange, .resendAfterParent, .alreadyGone, .freePlace,
-            .subscriptionStays, .delayedFollows, .askForDelayed, .subscriptionEnded, .clearBook,
+        case .none, .rejected, .orderStays, .orderWaits, .orderAltered, .cancelReported,
+            .takeHigherOrderID, .retryChange, .resendAfterParent, .alreadyGone, .freeSlot,
+            .subscriptionStays, .delayedFollows, .askForDelayed, .subscriptionTerminated,
+            .clearOrderBook,
             .backOff, .slowDown, .accountUpdatesStopped, .clientIDInUse, .notConnected,
             .sessionEnds:
             []
@@ -28,7 +29,7 @@ extension CodeReading {
     /// The subscription that the code names has ended and may be made anew, at once or after a rest.
     public var asksForSubscriptionAnew: Bool {
         switch effect {
-        case .subscriptionEnded, .backOff: true
+        case .subscriptionTerminated, .backOff: true
         default: false
         }
     }

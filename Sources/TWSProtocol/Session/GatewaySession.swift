@@ -13,16 +13,16 @@ public struct GatewaySession: Sendable {
 
     /// Where the connection stands. Each stage names what may follow.
     private enum Stage: Sendable {
-        /// The first four bytes are awaited; those that came. Follows: `offer`, `ended`.
+        /// The first four bytes are awaited; those that came. Follows: `offer`, `closed`.
         case greeting([UInt8])
-        /// The versions are awaited. Follows: `start`, `ended`.
+        /// The versions are awaited. Follows: `start`, `closed`.
         case offer
-        /// `startApi` is awaited; anything else is not heard. Follows: `begun`, `ended`.
+        /// `startApi` is awaited; anything else is not heard. Follows: `begun`, `closed`.
         case start(TextCodec)
-        /// The client talks. Follows: `ended`.
+        /// The client talks. Follows: `closed`.
         case begun(TextCodec)
         /// Nothing is heard any more.
-        case ended
+        case closed
     }
 
     /// What the client did.
@@ -64,35 +64,35 @@ public struct GatewaySession: Sendable {
     ) throws(EncodingRefusal) {
         switch stage {
         case .start(let codec), .begun(let codec): try codec.encode(message, into: &bytes)
-        case .greeting, .offer, .ended: break
+        case .greeting, .offer, .closed: break
         }
     }
 
     /// Bytes came from the client.
     public mutating func received(_ bytes: UnsafeRawBufferPointer, into events: inout [Event]) {
-        var rest = bytes[...]
+        var remainder = bytes[...]
         if case .greeting(var mark) = stage {
             let missing = ClientGreeting.prefix.count - mark.count
-            mark += rest.prefix(missing)
-            rest = rest.dropFirst(missing)
+            mark += remainder.prefix(missing)
+            remainder = remainder.dropFirst(missing)
             guard ClientGreeting.prefix.starts(with: mark) else {
                 return fail(.handshake(.notAGateway), into: &events)
             }
             stage = mark.count == ClientGreeting.prefix.count ? .offer : .greeting(mark)
         }
-        frames.append(UnsafeRawBufferPointer(rebasing: rest))
+        frames.append(UnsafeRawBufferPointer(rebasing: remainder))
         while takeFrame(into: &events) {}
     }
 
     private mutating func fail(_ fault: SessionFault, into events: inout [Event]) {
-        stage = .ended
+        stage = .closed
         events.append(.failed(fault))
     }
 
     private mutating func takeFrame(into events: inout [Event]) -> Bool {
         do throws(FrameError) {
             switch stage {
-            case .greeting, .ended: return false
+            case .greeting, .closed: return false
             case .offer: return try takeOffer(into: &events)
             case .start(let codec), .begun(let codec):
                 let read = try frames.next { payload -> Event in
@@ -104,7 +104,7 @@ public struct GatewaySession: Sendable {
                     }
                 }
                 guard let read else { return false }
-                heed(read, codec, into: &events)
+                handle(read, codec, into: &events)
             }
         } catch {
             fail(.stream(error), into: &events)
@@ -136,7 +136,7 @@ public struct GatewaySession: Sendable {
         }
     }
 
-    private mutating func heed(_ event: Event, _ codec: TextCodec, into events: inout [Event]) {
+    private mutating func handle(_ event: Event, _ codec: TextCodec, into events: inout [Event]) {
         if case .start = stage {
             // Before startApi a gateway hears nothing else.
             guard case .message(.startApi(let start), _) = event else { return }

@@ -64,7 +64,7 @@ public struct GatewayGreeting: FieldRecord {
         var reader = TextReader(payload, from: 0, version: .oldest)
         self.init()
         fields(&reader)
-        guard reader.failure == nil, reader.fieldsLeft == 0 else { return nil }
+        guard reader.failure == nil, reader.remainingFields == 0 else { return nil }
         switch connectionTime {
         case .utc, .wall, .day: break
         case .other(let text): guard Self.beginsWithDate(text) else { return nil }

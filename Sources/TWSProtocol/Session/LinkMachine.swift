@@ -119,7 +119,7 @@ public struct LinkMachine: Sendable {
     }
 
     /// Data flow again after a competing session ended.
-    public mutating func dataFlowAgain() { hasCompetingSession = false }
+    public mutating func dataFlowResumed() { hasCompetingSession = false }
 
     /// The connection is gone.
     public mutating func closed() { connection = .down }

@@ -22,8 +22,8 @@ extension SessionEvent {
             json.member("message", text: "\(message.kind)")
             json.member("fields", raw: message.json(at: version, showsAccounts: showsAccounts))
             if leftover > 0 { json.member("leftover", raw: "\(leftover)") }
-            if case .error(let said) = message {
-                let reading = codes.reading(of: Int(said.errorCode), text: said.errorString)
+            if case .error(let error) = message {
+                let reading = codes.reading(of: Int(error.errorCode), text: error.errorString)
                 json.member("class", text: reading.kind.rawValue)
                 json.member("scope", text: reading.scope.rawValue)
                 json.member("advice", text: reading.advice)
@@ -38,7 +38,7 @@ extension SessionEvent {
             json.open("[")
             for answer in missing { json.element(text: "\(answer)") }
             json.close("]")
-        case .silence(let verdict): json.member("verdict", text: "\(verdict)")
+        case .silence(let health): json.member("verdict", text: "\(health)")
         case .unsent(let messages): json.member("count", raw: "\(messages.count)")
         case .disconnected(let fault, _): json.member("cause", text: words("\(fault)"))
         }

@@ -17,7 +17,7 @@ public enum SessionEvent: Hashable, Sendable {
     /// An answer is missing after all retries; the link stays where it is.
     case syncStalled(missing: [SyncAnswer])
     /// The silence changed its meaning.
-    case silence(Watchdog.Verdict)
+    case silence(Watchdog.Health)
     /// Messages that were taken for sending and never leave: the link was lost before.
     case unsent([Outgoing])
     /// The connection ended, and when the next attempt begins.

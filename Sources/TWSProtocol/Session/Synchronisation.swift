@@ -32,7 +32,7 @@ struct Synchronisation: Sendable {
     }
 
     /// The answer that `message` ends; `nil` when it ends none, or not the last of its kind.
-    mutating func ended(by message: GatewayMessage) -> SyncAnswer? {
+    mutating func finished(by message: GatewayMessage) -> SyncAnswer? {
         let answer: SyncAnswer
         switch message {
         case .openOrderEnd: answer = .openOrders

@@ -10,7 +10,7 @@ public struct Watchdog: Sendable {
         /// Silence after which the gateway is asked for its clock.
         public var probe = Duration.seconds(5)
         /// Silence after which nothing may be opened.
-        public var suspect = Duration.seconds(10)
+        public var stale = Duration.seconds(10)
         /// Silence after which somebody is told.
         public var alarm = Duration.seconds(15)
         /// Silence after which the connection is dropped and made anew: later than slow gateways answer.
@@ -20,19 +20,29 @@ public struct Watchdog: Sendable {
         public init() {}
     }
 
-    /// What the silence means.
-    public enum Verdict: Int, Comparable, Hashable, Sendable {
+    /// The line's condition, by its silence.
+    public enum Health: Int, Comparable, Hashable, Sendable, CustomStringConvertible {
         /// Bytes came lately.
         case healthy
         /// Nothing may be opened.
-        case suspect
+        case stale
         /// Somebody must be told.
         case alarm
         /// The connection is to be dropped.
         case tearDown
 
+        /// The word in logs and in what a replay prints.
+        public var description: String {
+            switch self {
+            case .healthy: "healthy"
+            case .stale: "suspect"
+            case .alarm: "alarm"
+            case .tearDown: "tearDown"
+            }
+        }
+
         /// Orders by gravity.
-        public static func < (left: Verdict, right: Verdict) -> Bool {
+        public static func < (left: Health, right: Health) -> Bool {
             left.rawValue < right.rawValue
         }
     }
@@ -55,12 +65,12 @@ public struct Watchdog: Sendable {
     /// Silence so far.
     public func silence(at now: Timestamp) -> Duration { max(.zero, now - lastByte) }
 
-    /// What the silence means at `now`.
-    public func verdict(at now: Timestamp) -> Verdict {
+    /// The line's condition at `now`.
+    public func health(at now: Timestamp) -> Health {
         let silence = silence(at: now)
         if silence >= limits.tearDown { return .tearDown }
         if silence >= limits.alarm { return .alarm }
-        return silence >= limits.suspect ? .suspect : .healthy
+        return silence >= limits.stale ? .stale : .healthy
     }
 
     /// True when the gateway should be asked for its clock; counts as asked.
@@ -72,7 +82,7 @@ public struct Watchdog: Sendable {
 
     /// When to look again at the latest.
     public func nextLook(after now: Timestamp) -> Timestamp {
-        let marks = [limits.suspect, limits.alarm, limits.tearDown].map { lastByte + $0 }
+        let marks = [limits.stale, limits.alarm, limits.tearDown].map { lastByte + $0 }
         let probe = max(lastByte, lastProbe) + limits.probe
         return (marks + [probe]).filter { $0 > now }.min() ?? now + limits.probe
     }

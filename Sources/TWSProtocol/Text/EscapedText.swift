@@ -6,16 +6,16 @@ enum EscapedText {
             return String(decoding: field, as: UTF8.self)
         }
         var units: [UInt16] = []
-        var rest = Array(String(decoding: field, as: UTF8.self).utf16)[...]
-        while let unit = rest.popFirst() {
-            guard unit == UInt16(UInt8(ascii: "\\")), rest.first == UInt16(UInt8(ascii: "u")),
-                let escaped = hexadecimal(rest.dropFirst().prefix(4))
+        var remainder = Array(String(decoding: field, as: UTF8.self).utf16)[...]
+        while let unit = remainder.popFirst() {
+            guard unit == UInt16(UInt8(ascii: "\\")), remainder.first == UInt16(UInt8(ascii: "u")),
+                let escaped = hexadecimal(remainder.dropFirst().prefix(4))
             else {
                 units.append(unit)
                 continue
             }
             units.append(escaped)
-            rest = rest.dropFirst(5)
+            remainder = remainder.dropFirst(5)
         }
         return String(decoding: units, as: UTF16.self)
     }
@@ -38,9 +38,9 @@ enum EscapedText {
         guard digits.count == 4 else { return nil }
         var value: UInt16 = 0
         for digit in digits {
-            guard let scalar = Unicode.Scalar(digit), let place = Character(scalar).hexDigitValue
+            guard let scalar = Unicode.Scalar(digit), let index = Character(scalar).hexDigitValue
             else { return nil }
-            value = value << 4 | UInt16(place)
+            value = value << 4 | UInt16(index)
         }
         return value
     }

@@ -79,10 +79,10 @@ public protocol FieldCoder: ~Copyable {
     mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void)
     /// Fields that may be missing as a group although the version has them, because some programs
     /// write a shorter message: read only while `fieldsLeft` is at least that many.
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void)
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void)
     /// A field that some programs write and others do not, and that nobody needs: passed over by the
     /// reader while `fieldsLeft` is at least `count`, never written.
-    mutating func skipWhenLeft(_ count: Int)
+    mutating func skipIfRemaining(_ count: Int)
     /// Stops a reader: the field just walked has a value behind which nothing can be understood.
     mutating func reject(_ name: StaticString)
     /// Stops a reader: what it took for the field `name` shows that the message was laid out for another
@@ -120,7 +120,7 @@ extension FieldCoder where Self: ~Copyable {
     }
 
     /// Only the reader has anything to pass over.
-    public mutating func skipWhenLeft(_ count: Int) {}
+    public mutating func skipIfRemaining(_ count: Int) {}
 
     /// An identifier.
     @inline(__always)

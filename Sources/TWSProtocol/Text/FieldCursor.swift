@@ -21,7 +21,7 @@ struct FieldCursor {
     var isAtEnd: Bool { position >= bytes.count }
 
     /// Fields behind the last one passed.
-    var fieldsLeft: Int {
+    var remainingFields: Int {
         var count = 0
         var index = position
         while index < bytes.count {

@@ -11,12 +11,12 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     /// An object being read, and which of its members were asked for.
     private struct Level {
-        let members: [JSONValue.Member]
+        let members: [WireJSONValue.Member]
         var isTaken: [Bool]
         /// Where the object lies in the message: empty, or `legs[1].`.
         let path: String
 
-        init(_ members: [JSONValue.Member], path: String) {
+        init(_ members: [WireJSONValue.Member], path: String) {
             self.members = members
             isTaken = Array(repeating: false, count: members.count)
             self.path = path
@@ -24,7 +24,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     }
 
     /// Takes the members of a message's object.
-    init(_ members: [JSONValue.Member], version: ServerVersion) {
+    init(_ members: [WireJSONValue.Member], version: ServerVersion) {
         level = Level(members, path: "")
         self.version = version
     }
@@ -41,18 +41,18 @@ struct FieldParser: FieldCoder, ~Copyable {
     }
 
     /// The member of that name; `nil` where there is none, or after a failure.
-    private mutating func take(_ name: StaticString) -> JSONValue? {
+    private mutating func take(_ name: StaticString) -> WireJSONValue? {
         guard failure == nil else { return nil }
         let matches = name.withUTF8Buffer { text in
             level.members.firstIndex { $0.name.utf8.elementsEqual(text) }
         }
-        guard let place = matches else { return nil }
-        level.isTaken[place] = true
-        return level.members[place].value
+        guard let index = matches else { return nil }
+        level.isTaken[index] = true
+        return level.members[index].value
     }
 
-    private mutating func fail(_ name: StaticString, _ value: JSONValue, wanted: String) {
-        fail(name, "\(wanted) is needed, not \(value.kind)")
+    private mutating func fail(_ name: StaticString, _ value: WireJSONValue, expected: String) {
+        fail(name, "\(expected) is needed, not \(value.kind)")
     }
 
     private mutating func fail(_ name: StaticString, _ reason: String) {
@@ -70,7 +70,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     mutating func integer<I: WireInteger>(_ name: StaticString, _ value: inout I) {
         guard let json = take(name) else { return }
         guard case .number(let text) = json else {
-            return fail(name, json, wanted: "a whole number")
+            return fail(name, json, expected: "a whole number")
         }
         guard let number = I(text) else {
             return fail(name, "\(text) is no whole number from \(I.min) to \(I.max)")
@@ -100,7 +100,7 @@ struct FieldParser: FieldCoder, ~Copyable {
             value = number
         // JSON has no infinity.
         case .text("Infinity"): value = .infinity
-        case .null, .bool, .text, .array, .object: fail(name, json, wanted: "a number")
+        case .null, .bool, .text, .array, .object: fail(name, json, expected: "a number")
         }
     }
 
@@ -146,7 +146,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     mutating func flag(_ name: StaticString, _ value: inout Bool) {
         guard let json = take(name) else { return }
         guard case .bool(let chosen) = json else {
-            return fail(name, json, wanted: "true or false")
+            return fail(name, json, expected: "true or false")
         }
         value = chosen
     }
@@ -159,7 +159,7 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     mutating func text(_ name: StaticString, _ value: inout String) {
         guard let json = take(name) else { return }
-        guard case .text(let text) = json else { return fail(name, json, wanted: "text") }
+        guard case .text(let text) = json else { return fail(name, json, expected: "text") }
         value = text
     }
 
@@ -194,7 +194,7 @@ struct FieldParser: FieldCoder, ~Copyable {
         var texts: [String] = []
         for element in elements {
             guard case .text(let text) = element else {
-                return fail(name, element, wanted: "an array of texts")
+                return fail(name, element, expected: "an array of texts")
             }
             texts.append(text)
         }
@@ -203,10 +203,10 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     // MARK: Groups
 
-    private mutating func array(_ name: StaticString) -> [JSONValue]? {
+    private mutating func array(_ name: StaticString) -> [WireJSONValue]? {
         guard let json = take(name) else { return nil }
         guard case .array(let elements) = json else {
-            fail(name, json, wanted: "an array")
+            fail(name, json, expected: "an array")
             return nil
         }
         return elements
@@ -218,7 +218,7 @@ struct FieldParser: FieldCoder, ~Copyable {
         var records: [R] = []
         for (index, element) in elements.enumerated() {
             guard case .object(let members) = element else {
-                return fail(name, element, wanted: "an array of objects")
+                return fail(name, element, expected: "an array of objects")
             }
             level = Level(members, path: "\(outer.path)\(name)[\(index)].")
             var record = R()
@@ -236,7 +236,7 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     mutating func since(_ version: Int, _ fields: (inout Self) -> Void) { fields(&self) }
     mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) { fields(&self) }
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
 }
 
 /// The member of a JSON object that a message could not take.
@@ -257,7 +257,7 @@ extension FieldRecord {
     ///
     /// - Throws: for a member that no field has, or whose value is of another kind than the field's.
     package init(
-        json members: [JSONValue.Member], at version: ServerVersion
+        json members: [WireJSONValue.Member], at version: ServerVersion
     ) throws(JSONFieldFailure) {
         self.init()
         var parser = FieldParser(members, version: version)

@@ -22,7 +22,7 @@ extension FieldRecord {
         var record = Self()
         record.fields(&reader)
         if let failure = reader.failure { throw failure }
-        return (record, reader.fieldsLeft)
+        return (record, reader.remainingFields)
     }
 
     /// The fields as one JSON object.

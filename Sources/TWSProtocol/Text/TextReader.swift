@@ -18,7 +18,7 @@ struct TextReader: FieldCoder, ~Copyable {
     }
 
     /// Fields behind the last one read.
-    var fieldsLeft: Int { cursor.fieldsLeft }
+    var remainingFields: Int { cursor.remainingFields }
 
     @inline(never)
     private mutating func fail(_ name: StaticString, _ field: WireField?) {
@@ -292,12 +292,12 @@ struct TextReader: FieldCoder, ~Copyable {
         if versions.contains(version.number) { fields(&self) }
     }
 
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) {
-        if fieldsLeft >= count { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void) {
+        if remainingFields >= count { fields(&self) }
     }
 
-    mutating func skipWhenLeft(_ count: Int) {
-        if fieldsLeft >= count { _ = cursor.next() }
+    mutating func skipIfRemaining(_ count: Int) {
+        if remainingFields >= count { _ = cursor.next() }
     }
 }
 

@@ -309,7 +309,7 @@ struct TextWriter: FieldCoder, ~Copyable {
         }
     }
 
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
 }
 
 /// Whose messages are written: the two sides spell numbers and unset values differently.

@@ -33,8 +33,8 @@ struct WireOutput: ~Copyable {
     /// Puts the length of what lies behind the first four bytes into them, most significant first.
     mutating func putFrameLength() {
         let length = count &- 4
-        for place in 0..<4 {
-            start[place] = UInt8(truncatingIfNeeded: length >> (24 &- 8 &* place))
+        for index in 0..<4 {
+            start[index] = UInt8(truncatingIfNeeded: length >> (24 &- 8 &* index))
         }
     }
 
@@ -121,13 +121,13 @@ struct WireOutput: ~Copyable {
     private mutating func append(long value: UInt64) {
         let length = value.decimalDigits
         reserve(length)
-        var rest = value
+        var remainder = value
         var index = length
         while index > 0 {
             index &-= 1
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            let (quotient, digit) = remainder.quotientAndRemainder(dividingBy: 10)
             next[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-            rest = quotient
+            remainder = quotient
         }
         next += length
     }
@@ -142,12 +142,12 @@ struct WireOutput: ~Copyable {
     /// Puts a byte in front of the last `distance` ones.
     mutating func insert(_ byte: UInt8, before distance: Int) {
         append(byte)
-        var place = next - 1
-        let first = place - distance
-        while place > first {
-            place.pointee = place[-1]
-            place -= 1
+        var index = next - 1
+        let first = index - distance
+        while index > first {
+            index.pointee = index[-1]
+            index -= 1
         }
-        place.pointee = byte
+        index.pointee = byte
     }
 }

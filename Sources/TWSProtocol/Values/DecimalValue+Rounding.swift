@@ -63,7 +63,7 @@ extension DecimalValue {
 extension Int128 {
     /// The quotient rounded down; `divisor` is positive.
     fileprivate func flooredQuotient(by divisor: Int128) -> Int128 {
-        let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
-        return rest < 0 ? quotient - 1 : quotient
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }

@@ -33,16 +33,16 @@ extension DecimalValue {
         if isScientific {
             appendScientific(to: &bytes, leading: leading)
         } else {
-            appendPlain(to: &bytes, length: length, wantsPoint: spelling != .plain)
+            appendPlain(to: &bytes, length: length, needsPoint: spelling != .plain)
         }
     }
 
-    private func appendPlain(to bytes: inout WireOutput, length: Int, wantsPoint: Bool) {
+    private func appendPlain(to bytes: inout WireOutput, length: Int, needsPoint: Bool) {
         let exponent = Int(self.exponent)
         if exponent >= 0 {
             bytes.append(decimal: digits)
             for _ in 0..<exponent { bytes.append(UInt8(ascii: "0")) }
-            if wantsPoint { bytes.append(".0" as StaticString) }
+            if needsPoint { bytes.append(".0" as StaticString) }
         } else if length > -exponent {
             bytes.append(decimal: digits)
             bytes.insert(UInt8(ascii: "."), before: -exponent)

@@ -106,9 +106,9 @@ public struct DecimalValue: Hashable, Sendable {
     }
 
     /// The number in steps of 10^-`digits`; `nil` when it is no whole number of them or does not fit.
-    private func units(digits places: Int) -> Int64? {
-        let shift = Int(exponent) + places
-        guard shift >= 0, digits != 0 || shift == places else { return nil }
+    private func units(digits count: Int) -> Int64? {
+        let shift = Int(exponent) + count
+        guard shift >= 0, digits != 0 || shift == count else { return nil }
         var magnitude = digits
         for _ in 0..<min(shift, 20) {
             let (tenfold, overflowed) = magnitude.multipliedReportingOverflow(by: 10)
@@ -150,9 +150,9 @@ extension DecimalValue: Comparable {
     private func isSmaller(than other: DecimalValue) -> Bool {
         let length = digits.decimalDigits
         let otherLength = other.digits.decimalDigits
-        let place = Int(exponent) + length
-        let otherPlace = Int(other.exponent) + otherLength
-        guard place == otherPlace else { return place < otherPlace }
+        let index = Int(exponent) + length
+        let otherIndex = Int(other.exponent) + otherLength
+        guard index == otherIndex else { return index < otherIndex }
         // The same leading place: compare the digits at equal length.
         let width = max(length, otherLength)
         return UInt128(digits) * .powerOfTen(width - length)

@@ -9,17 +9,17 @@ public enum HistoryRefusal: Error, Hashable, Sendable {
     /// Bars of one second reach back 2,000 seconds at most.
     case tooLongForOneSecondBars(HistoryDuration)
     /// The bars are too short for so long a duration.
-    case barTooShort(BarSize, HistoryDuration, shortest: BarSize)
+    case barTooShort(WireBarSize, HistoryDuration, shortest: WireBarSize)
     /// The bars are too long for so short a duration.
-    case barTooLong(BarSize, HistoryDuration, longest: BarSize)
+    case barTooLong(WireBarSize, HistoryDuration, longest: WireBarSize)
     /// History of this kind ends now: leave the end out.
     case endNotAllowed(WhatToShow)
     /// Sessions go with bars of one day only (error 10295).
-    case sessionsNeedDailyBars(BarSize)
+    case sessionsNeedDailyBars(WireBarSize)
     /// History that is kept up to date ends now: leave the end out.
     case updatesNeedNoEnd
     /// History that is kept up to date has bars of five seconds at least.
-    case updatesNeedLongerBars(BarSize)
+    case updatesNeedLongerBars(WireBarSize)
     /// History of this kind is not kept up to date: trades, midpoints, bids and asks are.
     case updatesNotOffered(WhatToShow)
 }

@@ -5,7 +5,7 @@
 /// seconds over a day), so a pair is impossible only where both leave it out.
 enum HistorySteps {
     /// The shortest and the longest bar.
-    typealias Bars = (shortest: BarSize, longest: BarSize)
+    typealias Bars = (shortest: WireBarSize, longest: WireBarSize)
 
     /// The bars that go with `duration`; `nil` for text of another form.
     static func bars(for duration: HistoryDuration) -> Bars? {
@@ -37,7 +37,7 @@ enum HistorySteps {
         return (row.shortest, row.longest)
     }
 
-    private typealias Row = (seconds: Int64, shortest: BarSize, longest: BarSize)
+    private typealias Row = (seconds: Int64, shortest: WireBarSize, longest: WireBarSize)
 
     private static let byLength: [Row] = [
         (60, .oneSecond, .oneMinute),
@@ -53,11 +53,11 @@ enum HistorySteps {
         (31_536_000, .oneDay, .oneMonth),
     ]
 
-    private static func lesser(_ left: BarSize, _ right: BarSize) -> BarSize {
+    private static func lesser(_ left: WireBarSize, _ right: WireBarSize) -> WireBarSize {
         (left.seconds ?? 0) <= (right.seconds ?? 0) ? left : right
     }
 
-    private static func greater(_ left: BarSize, _ right: BarSize) -> BarSize {
+    private static func greater(_ left: WireBarSize, _ right: WireBarSize) -> WireBarSize {
         (left.seconds ?? 0) >= (right.seconds ?? 0) ? left : right
     }
 }

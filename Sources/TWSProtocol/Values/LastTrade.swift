@@ -18,10 +18,10 @@ struct LastTrade: Hashable {
 
     /// Splits the text of a last trading date. A zone may have hyphens of its own.
     init(text: String) {
-        var rest = Substring(text)
-        date = Self.takePart(of: &rest)
-        time = Self.takePart(of: &rest)
-        zone = String(rest.drop(while: Self.separates))
+        var remainder = Substring(text)
+        date = Self.takePart(of: &remainder)
+        time = Self.takePart(of: &remainder)
+        zone = String(remainder.drop(while: Self.separates))
     }
 
     /// The text as it travels.
@@ -40,10 +40,10 @@ struct LastTrade: Hashable {
         character == " " || character == "-"
     }
 
-    private static func takePart(of rest: inout Substring) -> String {
-        rest = rest.drop(while: separates)
-        let part = rest.prefix { !separates($0) }
-        rest = rest[part.endIndex...]
+    private static func takePart(of remainder: inout Substring) -> String {
+        remainder = remainder.drop(while: separates)
+        let part = remainder.prefix { !separates($0) }
+        remainder = remainder[part.endIndex...]
         return String(part)
     }
 }

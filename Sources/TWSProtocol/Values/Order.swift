@@ -11,13 +11,13 @@ public struct Order: Hashable, Sendable {
     /// How much, in shares or contracts; fractions where the account may.
     public var totalQuantity: DecimalValue?
     /// How it finds its price.
-    public var orderType = OrderType.none
+    public var orderType = WireOrderType.none
     /// The worst price it takes, for types with a limit.
     public var lmtPrice: DecimalValue?
     /// The price that releases it, the trailing amount, or the offset of a pegged type.
     public var auxPrice: DecimalValue?
     /// How long it works. Set it: an empty one gets the gateway's preset (10349).
-    public var tif = TimeInForce.none
+    public var tif = WireTimeInForce.none
     /// The account it trades for.
     public var account = AccountID.none
     /// The client's own text; comes back with everything said of the order.

@@ -191,7 +191,7 @@ public struct PegOffsets: FieldRecord {
 
     /// Those that a client sends: by the order's exchange and type.
     mutating func fields(
-        _ coder: inout some FieldCoder & ~Copyable, exchange: String, orderType: OrderType
+        _ coder: inout some FieldCoder & ~Copyable, exchange: String, orderType: WireOrderType
     ) {
         coder.only(if: exchange == "IBKRATS") {
             $0.integer("minTradeQty", &minTradeQty, .empty)
@@ -212,7 +212,7 @@ public struct PegOffsets: FieldRecord {
 /// What an order becomes once a price is reached.
 public struct AdjustedTerms: FieldRecord {
     /// The type it changes to.
-    public var adjustedOrderType = OrderType.none
+    public var adjustedOrderType = WireOrderType.none
     /// The price at which it changes.
     public var triggerPrice: DecimalValue?
     /// A trailing stop limit's distance between stop and limit. Set it there even without a change of type.

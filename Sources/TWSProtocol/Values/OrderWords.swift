@@ -29,7 +29,7 @@ public enum OrderAction: WireWord {
 }
 
 /// How an order finds its price.
-public enum OrderType: WireWord {
+public enum WireOrderType: WireWord {
     /// None given.
     case none
     /// Gateways' own word for none, in attributes that may name a second type.
@@ -100,7 +100,7 @@ public enum OrderType: WireWord {
     case unknown(String)
 
     /// Every known type, the frequent ones first.
-    public static let known: [OrderType] = [
+    public static let known: [WireOrderType] = [
         .limit, .market, .stop, .none, .statedNone, .stopLimit, .trailingStop, .trailingStopLimit,
         .marketOnClose, .limitOnClose, .marketIfTouched, .limitIfTouched,
         .trailingMarketIfTouched, .trailingLimitIfTouched, .marketToLimit, .marketWithProtection,
@@ -110,7 +110,7 @@ public enum OrderType: WireWord {
         .snapToPrimary, .boxTop,
     ]
     /// Their words. Some programs write the pegged types without the blank.
-    public static let words = WordTable<OrderType>(
+    public static let words = WordTable<WireOrderType>(
         known,
         others: [
             "PEGBENCH": .peggedToBenchmark, "PEGBEST": .peggedToBest,
@@ -159,7 +159,7 @@ public enum OrderType: WireWord {
 }
 
 /// How long an order works.
-public enum TimeInForce: WireWord {
+public enum WireTimeInForce: WireWord {
     /// None given: the gateway puts its preset in place (10349).
     case none
     /// To the end of the day.
@@ -184,12 +184,12 @@ public enum TimeInForce: WireWord {
     case unknown(String)
 
     /// Every known time in force.
-    public static let known: [TimeInForce] = [
+    public static let known: [WireTimeInForce] = [
         .day, .goodTillCancelled, .immediateOrCancel, .goodTillDate, .atTheOpening, .fillOrKill,
         .dayTillCancelled, .goodTillCrossing, .auction, .none,
     ]
     /// Their words.
-    public static let words = WordTable<TimeInForce>(known)
+    public static let words = WordTable<WireTimeInForce>(known)
 
     /// The word as it travels.
     public var word: String {

@@ -5,7 +5,7 @@ public struct VolatilityTerms: FieldRecord {
     /// The volatility's period.
     public var volatilityType: VolatilityType?
     /// The type of the order that hedges. The attributes of that order travel only where there is one.
-    public var deltaNeutralOrderType = OrderType.none
+    public var deltaNeutralOrderType = WireOrderType.none
     /// The price of the order that hedges, where its type takes one.
     public var deltaNeutralAuxPrice: DecimalValue?
     /// The instrument that hedges.

@@ -1,7 +1,7 @@
 public import Primitives
 
 /// A time as the wire carries it: most are wall-clock texts of a zone that is named, implied or
-/// missing, and only whoever knows the zone's rules can turn those into instants.
+/// missing, and only whoever knows the zone's rules can turn those into timestamps.
 public enum WireTime: Hashable, Sendable {
     /// No time given.
     case none
@@ -31,13 +31,13 @@ public enum WireTime: Hashable, Sendable {
         }
     }
 
-    /// The instant, where the text names one without a zone's rules: epoch seconds and UTC. `nil` beyond
+    /// The timestamp, where the text names one without a zone's rules: epoch seconds and UTC. `nil` beyond
     /// `Timestamp.supported`.
-    public var instant: Timestamp? {
+    public var timestamp: Timestamp? {
         switch self {
         case .epoch(let seconds):
-            let instant = Timestamp(seconds: seconds)
-            return Timestamp.supported.contains(instant) ? instant : nil
+            let timestamp = Timestamp(seconds: seconds)
+            return Timestamp.supported.contains(timestamp) ? timestamp : nil
         case .utc(let clock):
             return Timestamp(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
         case .none, .wall, .day, .other: return nil

@@ -21,11 +21,11 @@ final class SimulatedGateway: MemoryGateway {
         var isListening = true
         /// When somebody tried to connect.
         var attempts: [Timestamp] = []
-        var heard: [Heard] = []
+        var received: [Received] = []
     }
 
     /// A message that left a client.
-    struct Heard: Sendable {
+    struct Received: Sendable {
         /// When, by the loop's clock.
         let time: Timestamp
         /// The connection's number, from 1.
@@ -40,9 +40,9 @@ final class SimulatedGateway: MemoryGateway {
     /// A gateway that nobody is connected to, in the middle of a session.
     init(
         version: Int = ServerVersion.newest.number, at start: Timestamp = SimulatedGateway.tuesday,
-        _ set: (inout GatewaySettings) -> Void = { _ in }
+        _ set: (inout SimulatedGatewaySettings) -> Void = { _ in }
     ) {
-        var settings = GatewaySettings(start: start)
+        var settings = SimulatedGatewaySettings(start: start)
         settings.maxVersion = version
         set(&settings)
         versions = ServerVersion.supported.lowerBound...settings.maxVersion
@@ -54,11 +54,11 @@ final class SimulatedGateway: MemoryGateway {
     // MARK: - What it saw
 
     /// Every message that left clients, in order.
-    var heard: [Heard] { state.withLock { $0.heard } }
+    var received: [Received] { state.withLock { $0.received } }
 
     /// Messages of one kind that left clients, of all connections or of one.
-    func heard(_ kind: ClientMessageKind, in connection: Int? = nil) -> [ClientMessage] {
-        heard.filter {
+    func received(_ kind: ClientMessageKind, in connection: Int? = nil) -> [ClientMessage] {
+        received.filter {
             $0.message.kind == kind && (connection == nil || $0.connection == connection)
         }.map(\.message)
     }
@@ -70,9 +70,9 @@ final class SimulatedGateway: MemoryGateway {
     var connection: Int { state.withLock { $0.count } }
 
     /// How often clients broke each of the broker's limits, where they did.
-    var violations: [PacingPolice.Rule: Int] {
+    var violations: [PacingAudit.Rule: Int] {
         state.withLock { state in
-            let broken = state.gateway.police.violations.filter { $0.count > 0 }
+            let broken = state.gateway.pacingAudit.violations.filter { $0.count > 0 }
             return Dictionary(uniqueKeysWithValues: broken.map { ($0.rule, $0.count) })
         }
     }
@@ -144,12 +144,12 @@ final class SimulatedGateway: MemoryGateway {
         return state.withLock { state in
             state.gateway.advance(to: now)
             let answer = deed(state.gateway)
-            for output in state.gateway.takeOutputs() { carryOut(output, in: &state) }
+            for output in state.gateway.takeOutputs() { perform(output, in: &state) }
             return answer
         }
     }
 
-    private func carryOut(_ output: GatewayOutput, in state: inout State) {
+    private func perform(_ output: GatewayOutput, in state: inout State) {
         switch output {
         case .send(let id, let bytes): state.wires[id]?.deliver(bytes)
         case .close(let id): state.wires.removeValue(forKey: id)?.end(nil)
@@ -183,15 +183,15 @@ final class SimulatedGateway: MemoryGateway {
     fileprivate func took(_ bytes: [UInt8], _ messages: [ClientMessage], from id: ConnectionID) {
         let time = clock.now
         state.withLock { state in
-            state.heard += messages.map {
-                Heard(time: time, connection: id.number, message: $0)
+            state.received += messages.map {
+                Received(time: time, connection: id.number, message: $0)
             }
         }
         act { gateway in bytes.withUnsafeBytes { gateway.received($0, from: id) } }
     }
 
     /// A client closed its wire.
-    fileprivate func left(_ id: ConnectionID) {
+    fileprivate func hasLeft(_ id: ConnectionID) {
         let isOpen = state.withLock { $0.wires.removeValue(forKey: id) != nil }
         if isOpen { act { $0.disconnected(id) } }
     }
@@ -243,7 +243,7 @@ private final class Wire: BytePipe {
         state.withLock { $0.isDeaf = true }
         gateway.clock.execute {
             self.state.withLock { $0.isOpen = false }
-            self.gateway.left(self.id)
+            self.gateway.hasLeft(self.id)
         }
     }
 

@@ -20,10 +20,10 @@ enum Holdable {
     static let all = [apple, fund, future, call, euro, index]
 
     private static func instrument(
-        _ place: Int, _ symbol: String, _ conId: Int32, _ kind: AssetClass, multiplier: Int64 = 1
+        _ offset: Int, _ symbol: String, _ conId: Int32, _ kind: AssetClass, multiplier: Int64 = 1
     ) -> AccountInstrument {
         var instrument = Instrument(
-            id: InstrumentID(index: place), symbol: symbol, assetClass: kind)
+            id: InstrumentID(index: offset), symbol: symbol, assetClass: kind)
         instrument.multiplier = multiplier
         return AccountInstrument(instrument, conId: ContractID(rawValue: conId))
     }
@@ -51,13 +51,13 @@ func accountFill(
 extension AccountLedger {
     /// A ledger of a million dollars.
     static func fresh(
-        _ kind: AccountSettings.Kind = .margin, cash: Int64 = 100_000_000,
-        at instant: Timestamp = GatewayRig.start
+        _ kind: GatewayAccountSettings.Kind = .margin, cash: Int64 = 100_000_000,
+        at timestamp: Timestamp = GatewayRig.start
     ) -> AccountLedger {
-        var settings = AccountSettings(account: "DU1")
+        var settings = GatewayAccountSettings(account: "DU1")
         settings.kind = kind
         settings.startingCash = Money(cents: cash)
-        return AccountLedger(settings: settings, at: instant)
+        return AccountLedger(settings: settings, at: timestamp)
     }
 
     var apple: AccountPosition? { position(of: Holdable.apple.id) }

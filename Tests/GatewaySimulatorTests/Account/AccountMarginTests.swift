@@ -101,7 +101,7 @@ import Testing
         let ledger = AccountLedger.fresh(cash: 1_000_000)
         var preview = order(.buy, 100, cents: 10_000)
         preview.commission = Money(cents: 100)
-        var state = OrderState()
+        var state = WireOrderState()
         ledger.preview(preview).fill(&state)
         #expect(state.initMarginBefore == 0)
         #expect(state.initMarginChange == 5_000)

@@ -19,23 +19,23 @@ import Testing
         mutating func step(_ number: Int) throws {
             switch Int.random(in: 0..<10, using: &generator) {
             case 0 where !final.isEmpty:
-                let place = Int.random(in: final.indices, using: &generator)
-                revisions[place] += 1
-                var newer = draw("\(final[place].root).\(revisions[place])")
-                newer.instrument = final[place].fill.instrument
-                newer.time = final[place].fill.time
+                let index = Int.random(in: final.indices, using: &generator)
+                revisions[index] += 1
+                var newer = draw("\(final[index].root).\(revisions[index])")
+                newer.instrument = final[index].fill.instrument
+                newer.time = final[index].fill.time
                 try ledger.book(newer)
-                final[place].fill = newer
+                final[index].fill = newer
             case 1 where !final.isEmpty:
-                let place = Int.random(in: final.indices, using: &generator)
-                try ledger.bust(final[place].fill.execution)
-                final.remove(at: place)
-                revisions.remove(at: place)
+                let index = Int.random(in: final.indices, using: &generator)
+                try ledger.bust(final[index].fill.execution)
+                final.remove(at: index)
+                revisions.remove(at: index)
             case 2 where !final.isEmpty:
-                let place = Int.random(in: final.indices, using: &generator)
+                let index = Int.random(in: final.indices, using: &generator)
                 let fee = Money(cents: Int64.random(in: 0..<1_000, using: &generator))
-                try ledger.charge(fee, for: final[place].fill.execution)
-                final[place].fill.commission = fee
+                try ledger.charge(fee, for: final[index].fill.execution)
+                final[index].fill.commission = fee
             case 3:
                 for instrument in Holdable.all {
                     let cents = Int64.random(in: 100..<100_000, using: &generator)
@@ -110,7 +110,7 @@ import Testing
                 cause: .deposit, amount: Money(cents: 7), currency: "EUR", time: GatewayRig.start))
         for number in 100..<150 { try life.step(number) }
         let data = try JSONEncoder().encode(life.ledger.snapshot)
-        let saved = try JSONDecoder().decode(AccountSnapshot.self, from: data)
+        let saved = try JSONDecoder().decode(GatewayAccountSnapshot.self, from: data)
         var restored = try AccountLedger(restoring: saved, settings: life.ledger.settings) {
             conId in
             Holdable.all.first { $0.conId == conId }

@@ -4,9 +4,9 @@ import TWSProtocol
 
 /// Accounts without a gateway around them, at prices of a test's own.
 final class AccountRig {
-    private var desk: AccountDesk
+    private var service: AccountService
     private var answers = Answers()
-    private var heard: [ConnectionID: [GatewayMessage]] = [:]
+    private var received: [ConnectionID: [GatewayMessage]] = [:]
     private var connectionCount = 0
     /// The session clock.
     private(set) var now = GatewayRig.start
@@ -17,7 +17,7 @@ final class AccountRig {
 
     /// Accounts of a million dollars each.
     init(accounts: [AccountID] = ["DU1234567"]) {
-        desk = AccountDesk(accounts: accounts.map(AccountSettings.init), at: now)
+        service = AccountService(accounts: accounts.map(GatewayAccountSettings.init), at: now)
     }
 
     private var view: AccountView {
@@ -37,36 +37,36 @@ final class AccountRig {
         let end = now + time
         while now < end {
             now = min(end, now + step)
-            desk.advance(to: now, view, into: &answers)
+            service.advance(to: now, view, into: &answers)
             deliver()
         }
     }
 
     /// Books what happens to an account.
-    func change(_ account: AccountID = .none, by change: AccountDesk.Change) throws {
-        try desk.book(change, for: account, at: now, view, into: &answers)
+    func change(_ account: AccountID = .none, by change: AccountService.Change) throws {
+        try service.book(change, for: account, at: now, view, into: &answers)
         deliver()
     }
 
     fileprivate func send(_ message: ClientMessage, from connection: ConnectionID) {
         let client = Client(connection: connection, id: 1, version: .newest)
-        desk.answer(message, from: client, at: now, view, into: &answers)
+        service.answer(message, from: client, at: now, view, into: &answers)
         deliver()
     }
 
-    fileprivate func leave(_ connection: ConnectionID) { desk.forget(connection) }
+    fileprivate func leave(_ connection: ConnectionID) { service.forget(connection) }
 
     fileprivate func messages(to connection: ConnectionID) -> [GatewayMessage] {
-        heard[connection] ?? []
+        received[connection] ?? []
     }
 
     fileprivate func take(to connection: ConnectionID) -> [GatewayMessage] {
-        heard.removeValue(forKey: connection) ?? []
+        received.removeValue(forKey: connection) ?? []
     }
 
     private func deliver() {
         for answer in answers.take(at: now) {
-            heard[answer.connection, default: []].append(answer.message)
+            received[answer.connection, default: []].append(answer.message)
         }
     }
 }

@@ -13,9 +13,9 @@ import Testing
         let client = rig.begin(as: 1, version: version)
         client.take()
         client.send(.reqPositions(ReqPositions()))
-        let told = client.take()
-        #expect(told.map(\.kind) == [.position, .positionEnd])
-        guard case .position(let position) = told.first else { return }
+        let published = client.take()
+        #expect(published.map(\.kind) == [.position, .positionEnd])
+        guard case .position(let position) = published.first else { return }
         #expect(position.account == "DU1234567")
         #expect(position.contract.conId == 265_598)
         #expect(position.contract.exchange == "NASDAQ")
@@ -31,16 +31,17 @@ import Testing
     }
 
     private func buyApple(_ rig: GatewayRig) throws {
-        let book = rig.gateway.book
-        let id = try #require(book.id(ofSymbol: "AAPL"))
+        let contracts = rig.gateway.contracts
+        let id = try #require(contracts.id(ofSymbol: "AAPL"))
         var fill = AccountFill(
-            "0000e0d5.65e73c80.01.01", .buy, Quantity(shares: 10), of: AccountInstrument(book[id]),
+            "0000e0d5.65e73c80.01.01", .buy, Quantity(shares: 10),
+            of: AccountInstrument(contracts[id]),
             at: Price(cents: 17_000), time: rig.now)
         fill.commission = Money(cents: 100)
         try rig.gateway.change(by: .fill(fill))
     }
 
-    @Test func booksOutliveTheGateway() throws {
+    @Test func ledgersOutliveTheGateway() throws {
         let rig = GatewayRig()
         try buyApple(rig)
         #expect(rig.gateway.stateRevision == 1)
@@ -55,11 +56,11 @@ import Testing
         }
     }
 
-    @Test func currenciesAreWorthWhatTheirPairsSay() throws {
-        let book = ContractBook(on: Day(number: 19_787))
-        let euro = try #require(book.id(ofSymbol: "EUR.USD"))
-        let yen = try #require(book.id(ofSymbol: "USD.JPY"))
-        let view = AccountView(of: book) { id in
+    @Test func currenciesAreWorthWhatTheirPairsState() throws {
+        let contracts = GatewayContractDatabase(on: Day(number: 19_787))
+        let euro = try #require(contracts.id(ofSymbol: "EUR.USD"))
+        let yen = try #require(contracts.id(ofSymbol: "USD.JPY"))
+        let view = AccountView(of: contracts) { id in
             if id == euro {
                 Price(cents: 108)
             } else if id == yen {

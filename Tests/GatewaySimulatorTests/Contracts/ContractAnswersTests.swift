@@ -71,7 +71,7 @@ import Testing
         #expect(client.take().count == 1)
     }
 
-    @Test func optionChainsAreToldByExchange() throws {
+    @Test func optionChainsAreReportedByExchange() throws {
         var request = ReqSecDefOptParams()
         request.reqId = 4
         request.underlyingSymbol = "AAPL"
@@ -96,10 +96,10 @@ import Testing
     }
 
     @Test func theExchangesBehindAQuoteHaveTheirLetters() throws {
-        let listed = try rig.gateway.book.resolve(.stock("AAPL"))
+        let listed = try rig.gateway.contracts.resolve(.stock("AAPL"))
         var request = ReqSmartComponents()
         request.reqId = 5
-        request.bboExchange = rig.gateway.book.bboExchange(of: listed)
+        request.bboExchange = rig.gateway.contracts.bboExchange(of: listed)
         guard case .smartComponents(let answer)? = ask(.reqSmartComponents(request)).first else {
             Issue.record("no components")
             return
@@ -113,7 +113,7 @@ import Testing
         #expect(code(ask(.reqSmartComponents(request))) == 321)
     }
 
-    @Test func depthExchangesAreToldAtOnce() {
+    @Test func depthExchangesAreReportedAtOnce() {
         guard case .mktDepthExchanges(let answer)? = ask(.reqMktDepthExchanges(.init())).first
         else {
             Issue.record("no exchanges")

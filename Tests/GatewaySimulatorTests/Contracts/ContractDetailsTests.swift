@@ -108,7 +108,7 @@ import Testing
         #expect(data.contract.multiplier == "100")
     }
 
-    @Test func withoutAnExchangeAllAreTold() {
+    @Test func withoutAnExchangeAllAreReported() {
         let all = details(ask(.stock("MU", exchange: "")))
         #expect(all.first?.contract.exchange == "SMART")
         #expect(all.count == all.first?.validExchanges.split(separator: ",").count)
@@ -121,7 +121,7 @@ import Testing
         #expect(details(ask(contract)).map(\.contract.exchange) == ["SMART"])
     }
 
-    @Test func allTwinsAreTold() {
+    @Test func allTwinsAreReported() {
         let all = details(ask(.stock("AAPL", currency: "")))
         #expect(all.map(\.contract.currency) == ["USD", "MXN", "CHF"])
         #expect(all.map(\.timeZoneId) == ["US/Eastern", "America/Mexico_City", "Europe/Zurich"])
@@ -137,7 +137,7 @@ import Testing
         #expect(all.map(\.contract.secType) == [.continuousFuture])
     }
 
-    @Test func nothingFoundIsTold() throws {
+    @Test func nothingFoundIsReported() throws {
         let messages = ask(.stock("ZZZZNONE"))
         guard case .error(let error)? = messages.first else {
             Issue.record("no error")

@@ -20,7 +20,7 @@ import Testing
     func liveDataAreRefused(access: DataAccess, code: Int32) {
         let rig = rig(access)
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         #expect(client.codes(about: 1) == [code])
         #expect(client.ticks(1).isEmpty)
         #expect(rig.gateway.data.linesUsed == 0)
@@ -30,7 +30,7 @@ import Testing
         let rig = rig(.delayed)
         let client = rig.dataClient()
         client.allow(.delayed)
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         #expect(client.codes(about: 1) == [10_167])
         let ticks = client.ticks(1)
         #expect(ticks.prefix(2) == ["parameters", "type 3"])
@@ -38,7 +38,7 @@ import Testing
         #expect(!ticks.contains("bid") && !ticks.contains("last"))
         // At that time the market showed the same.
         let past = GatewayRig(at: GatewayRig.start - .minutes(15))
-        let id = try #require(past.gateway.book.id(ofSymbol: "AAPL"))
+        let id = try #require(past.gateway.contracts.id(ofSymbol: "AAPL"))
         let then = past.gateway.market.snapshot(of: id)
         #expect(client.prices(1, .delayedBid).first == then.bid.map { DecimalValue($0) })
         #expect(client.prices(1, .delayedLast).first == then.last.map { DecimalValue($0) })
@@ -52,7 +52,7 @@ import Testing
         let rig = rig(.live)
         let client = rig.dataClient()
         client.allow(.delayed)
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         #expect(client.ticks(1).prefix(2) == ["parameters", "type 1"])
     }
 
@@ -60,9 +60,9 @@ import Testing
         // 2024-03-05, 19:59:50 in New York: stocks stop at 20:00.
         let rig = GatewayRig(at: Timestamp(seconds: 1_709_686_790))
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         client.allow(.frozen)
-        client.watch(2, .stock("AAPL"))
+        client.subscribe(2, .stock("AAPL"))
         rig.pass(.seconds(20))
         #expect(client.prices(1, .bid).last == -1)
         #expect(client.ticks(1).filter { $0.hasPrefix("type") } == ["type 1"])
@@ -73,7 +73,7 @@ import Testing
     @Test func dataStopWhileTheSameUserLooksElsewhereAndGoOnAfterwards() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         client.take()
         rig.gateway.setAccess(.competingSession)
         rig.gateway.flush()
@@ -90,9 +90,9 @@ import Testing
     @Test func everythingElseIsRefusedWithItsOwnCode() {
         let rig = rig(.unsubscribed)
         let client = rig.dataClient()
-        client.watchBook(1, .stock("AAPL"), rows: 5)
-        client.watchEveryTick(2, .stock("AAPL"), .last)
-        client.watchBars(3, .stock("AAPL"))
+        client.subscribeOrderBook(1, .stock("AAPL"), rows: 5)
+        client.subscribeEveryTick(2, .stock("AAPL"), .last)
+        client.subscribeBars(3, .stock("AAPL"))
         client.askBars(4, .days(1), .oneMinute)
         #expect(client.codes == [354, 10_189, 420, 162])
         #expect(

@@ -7,7 +7,7 @@ import Testing
 /// What a client asks of data, in short.
 extension ScriptedClient {
     /// Subscribes to ticks, or asks for a snapshot.
-    func watch(
+    func subscribe(
         _ id: RequestID, _ contract: Contract, generics: String = "", snapshot: Bool = false
     ) {
         var request = ReqMktData()
@@ -33,7 +33,9 @@ extension ScriptedClient {
     }
 
     /// Subscribes to an order book.
-    func watchBook(_ id: RequestID, _ contract: Contract, rows: Int32, isSmart: Bool = true) {
+    func subscribeOrderBook(
+        _ id: RequestID, _ contract: Contract, rows: Int32, isSmart: Bool = true
+    ) {
         var request = ReqMktDepth()
         request.reqId = id
         request.contract = contract
@@ -43,7 +45,7 @@ extension ScriptedClient {
     }
 
     /// Subscribes to every tick.
-    func watchEveryTick(
+    func subscribeEveryTick(
         _ id: RequestID, _ contract: Contract, _ kind: TickByTickKind, past: Int32 = 0
     ) {
         var request = ReqTickByTickData()
@@ -55,7 +57,7 @@ extension ScriptedClient {
     }
 
     /// Subscribes to five-second bars.
-    func watchBars(
+    func subscribeBars(
         _ id: RequestID, _ contract: Contract, _ kind: WhatToShow = .trades, useRTH: Bool = false
     ) {
         var request = ReqRealTimeBars()
@@ -68,7 +70,7 @@ extension ScriptedClient {
 
     /// Asks for bars of the past.
     func askBars(
-        _ id: RequestID, _ duration: HistoryDuration, _ size: BarSize,
+        _ id: RequestID, _ duration: HistoryDuration, _ size: WireBarSize,
         _ kind: WhatToShow = .trades, of contract: Contract = .stock("AAPL"),
         _ change: (inout ReqHistoricalData) -> Void = { _ in }
     ) {

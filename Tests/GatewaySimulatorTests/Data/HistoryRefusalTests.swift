@@ -26,7 +26,7 @@ import Testing
         #expect(client.bars(1) == nil)
     }
 
-    @Test func smallBarsOverLongStretchesAreTooLong() {
+    @Test func smallBarsOverLongIntervalsAreTooLong() {
         let client = GatewayRig().dataClient()
         client.askBars(1, .years(1), .oneSecond)
         #expect(client.codes(about: 1) == [162])
@@ -35,7 +35,7 @@ import Testing
         #expect(client.codes(about: 2) == [162])
     }
 
-    @Test func nothingThereIsSaidSo() {
+    @Test func nothingThereIsStatedSo() {
         let client = GatewayRig().dataClient()
         client.askBars(1, .days(1), .oneMinute) {
             $0.endDateTime = WireTime(text: "19900105-20:00:00")
@@ -133,7 +133,7 @@ import Testing
         for id in 1...51 { client.askBars(RequestID(rawValue: Int32(id)), .days(1), .oneHour) }
         #expect(client.codes == [162])
         #expect(client.codes(about: 51) == [162])
-        #expect(rig.gateway.police.violations(of: .openHistory) == 1)
+        #expect(rig.gateway.pacingAudit.violations(of: .openHistory) == 1)
         rig.pass(.seconds(1))
         #expect(client.bars(50) != nil)
         #expect(rig.gateway.history.openCount == 0)

@@ -86,7 +86,7 @@ import Testing
     @Test func historyIsWhatWasStreamed() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watchEveryTick(1, .stock("AAPL"), .last)
+        client.subscribeEveryTick(1, .stock("AAPL"), .last)
         client.take()
         rig.pass(.minutes(1))
         client.askBars(2, .seconds(60), .oneMinute)
@@ -149,8 +149,8 @@ import Testing
         #expect(zip(bids, asks).allSatisfy { $0.close < $1.close })
     }
 
-    @Test(arguments: BarSize.known)
-    func everyBarSizeIsServed(size: BarSize) {
+    @Test(arguments: WireBarSize.known)
+    func everyBarSizeIsServed(size: WireBarSize) {
         let client = GatewayRig().dataClient()
         let duration: HistoryDuration =
             switch size.seconds ?? 0 {
@@ -188,7 +188,7 @@ import Testing
         let client = GatewayRig().dataClient()
         client.askBars(1, .months(1), .oneDay, .historicalVolatility)
         client.askBars(2, .months(6), .oneDay)
-        client.watch(3, .stock("AAPL"), generics: "mdoff,104")
+        client.subscribe(3, .stock("AAPL"), generics: "mdoff,104")
         let volatilities = try #require(client.bars(1))
         let closes = try #require(client.bars(2)).map { Double($0.close) }
         func yearly(_ closes: some Collection<Double>) -> Double {
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func sessionsAreTold() {
+    @Test func sessionsAreReported() {
         let client = GatewayRig().dataClient()
         client.askBars(1, .days(3), .oneDay, .schedule)
         guard case .historicalSchedule(let schedule)? = client.messages.first else {
@@ -222,7 +222,7 @@ import Testing
         #expect(schedule.endDateTime?.second == Int32(57_600))
     }
 
-    @Test func firstInstantAndHistogramAreTold() throws {
+    @Test func firstTimeAndHistogramAreReported() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
         var head = ReqHeadTimestamp()
@@ -232,15 +232,15 @@ import Testing
         head.reqId = 2
         head.formatDate = .epoch
         client.send(.reqHeadTimestamp(head))
-        let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
-        let found = rig.gateway.market.firstInstant(of: id)
+        let id = try #require(rig.gateway.contracts.id(ofSymbol: "AAPL"))
+        let found = rig.gateway.market.firstTime(of: id)
         let first = try #require(found)
         let heads = client.messages.compactMap { message -> WireTime? in
             guard case .headTimestamp(let head) = message else { return nil }
             return head.headTimestamp
         }
         #expect(heads.count == 2)
-        #expect(heads.first?.instant == first)
+        #expect(heads.first?.timestamp == first)
         #expect(heads.last == .epoch(first.wholeSeconds))
 
         var histogram = ReqHistogramData()

@@ -5,10 +5,10 @@ import Testing
 @testable import GatewaySimulator
 
 @Suite struct MarketDataTests {
-    @Test func stockBeginsWithEverythingAGatewayTellsOfOne() {
+    @Test func stockBeginsWithEverythingAGatewayReportsOfOne() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         #expect(
             client.ticks(1) == [
                 "parameters", "type 1", "halted", "bid", "bidSize", "ask", "askSize", "bidExchange",
@@ -27,7 +27,7 @@ import Testing
     @Test func priceCarriesTheSizeThatFollowsIt() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         let bids: [DecimalValue?] = client.messages.compactMap {
             switch $0 {
             case .tickPrice(let tick) where tick.tickType == .bid: tick.size
@@ -42,21 +42,21 @@ import Testing
         #expect(bid < ask)
     }
 
-    @Test func onlyChangesAreToldAndAtMostEveryQuarterSecond() {
+    @Test func onlyChangesAreReportedAndAtMostEveryQuarterSecond() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         client.take()
         rig.pass(.seconds(60))
         var shown: [TickType: DecimalValue] = [:]
         var times: [Timestamp] = []
-        for heard in client.heard {
-            guard case .tickPrice(let tick) = heard.message, let price = tick.price else {
+        for received in client.received {
+            guard case .tickPrice(let tick) = received.message, let price = tick.price else {
                 continue
             }
             #expect(shown[tick.tickType] != price, "\(tick.tickType) is told again")
             shown[tick.tickType] = price
-            if tick.tickType == .bid { times.append(heard.at) }
+            if tick.tickType == .bid { times.append(received.at) }
         }
         #expect(times.count > 10)
         for (before, after) in zip(times, times.dropFirst()) {
@@ -67,9 +67,9 @@ import Testing
     @Test func whatIsShownIsWhatTheMarketHas() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("MSFT"))
+        client.subscribe(1, .stock("MSFT"))
         rig.pass(.seconds(30))
-        let id = try #require(rig.gateway.book.id(ofSymbol: "MSFT"))
+        let id = try #require(rig.gateway.contracts.id(ofSymbol: "MSFT"))
         let snapshot = rig.gateway.market.snapshot(of: id)
         #expect(client.prices(1, .bid).last == snapshot.bid.map { DecimalValue($0) })
         #expect(client.prices(1, .ask).last == snapshot.ask.map { DecimalValue($0) })
@@ -80,13 +80,13 @@ import Testing
     @Test func nothingFollowsACancel() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         rig.pass(.seconds(5))
         client.unwatch(1)
         client.take()
         rig.pass(.seconds(30))
         #expect(client.messages.isEmpty)
-        let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
+        let id = try #require(rig.gateway.contracts.id(ofSymbol: "AAPL"))
         #expect(!rig.follows(id))
         client.unwatch(1)
         #expect(client.codes(about: 1) == [300])
@@ -96,12 +96,12 @@ import Testing
     @Test func clientThatLeavesFollowsNothing() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
-        client.watchBars(2, .stock("AAPL"))
-        client.watchEveryTick(3, .stock("AAPL"), .last)
-        client.watchBook(4, .stock("AAPL"), rows: 5)
+        client.subscribe(1, .stock("AAPL"))
+        client.subscribeBars(2, .stock("AAPL"))
+        client.subscribeEveryTick(3, .stock("AAPL"), .last)
+        client.subscribeOrderBook(4, .stock("AAPL"), rows: 5)
         client.askBars(5, .days(1), .oneMinute) { $0.keepUpToDate = true }
-        let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
+        let id = try #require(rig.gateway.contracts.id(ofSymbol: "AAPL"))
         #expect(rig.follows(id))
         client.leave()
         #expect(!rig.follows(id))
@@ -112,8 +112,8 @@ import Testing
     @Test func indexHasNoQuoteAndPairHasNoTrade() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .of(.index, "VIX", "CBOE"))
-        client.watch(2, .of(.forex, "EUR", "IDEALPRO"))
+        client.subscribe(1, .of(.index, "VIX", "CBOE"))
+        client.subscribe(2, .of(.forex, "EUR", "IDEALPRO"))
         let index = client.ticks(1)
         #expect(index.contains("last") && !index.contains("bid") && !index.contains("volume"))
         let pair = client.ticks(2)
@@ -121,15 +121,15 @@ import Testing
         #expect(!pair.contains("last") && !pair.contains("volume") && !pair.contains("open"))
     }
 
-    @Test func optionIsToldWithItsGreeks() throws {
+    @Test func optionIsReportedWithItsGreeks() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
         let option = try #require(
-            rig.gateway.book.listed.first {
+            rig.gateway.contracts.listed.first {
                 $0.contract.secType == .option && $0.contract.symbol == "AAPL"
                     && $0.contract.right == .call
             })
-        client.watch(1, option.contract)
+        client.subscribe(1, option.contract)
         let models = client.messages.compactMap { message -> TickOptionComputation? in
             guard case .tickOptionComputation(let computation) = message else { return nil }
             return computation.tickType == .modelOption ? computation : nil
@@ -143,7 +143,7 @@ import Testing
     @Test func snapshotEndsAndFreesItsLine() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"), snapshot: true)
+        client.subscribe(1, .stock("AAPL"), snapshot: true)
         rig.pass(.seconds(12))
         #expect(client.ticks(1).last == "end")
         #expect(client.ticks(1).filter { $0 == "end" }.count == 1)
@@ -154,11 +154,11 @@ import Testing
         // Saturday: no quote, and no price of the day.
         let rig = GatewayRig(at: Timestamp(seconds: 1_709_996_400))
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"), snapshot: true)
+        client.subscribe(1, .stock("AAPL"), snapshot: true)
         #expect(!client.ticks(1).contains("end"))
         rig.pass(.seconds(20))
         let end = try #require(
-            client.heard.last {
+            client.received.last {
                 if case .tickSnapshotEnd = $0.message { true } else { false }
             })
         let start = Timestamp(seconds: 1_709_996_400)
@@ -170,14 +170,14 @@ import Testing
     @Test func wrongListsAreRefusedWithTheLegalOnes() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"), generics: "233,999")
+        client.subscribe(1, .stock("AAPL"), generics: "233,999")
         #expect(client.codes(about: 1) == [321])
         #expect(
             client.lastText?.contains(
                 "Incorrect generic tick list of 233,999.  Legal ones for (STK) are: 100(") == true)
-        client.watch(2, .stock("AAPL"), generics: "233", snapshot: true)
+        client.subscribe(2, .stock("AAPL"), generics: "233", snapshot: true)
         #expect(client.codes(about: 2) == [414])
-        client.watch(3, .stock("NOSUCHTHING"))
+        client.subscribe(3, .stock("NOSUCHTHING"))
         #expect(client.codes(about: 3) == [200])
         #expect(rig.gateway.data.linesUsed == 0)
     }
@@ -186,22 +186,22 @@ import Testing
         let rig = GatewayRig()
         rig.gateway.data.settings.marketDataLines = 2
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
-        client.watch(1, .stock("MSFT"))
+        client.subscribe(1, .stock("AAPL"))
+        client.subscribe(1, .stock("MSFT"))
         #expect(client.codes(about: 1) == [102])
-        client.watchBars(2, .stock("MSFT"))
-        client.watch(3, .stock("IBM"))
+        client.subscribeBars(2, .stock("MSFT"))
+        client.subscribe(3, .stock("IBM"))
         #expect(client.codes(about: 3) == [101])
-        #expect(rig.gateway.police.violations(of: .marketDataLines) == 1)
+        #expect(rig.gateway.pacingAudit.violations(of: .marketDataLines) == 1)
         client.unwatch(1)
-        client.watch(4, .stock("IBM"))
+        client.subscribe(4, .stock("IBM"))
         #expect(client.codes(about: 4).isEmpty)
     }
 
     @Test func furtherTicksBringWhatTheyName() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(
+        client.subscribe(
             1, .stock("AAPL"), generics: "mdoff,104,106,165,221,233,236,293,294,295,318,411,456,595"
         )
         #expect(
@@ -218,8 +218,8 @@ import Testing
     @Test func volumeTextNamesTradeDayAndAverage() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"), generics: "mdoff,233")
-        let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
+        client.subscribe(1, .stock("AAPL"), generics: "mdoff,233")
+        let id = try #require(rig.gateway.contracts.id(ofSymbol: "AAPL"))
         let snapshot = rig.gateway.market.snapshot(of: id)
         let texts = client.messages.compactMap { message -> String? in
             guard case .tickString(let tick) = message else { return nil }
@@ -237,8 +237,8 @@ import Testing
         let rig = GatewayRig()
         let old = rig.begin(as: 1, version: 158)
         let new = rig.begin(as: 2, version: 159)
-        old.watch(1, .stock("AAPL"))
-        new.watch(1, .stock("AAPL"))
+        old.subscribe(1, .stock("AAPL"))
+        new.subscribe(1, .stock("AAPL"))
         func volume(_ client: ScriptedClient) -> DecimalValue? {
             for case .tickSize(let tick) in client.messages where tick.tickType == .volume {
                 return tick.size

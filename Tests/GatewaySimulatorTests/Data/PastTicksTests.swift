@@ -18,7 +18,7 @@ import Testing
         client.send(.reqHistoricalTicks(request))
     }
 
-    @Test func tradesFromAnInstantOnAreTheFirst() throws {
+    @Test func tradesFromAnTimeOnAreTheFirst() throws {
         let client = GatewayRig().dataClient()
         ask(client, 1, .trades) { $0.startDateTime = WireTime(text: "20240304-15:00:00") }
         guard case .historicalTicksLast(let answer)? = client.messages.first else {
@@ -33,7 +33,7 @@ import Testing
         #expect(answer.ticks.allSatisfy { !$0.exchange.isEmpty && ($0.size ?? 0) > 0 })
     }
 
-    @Test func quotesUntilAnInstantAreTheLast() throws {
+    @Test func quotesUntilAnTimeAreTheLast() throws {
         let client = GatewayRig().dataClient()
         ask(client, 1, .bidAsk) { $0.endDateTime = WireTime(text: "20240304-15:00:00") }
         ask(client, 2, .midpoint) { $0.endDateTime = WireTime(text: "20240304-15:00:00") }

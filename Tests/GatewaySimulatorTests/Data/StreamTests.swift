@@ -9,54 +9,57 @@ import Testing
     // MARK: Order books
 
     /// A book as a client keeps it from what it is told.
-    private struct Book {
+    private struct DepthBook {
         var bids: [(price: DecimalValue, size: DecimalValue)] = []
         var asks: [(price: DecimalValue, size: DecimalValue)] = []
         var widest = 0
 
-        mutating func hear(_ message: GatewayMessage) {
+        mutating func receive(_ message: GatewayMessage) {
             guard case .marketDepthL2(let change) = message else { return }
             let row = (change.price ?? 0, change.size ?? 0)
-            let place = Int(change.position)
+            let index = Int(change.position)
             var side = change.side == .bid ? bids : asks
             switch change.operation {
             // Clients differ in whether rows behind move: none must be there.
-            case .insert where place == side.count: side.append(row)
-            case .update where place < side.count: side[place] = row
-            case .delete where place == side.count - 1: side.removeLast()
+            case .insert where index == side.count: side.append(row)
+            case .update where index < side.count: side[index] = row
+            case .delete where index == side.count - 1: side.removeLast()
             case .insert, .update, .delete, .unknown:
-                Issue.record("\(change.operation) of row \(place) of \(side.count)")
+                Issue.record("\(change.operation) of row \(index) of \(side.count)")
             }
             if change.side == .bid { bids = side } else { asks = side }
             widest = max(widest, side.count)
         }
     }
 
-    @Test func bookStaysInOrderAndHasTheQuoteAtItsTop() throws {
+    @Test func orderBookStaysSortedAndHasTheQuoteAtItsTop() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watchBook(1, .stock("AAPL"), rows: 5)
+        client.subscribeOrderBook(1, .stock("AAPL"), rows: 5)
         #expect(client.codes(about: 1) == [2152])
-        var book = Book()
-        let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
+        var orderBook = DepthBook()
+        let id = try #require(rig.gateway.contracts.id(ofSymbol: "AAPL"))
         for _ in 0..<120 {
-            for message in client.take() { book.hear(message) }
+            for message in client.take() { orderBook.receive(message) }
             let snapshot = rig.gateway.market.snapshot(of: id)
-            #expect(book.bids.first?.price == snapshot.bid.map { DecimalValue($0) })
-            #expect(book.asks.first?.price == snapshot.ask.map { DecimalValue($0) })
-            #expect(book.bids.first?.size == DecimalValue(snapshot.bidSize))
-            #expect(zip(book.bids, book.bids.dropFirst()).allSatisfy { $0.price > $1.price })
-            #expect(zip(book.asks, book.asks.dropFirst()).allSatisfy { $0.price < $1.price })
+            #expect(orderBook.bids.first?.price == snapshot.bid.map { DecimalValue($0) })
+            #expect(orderBook.asks.first?.price == snapshot.ask.map { DecimalValue($0) })
+            #expect(orderBook.bids.first?.size == DecimalValue(snapshot.bidSize))
+            #expect(
+                zip(orderBook.bids, orderBook.bids.dropFirst()).allSatisfy { $0.price > $1.price })
+            #expect(
+                zip(orderBook.asks, orderBook.asks.dropFirst()).allSatisfy { $0.price < $1.price })
             rig.pass(.seconds(1))
         }
-        #expect(book.bids.count == 5 && book.asks.count == 5 && book.widest == 5)
+        #expect(orderBook.bids.count == 5 && orderBook.asks.count == 5 && orderBook.widest == 5)
     }
 
-    @Test func threeBooksMayBeOpen() {
+    @Test func threeOrderBooksMayBeOpen() {
         let rig = GatewayRig()
         let client = rig.dataClient()
         for (index, symbol) in ["AAPL", "MSFT", "IBM", "AMZN"].enumerated() {
-            client.watchBook(RequestID(rawValue: Int32(index + 1)), .stock(symbol), rows: 3)
+            client.subscribeOrderBook(
+                RequestID(rawValue: Int32(index + 1)), .stock(symbol), rows: 3)
         }
         #expect(client.codes(about: 4) == [309])
         #expect(client.lastText == "Max number (3) of market depth requests has been reached")
@@ -65,19 +68,19 @@ import Testing
         client.send(.cancelMktDepth(cancel))
         client.send(.cancelMktDepth(cancel))
         #expect(client.codes(about: 1).last == 310)
-        client.watchBook(5, .stock("AMZN"), rows: 3)
+        client.subscribeOrderBook(5, .stock("AMZN"), rows: 3)
         #expect(client.codes(about: 5) == [2152])
-        client.watchBook(6, .stock("AMZN"), rows: 3, isSmart: false)
+        client.subscribeOrderBook(6, .stock("AMZN"), rows: 3, isSmart: false)
         #expect(client.codes(about: 6) == [10_092])
     }
 
-    @Test func bookIsToldAgainAfterAReset() throws {
+    @Test func orderBookIsReportedAgainAfterAReset() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watchBook(1, .stock("AAPL"), rows: 4)
+        client.subscribeOrderBook(1, .stock("AAPL"), rows: 4)
         rig.pass(.seconds(3))
         client.take()
-        rig.gateway.resetBooks()
+        rig.gateway.resetOrderBooks()
         rig.gateway.flush()
         rig.deliver()
         let messages = client.take()
@@ -86,9 +89,9 @@ import Testing
             return
         }
         #expect(error.errorCode == 317)
-        var book = Book()
-        for message in messages.dropFirst() { book.hear(message) }
-        #expect(book.bids.count == 4 && book.asks.count == 4)
+        var orderBook = DepthBook()
+        for message in messages.dropFirst() { orderBook.receive(message) }
+        #expect(orderBook.bids.count == 4 && orderBook.asks.count == 4)
     }
 
     // MARK: Every tick
@@ -96,7 +99,7 @@ import Testing
     @Test func pastTicksComeBeforeLiveOnes() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watchEveryTick(1, .stock("AAPL"), .allLast, past: 10)
+        client.subscribeEveryTick(1, .stock("AAPL"), .allLast, past: 10)
         guard case .historicalTicksLast(let past)? = client.messages.first else {
             Issue.record("no ticks of the past")
             return
@@ -113,11 +116,11 @@ import Testing
         #expect((past.ticks.last?.time ?? .max) <= (live.first?.time ?? 0))
     }
 
-    @Test func quotesAndMiddlesAreToldAsTheyChange() {
+    @Test func quotesAndMiddlesAreReportedAsTheyChange() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watchEveryTick(1, .stock("AAPL"), .bidAsk)
-        client.watchEveryTick(2, .stock("MSFT"), .midPoint)
+        client.subscribeEveryTick(1, .stock("AAPL"), .bidAsk)
+        client.subscribeEveryTick(2, .stock("MSFT"), .midPoint)
         rig.pass(.seconds(30))
         var last: DecimalValue?
         var counts = (quotes: 0, middles: 0)
@@ -140,17 +143,17 @@ import Testing
         let rig = GatewayRig()
         let client = rig.dataClient()
         for (index, symbol) in ["AAPL", "MSFT", "IBM", "AMZN", "SPY", "QQQ"].enumerated() {
-            client.watchEveryTick(RequestID(rawValue: Int32(index + 1)), .stock(symbol), .last)
+            client.subscribeEveryTick(RequestID(rawValue: Int32(index + 1)), .stock(symbol), .last)
         }
         #expect(client.codes(about: 6) == [10_190])
         var cancel = CancelTickByTickData()
         cancel.reqId = 1
         client.send(.cancelTickByTickData(cancel))
-        client.watchEveryTick(7, .stock("AAPL"), .last)
+        client.subscribeEveryTick(7, .stock("AAPL"), .last)
         #expect(client.codes(about: 7) == [10_189])
-        #expect(rig.gateway.police.violations(of: .sameInstrument) == 1)
+        #expect(rig.gateway.pacingAudit.violations(of: .sameInstrument) == 1)
         rig.pass(.seconds(15))
-        client.watchEveryTick(8, .stock("AAPL"), .last)
+        client.subscribeEveryTick(8, .stock("AAPL"), .last)
         #expect(client.codes(about: 8).isEmpty)
     }
 
@@ -159,11 +162,11 @@ import Testing
     @Test func barsComeEveryFiveSecondsAndAreHistory() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watchBars(1, .stock("AAPL"))
+        client.subscribeBars(1, .stock("AAPL"))
         rig.pass(.seconds(62))
         var bars: [(at: Timestamp, bar: RealTimeBar)] = []
-        for heard in client.heard {
-            if case .realTimeBar(let bar) = heard.message { bars.append((heard.at, bar)) }
+        for received in client.received {
+            if case .realTimeBar(let bar) = received.message { bars.append((received.at, bar)) }
         }
         #expect(bars.count == 12)
         for (index, (at, bar)) in bars.enumerated() {
@@ -183,8 +186,8 @@ import Testing
         // 2024-03-05, 15:59:50 in New York.
         let rig = GatewayRig(at: Timestamp(seconds: 1_709_672_390))
         let client = rig.dataClient()
-        client.watchBars(1, .stock("AAPL"), .midpoint, useRTH: true)
-        client.watchBars(2, .stock("AAPL"), .trades, useRTH: false)
+        client.subscribeBars(1, .stock("AAPL"), .midpoint, useRTH: true)
+        client.subscribeBars(2, .stock("AAPL"), .trades, useRTH: false)
         rig.pass(.seconds(30))
         var counts: [RequestID: Int] = [:]
         for case .realTimeBar(let bar) in client.messages {
@@ -197,14 +200,14 @@ import Testing
 
     @Test func barsOfWhatIsNotServedAreRefused() {
         let client = GatewayRig().dataClient()
-        client.watchBars(1, .of(.forex, "EUR", "IDEALPRO"), .trades)
-        client.watchBars(2, .stock("AAPL"), .adjustedLast)
+        client.subscribeBars(1, .of(.forex, "EUR", "IDEALPRO"), .trades)
+        client.subscribeBars(2, .stock("AAPL"), .adjustedLast)
         #expect(client.codes == [420, 420])
     }
 
     // MARK: Kept up to date
 
-    @Test func growingBarIsToldEveryFiveSeconds() throws {
+    @Test func growingBarIsReportedEveryFiveSeconds() throws {
         let rig = GatewayRig()
         let client = rig.dataClient()
         client.askBars(1, .days(1), .oneMinute) { $0.keepUpToDate = true }
@@ -213,9 +216,9 @@ import Testing
         client.take()
         rig.pass(.seconds(130))
         var updates: [(at: Timestamp, bar: HistoricalBar)] = []
-        for heard in client.heard {
-            if case .historicalDataUpdate(let update) = heard.message {
-                updates.append((heard.at, update.bar))
+        for received in client.received {
+            if case .historicalDataUpdate(let update) = received.message {
+                updates.append((received.at, update.bar))
             }
         }
         #expect(updates.count >= 24 && updates.count <= 30)
@@ -243,8 +246,8 @@ import Testing
     @Test func brokenFarmIsSilentAndGoesOn() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
-        client.watchBars(2, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
+        client.subscribeBars(2, .stock("AAPL"))
         client.take()
         rig.setFarm(.data, isUp: false)
         rig.pass(.seconds(20))
@@ -256,16 +259,16 @@ import Testing
         #expect(client.ticks(1).contains("bid"))
     }
 
-    @Test func deadStreamsSayNothingAndKeepTheirNumbers() {
+    @Test func deadStreamsStateNothingAndKeepTheirNumbers() {
         let rig = GatewayRig()
         let client = rig.dataClient()
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         client.askBars(2, .days(1), .oneMinute) { $0.keepUpToDate = true }
         client.take()
         rig.gateway.silence([.ticks, .history])
         rig.pass(.seconds(30))
         #expect(client.messages.isEmpty)
-        client.watch(1, .stock("AAPL"))
+        client.subscribe(1, .stock("AAPL"))
         #expect(client.codes(about: 1) == [102])
     }
 
@@ -274,7 +277,7 @@ import Testing
         let client = rig.dataClient()
         client.askBars(1, .days(1), .oneMinute) { $0.keepUpToDate = true }
         client.askBars(2, .days(1), .oneMinute) { $0.keepUpToDate = true }
-        client.watch(3, .stock("AAPL"))
+        client.subscribe(3, .stock("AAPL"))
         client.take()
         rig.gateway.failHistoryUpdates(every: 2)
         rig.gateway.flush()
@@ -284,9 +287,9 @@ import Testing
         client.take()
         rig.pass(.seconds(30))
         #expect(client.messages.isEmpty)
-        let id = try #require(rig.gateway.book.id(ofSymbol: "AAPL"))
+        let id = try #require(rig.gateway.contracts.id(ofSymbol: "AAPL"))
         #expect(!rig.follows(id))
-        client.watch(3, .stock("AAPL"))
+        client.subscribe(3, .stock("AAPL"))
         #expect(client.ticks(3).contains("bid"))
     }
 }

@@ -5,11 +5,11 @@ import Testing
 
 /// What the control socket is told and answers.
 @Suite struct ControlTests {
-    private func answer(_ line: String, _ rig: GatewayRig) throws -> JSONValue {
+    private func answer(_ line: String, _ rig: GatewayRig) throws -> WireJSONValue {
         let answer = rig.gateway.control(line)
         rig.deliver()
         #expect(!answer.contains("\n"))
-        return try JSONValue(Array(answer.utf8))
+        return try WireJSONValue(Array(answer.utf8))
     }
 
     @Test func listNamesEveryCommandAndScript() throws {
@@ -21,7 +21,7 @@ import Testing
         #expect(list["scenarios"]?["nightly-restart"] != nil)
     }
 
-    @Test func statusTellsClientsClockAndWhatIsWrong() throws {
+    @Test func statusReportsClientsClockAndWhatIsWrong() throws {
         let rig = GatewayRig()
         _ = rig.begin(as: 4, version: 178)
         _ = rig.connect()
@@ -38,11 +38,11 @@ import Testing
 
     @Test func timePassesByCommand() throws {
         let rig = GatewayRig()
-        let told = try answer(#"{"do":"advance","seconds":90}"#, rig)
-        #expect(told["now"] == .text("2024-03-05T15:01:30Z"))
+        let published = try answer(#"{"do":"advance","seconds":90}"#, rig)
+        #expect(published["now"] == .text("2024-03-05T15:01:30Z"))
     }
 
-    @Test func refusedCommandChangesNothingAndSaysWhy() throws {
+    @Test func refusedCommandChangesNothingAndStatesWhy() throws {
         let rig = GatewayRig()
         let client = rig.begin(as: 1)
         client.take()
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test(arguments: ["disk-full", "db-locked"])
-    func faultOfTheClientSaysWhatToDoInstead(name: String) throws {
-        let told = try answer(#"{"do":"scenario","name":"\#(name)"}"#, GatewayRig())
-        guard case .text(let reason)? = told["error"] else {
+    func faultOfTheClientStatesWhatToDoInstead(name: String) throws {
+        let published = try answer(#"{"do":"scenario","name":"\#(name)"}"#, GatewayRig())
+        guard case .text(let reason)? = published["error"] else {
             Issue.record("it was played")
             return
         }
@@ -113,9 +113,9 @@ import Testing
         let rig = GatewayRig()
         let client = rig.begin(as: 1)
         client.take()
-        let told = try answer(
+        let published = try answer(
             #"{"do":"scenario","name":"link-lost-data-kept+client-id-held","seed":3}"#, rig)
-        #expect(told["playing"]?.text == #"["link-lost-data-kept","client-id-held"]"#)
+        #expect(published["playing"]?.text == #"["link-lost-data-kept","client-id-held"]"#)
         #expect(client.codes == [1100])
         #expect(client.end == .reset)
         #expect(rig.begin(as: 1).codes == [326])

@@ -50,8 +50,8 @@ import Testing
     @Test(arguments: FaultAction.kinds.map(\.name))
     func unknownParametersAreRefused(name: String) {
         let needed = Self.needed[name] ?? ""
-        let told = refusal(#"{"do":"\#(name)"\#(needed),"colour":1}"#)
-        #expect(told.contains("'\(name)' has no parameter 'colour'"), "\(told)")
+        let published = refusal(#"{"do":"\#(name)"\#(needed),"colour":1}"#)
+        #expect(published.contains("'\(name)' has no parameter 'colour'"), "\(published)")
     }
 
     @Test(arguments: [
@@ -100,11 +100,11 @@ import Testing
             "no JSON at byte 6: a value is missing; a command is an object such as {\"do\":\"status\"}"
         ),
     ])
-    func whatIsWrongIsSaid(line: String, reason: String) {
+    func whatIsWrongIsStated(line: String, reason: String) {
         #expect(refusal(line) == reason)
     }
 
-    @Test func everyScenarioIsThereAndSaysWhatItDoes() {
+    @Test func everyScenarioIsThereAndStatesWhatItDoes() {
         let names = [
             "nightly-restart", "maintenance-week", "link-lost-data-kept", "link-lost-data-lost",
             "farm-blip", "fill-during-1100", "half-open", "id-rollback", "client-id-held",

@@ -30,8 +30,8 @@ import Testing
         arrival(.bytes(bytes))
     }
 
-    private func arrival(_ parcel: Parcel) -> LinkFaults.Arrival {
-        LinkFaults.Arrival(connection: first, direction: .toClient, parcel: parcel)
+    private func arrival(_ frame: ConnectionFrame) -> LinkFaults.Arrival {
+        LinkFaults.Arrival(connection: first, direction: .toClient, frame: frame)
     }
 
     @Test func bytesPassAsTheyComeWithoutFaults() {
@@ -118,7 +118,7 @@ import Testing
         #expect(arrivals[0] == arrivals[1])
     }
 
-    @Test func tricklePassesFewBytesAtATime() {
+    @Test func throttlePassesFewBytesAtATime() {
         var links = links()
         links.change([.toClient], of: [first], lasts: false) {
             $0.pieceMax = 2
@@ -131,14 +131,14 @@ import Testing
         #expect(push([6, 7], &links, after: .seconds(5)) == [arrival([5]), arrival([6, 7])])
     }
 
-    @Test(arguments: [Parcel.reset, .close])
-    func cutBreaksTheConnectionAfterExactlySoManyBytes(end: Parcel) {
+    @Test(arguments: [ConnectionFrame.reset, .close])
+    func cutBreaksTheConnectionAfterExactlySoManyBytes(end: ConnectionFrame) {
         for count in 1...6 {
             var links = links()
             links.cut(first, .toClient, after: count, by: end)
             let arrivals = push([1, 2, 3], &links) + push([4, 5, 6], &links) + push([7], &links)
             let bytes = arrivals.flatMap { arrival -> [UInt8] in
-                guard case .bytes(let bytes) = arrival.parcel else { return [] }
+                guard case .bytes(let bytes) = arrival.frame else { return [] }
                 return bytes
             }
             #expect(bytes == (1...count).map { UInt8($0) })

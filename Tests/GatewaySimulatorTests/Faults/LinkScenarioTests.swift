@@ -11,11 +11,11 @@ import Testing
     }
 
     private func codes(_ client: ScriptedClient, _ code: Int32) -> [Timestamp] {
-        client.heard.compactMap { heard in
-            guard case .error(let error) = heard.message, error.errorCode == code else {
+        client.received.compactMap { received in
+            guard case .error(let error) = received.message, error.errorCode == code else {
                 return nil
             }
-            return heard.at
+            return received.at
         }
     }
 
@@ -40,12 +40,12 @@ import Testing
             waited += 1
         }
         #expect((0...300).contains(waited))
-        let again = rig.begin(as: 1)
-        #expect(again.codes == [2103, 2105, 2157])
-        again.take()
+        let repeated = rig.begin(as: 1)
+        #expect(repeated.codes == [2103, 2105, 2157])
+        repeated.take()
         rig.pass(.seconds(31))
-        #expect(again.codes == [2158, 2106, 2104])
-        #expect(again.end == .none)
+        #expect(repeated.codes == [2158, 2106, 2104])
+        #expect(repeated.end == .none)
         #expect(rig.begin(as: 2).codes == [2104, 2106, 2158])
     }
 
@@ -71,7 +71,7 @@ import Testing
     @Test(
         arguments: [("link-lost-data-kept", 1102), ("link-lost-data-lost", 1101)]
             as [(String, Int32)])
-    func lostLinkIsToldAndRestored(name: String, restored: Int32) throws {
+    func lostLinkIsReportedAndRestored(name: String, restored: Int32) throws {
         let rig = GatewayRig()
         let client = rig.begin(as: 1)
         client.take()
@@ -106,7 +106,7 @@ import Testing
         #expect(rig.begin(as: 1).end == .none)
     }
 
-    @Test func heldNumberIsRefusedForAMinuteAndFreeThen() throws {
+    @Test func reservedNumberIsRejectedForAMinuteAndFreeThen() throws {
         let rig = GatewayRig()
         let client = rig.begin(as: 5)
         try play("client-id-held", on: rig)
@@ -139,12 +139,12 @@ import Testing
         rig.pass(.seconds(2))
         #expect(client.end == .reset)
         // It is played once.
-        let again = rig.begin(as: 1)
-        again.take()
-        again.send(.reqCurrentTime(ReqCurrentTime()))
-        #expect(again.messages.map(\.kind) == [.currentTime])
+        let repeated = rig.begin(as: 1)
+        repeated.take()
+        repeated.send(.reqCurrentTime(ReqCurrentTime()))
+        #expect(repeated.messages.map(\.kind) == [.currentTime])
         rig.pass(.minutes(3))
-        #expect(again.end == .none)
+        #expect(repeated.end == .none)
     }
 
     @Test func numbersAreHeldFromTheFirstSessionOnWhereThereIsNone() throws {

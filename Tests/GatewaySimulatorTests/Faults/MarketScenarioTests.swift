@@ -62,8 +62,8 @@ import Testing
         client.send(.placeOrder(PlaceOrder(APIOrderID(rawValue: number), .stock("AAPL"), order)))
     }
 
-    private func ledger(_ rig: GatewayRig) throws -> JSONValue {
-        try JSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
+    private func ledger(_ rig: GatewayRig) throws -> WireJSONValue {
+        try WireJSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
     }
 
     private func count(_ client: ScriptedClient, _ kinds: GatewayMessageKind...) -> Int {
@@ -122,7 +122,7 @@ import Testing
         #expect(count(client, .tickPrice) > 0)
     }
 
-    @Test func badDataAreToldAsTheyAreAndTheMarketStaysRight() throws {
+    @Test func badDataAreReportedAsTheyAreAndTheMarketStaysRight() throws {
         let (rig, client) = try started()
         follow(1, client)
         bars(2, client)
@@ -133,9 +133,9 @@ import Testing
         try play("bad-data", on: rig)
         func passes(_ check: ([DecimalValue]) -> Bool) {
             rig.pass(.seconds(9))
-            let told = prices(client)
-            #expect(!told.isEmpty)
-            #expect(check(told), "\(told.prefix(5))")
+            let sent = prices(client)
+            #expect(!sent.isEmpty)
+            #expect(check(sent), "\(sent.prefix(5))")
             client.take()
             rig.pass(.seconds(1))
             client.take()
@@ -243,25 +243,25 @@ import Testing
         try play("split-overnight", on: rig)
         #expect(client.end == .reset)
         rig.pass(.seconds(61))
-        let again = rig.begin(as: 1)
-        again.take()
-        again.send(.reqPositions(ReqPositions()))
-        let after = try position(again)
+        let repeated = rig.begin(as: 1)
+        repeated.take()
+        repeated.send(.reqPositions(ReqPositions()))
+        let after = try position(repeated)
         #expect(before.position == 100)
         #expect(after.position == 400)
         let cost = Double(before.avgCost ?? 0)
         #expect(abs(Double(after.avgCost ?? 0) * 4 - cost) < 0.01)
-        again.send(.reqOpenOrders(ReqOpenOrders()))
-        #expect(again.messages.map(\.kind).contains(.openOrderEnd))
-        #expect(count(again, .openOrder) == 0)
-        again.take()
-        again.send(.reqExecutions(ReqExecutions()))
-        #expect(count(again, .execDetails) >= 1)
-        again.take()
+        repeated.send(.reqOpenOrders(ReqOpenOrders()))
+        #expect(repeated.messages.map(\.kind).contains(.openOrderEnd))
+        #expect(count(repeated, .openOrder) == 0)
+        repeated.take()
+        repeated.send(.reqExecutions(ReqExecutions()))
+        #expect(count(repeated, .execDetails) >= 1)
+        repeated.take()
         rig.pass(.minutes(2))
-        follow(1, again)
+        follow(1, repeated)
         rig.pass(.seconds(5))
-        let price = prices(again).last.map { Double($0) } ?? 0
+        let price = prices(repeated).last.map { Double($0) } ?? 0
         #expect(price < cost / 3)
         #expect(price > cost / 5)
     }
@@ -306,13 +306,13 @@ import Testing
         #expect(Set(fills.map(\.clientId)) == [0, 99])
         #expect(fills.allSatisfy { $0.orderRef.isEmpty })
         #expect(fills.count >= 15)
-        let status = try JSONValue(Array(rig.gateway.control(#"{"do":"status"}"#).utf8))
+        let status = try WireJSONValue(Array(rig.gateway.control(#"{"do":"status"}"#).utf8))
         #expect(status["refused"]?.text == "[]")
     }
 
     // MARK: Limits
 
-    @Test func hasteIsToldTwiceAndEndsTheConnectionTheThirdTime() throws {
+    @Test func pacingViolationIsReportedTwiceAndEndsTheConnectionTheThirdTime() throws {
         let (rig, client) = try started("pacing-police")
         for round in 1...3 {
             for _ in 0..<60 { client.send(.reqCurrentTime(ReqCurrentTime())) }
@@ -320,8 +320,8 @@ import Testing
             rig.pass(.seconds(3))
         }
         #expect(client.end == .closed)
-        let told = try ledger(rig)
-        #expect(told["violations"]?["messages"] == .number("3"))
+        let sent = try ledger(rig)
+        #expect(sent["violations"]?["messages"] == .number("3"))
     }
 
     @Test func pricesNearOneDollarHaveOtherSteps() throws {
@@ -348,7 +348,7 @@ import Testing
 
     // MARK: The judge
 
-    @Test func ledgerTellsOrdersFillsPositionsAndWhatWasSentTwice() throws {
+    @Test func ledgerReportsOrdersFillsPositionsAndWhatWasSentTwice() throws {
         let (rig, client) = try started()
         buy(1, client)
         rig.pass(.seconds(5))
@@ -372,9 +372,9 @@ import Testing
                         return order
                     }())))
         rig.pass(.seconds(1))
-        let told = try ledger(rig)
-        guard case .array(let orders)? = told["orders"], orders.count == 3 else {
-            Issue.record("no orders: \(told.text)")
+        let sent = try ledger(rig)
+        guard case .array(let orders)? = sent["orders"], orders.count == 3 else {
+            Issue.record("no orders: \(sent.text)")
             return
         }
         #expect(orders[0]["status"] == .text("Filled"))
@@ -382,8 +382,8 @@ import Testing
         #expect(orders[0]["placements"] == .number("1"))
         #expect(orders[1]["status"] == .text("Submitted"))
         #expect(orders[1]["placements"] == .number("2"))
-        #expect(told["violations"]?["repeatedReferences"]?.text == #"{"intent-2":2}"#)
-        guard case .array(let accounts)? = told["accounts"] else {
+        #expect(sent["violations"]?["repeatedReferences"]?.text == #"{"intent-2":2}"#)
+        guard case .array(let accounts)? = sent["accounts"] else {
             Issue.record("no accounts")
             return
         }

@@ -18,7 +18,7 @@ import Testing
         return (rig, client)
     }
 
-    @Test func swallowedRequestIsNeverAnswered() {
+    @Test func droppedRequestIsNeverAnswered() {
         let (rig, client) = started()
         command(#"{"do":"swallow","kinds":["reqCurrentTime"],"times":2}"#, rig)
         for _ in 0..<3 { client.send(.reqCurrentTime(ReqCurrentTime())) }
@@ -62,7 +62,7 @@ import Testing
         #expect(client.messages.count == 1)
     }
 
-    @Test func heldRequestIsAnsweredLater() {
+    @Test func delayedRequestIsAnsweredLater() {
         let (rig, client) = started()
         command(#"{"do":"hold","kinds":["reqCurrentTime"],"seconds":2}"#, rig)
         client.send(.reqCurrentTime(ReqCurrentTime()))
@@ -72,7 +72,7 @@ import Testing
         #expect(client.messages.map(\.kind) == [.currentTime])
     }
 
-    @Test func releaseLetsHeldAnswersComeInTheirOrder() {
+    @Test func releaseLetsDelayedAnswersComeInTheirOrder() {
         let (rig, client) = started()
         command(#"{"do":"hold","kinds":["currentTime","currentTimeInMillis"]}"#, rig)
         client.send(.reqCurrentTimeInMillis(ReqCurrentTimeInMillis()))
@@ -116,7 +116,7 @@ import Testing
             client.messages.map(\.kind) == [.currentTime, .currentTime, .currentTime, .currentTime])
     }
 
-    @Test func refusedRequestIsToldItsCode() {
+    @Test func refusedRequestIsReportedItsCode() {
         let (rig, client) = started()
         command(#"{"do":"refuse","kinds":["reqMktData"],"code":354}"#, rig)
         var request = ReqMktData()
@@ -132,7 +132,7 @@ import Testing
         #expect(error.errorString.hasPrefix("Requested market data is not subscribed."))
     }
 
-    @Test func otherAccountsAreTold() {
+    @Test func otherAccountsAreReported() {
         let (rig, client) = started()
         command(#"{"do":"accounts","names":["U1","U2"]}"#, rig)
         client.send(.reqManagedAccts(ReqManagedAccts()))
@@ -176,7 +176,7 @@ import Testing
         Set(client.messages.map(\.kind))
     }
 
-    @Test func mutedOrderWorksUntoldUntilItIsAskedFor() {
+    @Test func mutedOrderWorksUnreportedUntilItIsAskedFor() {
         let (rig, client) = started()
         command(#"{"do":"mute","times":1}"#, rig)
         client.send(order(1))
@@ -195,7 +195,7 @@ import Testing
             kinds(client) == [.openOrder, .orderStatus, .execDetails, .commissionAndFeesReport])
     }
 
-    @Test func heldOrdersGoOnceTheyAreReleased() {
+    @Test func delayedOrdersGoOnceTheyAreReleased() {
         let (rig, client) = started()
         command(#"{"do":"hold","kinds":["placeOrder"]}"#, rig)
         client.send(order(1))

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Places a resting buy order.
-    private func place(
+    private func index(
         _ number: Int32, _ client: ScriptedClient, quantity: DecimalValue = 300,
         change: (inout Order) -> Void = { _ in }
     ) {
@@ -55,16 +55,16 @@ import Testing
         }
     }
 
-    private func ledger(_ rig: GatewayRig) throws -> JSONValue {
-        try JSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
+    private func ledger(_ rig: GatewayRig) throws -> WireJSONValue {
+        try WireJSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
     }
 
     // MARK: Lost, late, doubled
 
-    @Test func swallowedRequestsAreLostOrCarriedOutInSilence() throws {
+    @Test func droppedRequestsAreLostOrPerformedInSilence() throws {
         let (rig, client) = try started("swallowed", seed: 4)
         for number in 1...400 as ClosedRange<Int32> {
-            place(number, client)
+            index(number, client)
             rig.pass(.milliseconds(250))
         }
         rig.pass(.seconds(2))
@@ -94,34 +94,36 @@ import Testing
 
     @Test func lostPlacementsLetTheNextNumberGoBack() throws {
         let (rig, client) = try started("id-rollback")
-        for number in 1...4 as ClosedRange<Int32> { place(number, client) }
+        for number in 1...4 as ClosedRange<Int32> { index(number, client) }
         rig.pass(.seconds(1))
         #expect(client.messages.isEmpty)
         rig.pass(.seconds(2))
         #expect(client.end == .reset)
         #expect(!rig.isListening)
         rig.pass(.minutes(1))
-        let again = rig.begin(as: 1)
+        let repeated = rig.begin(as: 1)
         guard
-            case .nextValidId(let next)? = again.messages.first(where: { $0.kind == .nextValidId })
+            case .nextValidId(let next)? = repeated.messages.first(where: {
+                $0.kind == .nextValidId
+            })
         else {
             Issue.record("no number")
             return
         }
         #expect(next.orderId == 1)
-        again.take()
-        again.send(.reqAllOpenOrders(ReqAllOpenOrders()))
-        #expect(again.messages.map(\.kind) == [.openOrderEnd])
-        place(1, again)
+        repeated.take()
+        repeated.send(.reqAllOpenOrders(ReqAllOpenOrders()))
+        #expect(repeated.messages.map(\.kind) == [.openOrderEnd])
+        index(1, repeated)
         rig.pass(.seconds(1))
-        #expect(statuses(again, 1).last?.status == .submitted)
+        #expect(statuses(repeated, 1).last?.status == .submitted)
     }
 
     @Test func cancelIsNotAnsweredBeforeTheNextOpen() throws {
         // 5 March 2024, 09:25 in New York.
         let (rig, client) = try started(
             "late-cancel-ack", at: Timestamp(seconds: 1_709_648_700))
-        place(1, client)
+        index(1, client)
         rig.pass(.seconds(2))
         client.take()
         cancel(1, client)
@@ -137,7 +139,7 @@ import Testing
         var orders: Set<[GatewayMessageKind]> = []
         for seed in 1..<9 as Range<UInt64> {
             let (rig, client) = try started("callback-permutations", seed: seed)
-            place(1, client)
+            index(1, client)
             rig.pass(.seconds(3))
             client.take()
             _ = rig.gateway.control(#"{"do":"fill"}"#)
@@ -156,7 +158,7 @@ import Testing
 
     @Test func codesThatChangeNothingChangeNothing() throws {
         let (rig, client) = try started("info-codes")
-        place(1, client)
+        index(1, client)
         rig.pass(.seconds(8))
         #expect(
             Set(client.codes) == [
@@ -175,7 +177,7 @@ import Testing
 
     @Test func dialogHoldsOrdersUntilOneIsCancelled() throws {
         let (rig, client) = try started("dialog-hold")
-        for number in 1...3 as ClosedRange<Int32> { place(number, client) }
+        for number in 1...3 as ClosedRange<Int32> { index(number, client) }
         rig.pass(.minutes(1))
         #expect(client.messages.isEmpty)
         cancel(2, client)
@@ -189,9 +191,9 @@ import Testing
 
     // MARK: The broker
 
-    @Test func fillDuringTheLossOfTheBrokerIsToldLaterOrOnlyWhenAsked() throws {
+    @Test func fillDuringTheLossOfTheBrokerIsReportedLaterOrOnlyWhenAsked() throws {
         let (rig, client) = try started("fill-during-1100")
-        place(1, client)
+        index(1, client)
         rig.pass(.seconds(3))
         #expect(client.codes == [1100])
         client.take()
@@ -206,7 +208,7 @@ import Testing
         #expect(client.messages.contains { $0.kind == .commissionAndFeesReport })
         client.take()
         // The second time nothing of it is told.
-        place(2, client)
+        index(2, client)
         rig.pass(.seconds(1))
         #expect(statuses(client, 2).last?.status == .submitted)
         rig.pass(.seconds(100))
@@ -221,30 +223,30 @@ import Testing
 
     @Test func restingOrdersOutliveTheConnectionAndFillWithoutIt() throws {
         let (rig, client) = try started("restart-with-resting")
-        for number in 1...3 as ClosedRange<Int32> { place(number, client) }
+        for number in 1...3 as ClosedRange<Int32> { index(number, client) }
         rig.pass(.seconds(6))
         #expect(client.end == .reset)
         rig.pass(.seconds(31))
-        let again = rig.begin(as: 1)
-        again.take()
-        again.send(.reqOpenOrders(ReqOpenOrders()))
-        #expect(statuses(again, 1).isEmpty)
-        #expect(statuses(again, 2).map(\.filled) == [0])
-        #expect(statuses(again, 3).map(\.filled) == [150])
-        again.take()
-        again.send(.reqExecutions(ReqExecutions()))
-        #expect(fills(again).map(\.shares) == [300, 150])
-        again.take()
-        cancel(2, again)
+        let repeated = rig.begin(as: 1)
+        repeated.take()
+        repeated.send(.reqOpenOrders(ReqOpenOrders()))
+        #expect(statuses(repeated, 1).isEmpty)
+        #expect(statuses(repeated, 2).map(\.filled) == [0])
+        #expect(statuses(repeated, 3).map(\.filled) == [150])
+        repeated.take()
+        repeated.send(.reqExecutions(ReqExecutions()))
+        #expect(fills(repeated).map(\.shares) == [300, 150])
+        repeated.take()
+        cancel(2, repeated)
         rig.pass(.seconds(1))
-        #expect(statuses(again, 2).last?.status == .cancelled)
+        #expect(statuses(repeated, 2).last?.status == .cancelled)
     }
 
     @Test func changeWithoutTheBrokerBecomesASecondOrder() throws {
         let (rig, client) = try started("duplicate-on-modify")
-        place(1, client)
+        index(1, client)
         rig.pass(.seconds(5))
-        place(1, client) { $0.lmtPrice = 101 }
+        index(1, client) { $0.lmtPrice = 101 }
         rig.pass(.seconds(40))
         client.take()
         client.send(.reqAllOpenOrders(ReqAllOpenOrders()))
@@ -258,7 +260,7 @@ import Testing
 
     @Test func fillsComeBeforeAndAfterTheCancel() throws {
         let (rig, client) = try started("fill-after-cancel")
-        place(1, client)
+        index(1, client)
         rig.pass(.seconds(2))
         client.take()
         cancel(1, client)
@@ -273,15 +275,15 @@ import Testing
 
     @Test func fillIsCorrectedTwiceAndAnotherTakenBack() throws {
         let (rig, client) = try started("correction-bust")
-        place(1, client)
-        place(2, client)
+        index(1, client)
+        index(2, client)
         rig.pass(.seconds(1))
         _ = rig.gateway.control(#"{"do":"fill","orders":"oldest"}"#)
         rig.pass(.seconds(11))
         let first = fills(client)
         #expect(first.map(\.price) == [100, 100.01, 100.02])
-        #expect(Set(first.compactMap { ExecutionID($0.execId)?.root }).count == 1)
-        #expect(first.compactMap { ExecutionID($0.execId)?.revision } == [1, 2, 3])
+        #expect(Set(first.compactMap { WireExecutionID($0.execId)?.root }).count == 1)
+        #expect(first.compactMap { WireExecutionID($0.execId)?.revision } == [1, 2, 3])
         client.take()
         _ = rig.gateway.control(#"{"do":"fill"}"#)
         rig.pass(.seconds(11))
@@ -292,14 +294,14 @@ import Testing
     @Test func stormFillsParentsInPartsAndChildrenFollow() throws {
         let (rig, client) = try started("bracket-storm")
         for number in [1, 11, 21] as [Int32] {
-            place(number, client) { $0.transmit = false }
-            place(number + 1, client) {
+            index(number, client) { $0.transmit = false }
+            index(number + 1, client) {
                 $0.action = .sell
                 $0.parentId = APIOrderID(rawValue: number)
                 $0.lmtPrice = 400
                 $0.transmit = false
             }
-            place(number + 2, client) {
+            index(number + 2, client) {
                 $0.action = .sell
                 $0.parentId = APIOrderID(rawValue: number)
                 $0.orderType = .stop
@@ -325,13 +327,13 @@ import Testing
 
     @Test func marginAndSharesToBorrowRefuseAndHold() throws {
         let (rig, client) = try started("margin-reject")
-        place(1, client)
+        index(1, client)
         rig.pass(.seconds(1))
         #expect(client.codes == [201])
         #expect(statuses(client, 1).last?.status == .inactive)
         rig.pass(.minutes(1))
         client.take()
-        place(2, client) {
+        index(2, client) {
             $0.action = .sell
             $0.lmtPrice = 400
         }
@@ -347,7 +349,7 @@ import Testing
     @Test func brokerCancelsAndOthersTradeOnCommand() throws {
         let rig = GatewayRig()
         let client = rig.begin(as: 0)
-        place(1, client)
+        index(1, client)
         rig.pass(.seconds(1))
         client.take()
         _ = rig.gateway.control(#"{"do":"cancel","reason":"of a halt"}"#)

@@ -27,7 +27,7 @@ import Testing
 
     /// Pieces pass at tenths of seconds, time in quarters: in some steps more could pass than there is.
     @Test(arguments: 1...8)
-    func requestThatComesWhileAnAnswerTricklesDoesNotTearIt(bytes: Int) {
+    func requestThatComesWhileAnAnswerIsThrottledDoesNotTearIt(bytes: Int) {
         for steps in 1...20 {
             let rig = GatewayRig()
             let client = rig.begin(as: 1)

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Example 15.6.
-    @Test func valuesAreTheBooks() {
+    @Test func valuesAreTheTextbooks() {
         var option = BlackScholes(
             underlying: 42, strike: 40, years: 0.5, volatility: 0.2, rate: 0.1, right: .call)
         #expect(Self.isNear(option.value, 4.76, 0.005))
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Chapter 19: delta 0.522, gamma 0.066, vega 12.1 for the whole volatility, theta -4.31 a year.
-    @Test func greeksAreTheBooks() {
+    @Test func greeksAreTheTextbooks() {
         let greeks = Self.option(.call).greeks
         #expect(Self.isNear(greeks.value, 2.40, 0.005))
         #expect(Self.isNear(greeks.delta, 0.522, 0.0005))

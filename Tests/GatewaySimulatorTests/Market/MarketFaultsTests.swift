@@ -36,7 +36,7 @@ import Testing
         #expect(!ticks.contains { hole.contains($0.at) })
     }
 
-    @Test func barsWithAHaltInThemAreWhatWasTold() {
+    @Test func barsWithAHaltInThemAreWhatWasReported() {
         var market = Fixture.market(start)
         market.follow(Fixture.a)
         var events = market.events(to: start + .seconds(20))
@@ -47,14 +47,14 @@ import Testing
         let bar = market.bars(
             of: Fixture.a, BarRequest(step: .seconds(60), from: start, to: start + .seconds(60))
         ).first
-        let told = CountedBars.bars(
-            events.filter { $0.at < start + .seconds(60) }, step: 60, \.traded)[start]
-        #expect(bar?.open.units == told?.open && bar?.high.units == told?.high)
-        #expect(bar?.low.units == told?.low && bar?.close.units == told?.close)
-        #expect(bar?.volume.units == told?.volume && bar?.count == told?.count)
+        let published = CountedBars.bars(
+            events.filter { $0.at < start + .seconds(60) }, step: 60, \.lastPrice)[start]
+        #expect(bar?.open.units == published?.open && bar?.high.units == published?.high)
+        #expect(bar?.low.units == published?.low && bar?.close.units == published?.close)
+        #expect(bar?.volume.units == published?.volume && bar?.count == published?.count)
     }
 
-    @Test func badTicksAreToldOnceAndNotRemembered() {
+    @Test func badTicksAreReportedOnceAndNotRemembered() {
         var (market, right) = (Fixture.market(start), Fixture.market(start))
         market.follow(Fixture.a)
         right.follow(Fixture.a)
@@ -63,14 +63,14 @@ import Testing
         market.distort(Fixture.a, .trade(.price(.zero)))
         market.distort(Fixture.a, .trade(.size(.magnitudeMax)))
         let end = start + .minutes(1)
-        let (told, true_) = (market.events(to: end), right.events(to: end))
-        let wrong = zip(told, true_).filter { $0 != $1 }.map(\.0)
-        #expect(told.count == true_.count)
+        let (published, true_) = (market.events(to: end), right.events(to: end))
+        let wrong = zip(published, true_).filter { $0 != $1 }.map(\.0)
+        #expect(published.count == true_.count)
         #expect(wrong.count == 4)
         #expect(wrong.contains { $0.bid?.0 == -100_000_000 && $0.ask?.0 == -100_000_000 })
         #expect(wrong.contains { ($0.bid?.0 ?? 0) > ($0.ask?.0 ?? 0) })
-        #expect(wrong.contains { $0.traded?.0 == 0 })
-        #expect(wrong.contains { $0.traded?.1 == Quantity.magnitudeMax.units })
+        #expect(wrong.contains { $0.lastPrice?.0 == 0 })
+        #expect(wrong.contains { $0.lastPrice?.1 == Quantity.magnitudeMax.units })
         #expect(market.snapshot(of: Fixture.a) == right.snapshot(of: Fixture.a))
         let request = BarRequest(step: .seconds(60), from: start, to: end)
         #expect(market.bars(of: Fixture.a, request) == right.bars(of: Fixture.a, request))
@@ -114,8 +114,10 @@ import Testing
         }
         #expect(bars(&market) == bars(&other))
         let volume = { (events: [MarketEvent]) in
-            events.filter { $0.at >= minute && $0.at < minute + .minutes(1) }.compactMap(\.traded)
-                .reduce(0) { $0 + $1.1 }
+            events.filter { $0.at >= minute && $0.at < minute + .minutes(1) }.compactMap(
+                \.lastPrice
+            )
+            .reduce(0) { $0 + $1.1 }
         }
         #expect(volume(split) == 4 * volume(whole))
     }

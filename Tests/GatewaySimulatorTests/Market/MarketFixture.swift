@@ -15,7 +15,7 @@ enum MarketFixture {
 
     static func day(_ text: String) -> Day { Day(text) ?? Day(number: 0) }
 
-    /// An instant by New York's clock.
+    /// A time by New York's clock.
     static func at(_ day: String, _ hour: Int64, _ minute: Int64 = 0, _ second: Int64 = 0)
         -> Timestamp
     {
@@ -81,18 +81,18 @@ enum MarketFixture {
 }
 
 extension SimulatedMarket {
-    /// All events until an instant.
-    mutating func events(to instant: Timestamp, step: Duration? = nil) -> [MarketEvent] {
+    /// All events until a time.
+    mutating func events(to timestamp: Timestamp, step: Duration? = nil) -> [MarketEvent] {
         var events: [MarketEvent] = []
-        while let step, now + step < instant { advance(to: now + step, into: &events) }
-        advance(to: instant, into: &events)
+        while let step, now + step < timestamp { advance(to: now + step, into: &events) }
+        advance(to: timestamp, into: &events)
         return events
     }
 
     /// Lets time pass without a word.
-    mutating func wait(until instant: Timestamp) {
+    mutating func wait(until timestamp: Timestamp) {
         var events: [MarketEvent] = []
-        advance(to: instant, into: &events)
+        advance(to: timestamp, into: &events)
     }
 }
 
@@ -125,7 +125,7 @@ struct CountedBars {
 }
 
 extension MarketEvent {
-    var traded: (Int64, Int64)? {
+    var lastPrice: (Int64, Int64)? {
         if case .trade(let trade) = self { (trade.price.units, trade.size.units) } else { nil }
     }
     var bid: (Int64, Int64)? {

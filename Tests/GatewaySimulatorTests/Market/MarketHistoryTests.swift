@@ -9,7 +9,7 @@ import Testing
     private typealias Fixture = MarketFixture
 
     private static var kinds: [(BarKind, (MarketEvent) -> (Int64, Int64)?)] {
-        [(.trades, \.traded), (.bid, \.bid), (.ask, \.ask), (.midpoint, \.middle)]
+        [(.trades, \.lastPrice), (.bid, \.bid), (.ask, \.ask), (.midpoint, \.middle)]
     }
 
     @Test(arguments: MarketFixture.everything)
@@ -19,14 +19,14 @@ import Testing
         let (from, to) = (Fixture.at("2024-03-05", 9, 25), Fixture.at("2024-03-05", 9, 45))
         let events = market.events(to: to).filter { $0.at >= from && $0.at < to }
         for (kind, value) in Self.kinds {
-            let told = CountedBars.bars(events, step: 60, value)
+            let published = CountedBars.bars(events, step: 60, value)
             let bars = market.bars(
                 of: id,
                 BarRequest(
                     step: .seconds(60), from: from, to: to, kind: kind, regularHoursOnly: false))
-            #expect(bars.count == told.count)
+            #expect(bars.count == published.count)
             for bar in bars {
-                let counted = told[bar.start]
+                let counted = published[bar.start]
                 #expect(bar.open.units == counted?.open, "\(kind) \(bar.start)")
                 #expect(bar.high.units == counted?.high)
                 #expect(bar.low.units == counted?.low)
@@ -45,18 +45,18 @@ import Testing
         market.follow(Fixture.a)
         let to = Fixture.at("2024-03-05", 9, 33)
         let events = market.events(to: to).filter { $0.at < to }
-        let told = CountedBars.bars(events, step: Int64(seconds), \.traded)
+        let published = CountedBars.bars(events, step: Int64(seconds), \.lastPrice)
         let request = BarRequest(
             step: .seconds(seconds), from: Fixture.at("2024-03-05", 9, 30, 1), to: to)
         let bars = market.bars(of: Fixture.a, request)
         // The first begins before the time that was asked for.
-        #expect(bars.count == told.count - 1)
+        #expect(bars.count == published.count - 1)
         for bar in bars {
-            #expect(bar.open.units == told[bar.start]?.open)
-            #expect(bar.high.units == told[bar.start]?.high)
-            #expect(bar.low.units == told[bar.start]?.low)
-            #expect(bar.close.units == told[bar.start]?.close)
-            #expect(bar.volume.units == told[bar.start]?.volume)
+            #expect(bar.open.units == published[bar.start]?.open)
+            #expect(bar.high.units == published[bar.start]?.high)
+            #expect(bar.low.units == published[bar.start]?.low)
+            #expect(bar.close.units == published[bar.start]?.close)
+            #expect(bar.volume.units == published[bar.start]?.volume)
         }
         // A quote stands until the next one: every step has a bar.
         let quotes = market.bars(
@@ -187,23 +187,24 @@ import Testing
         #expect(shown.isOpen && shown.isRegular)
     }
 
-    @Test func ticksOfThePastAreThoseThatWereTold() {
+    @Test func ticksOfThePastAreThoseThatWereReported() {
         var market = Fixture.market()
         market.follow(Fixture.a)
         let end = Fixture.at("2024-03-05", 9, 40)
-        let told = market.events(to: end).filter { $0.at < end }
+        let published = market.events(to: end).filter { $0.at < end }
         let from = Fixture.at("2024-03-05", 9, 33)
         for kind in [TickRequest.Kind.trades, .quotes] {
-            let wanted = told.filter { $0.isTrade == (kind == .trades) }
+            let requested = published.filter { $0.isTrade == (kind == .trades) }
             let first = market.ticks(
                 of: Fixture.a, TickRequest(kind, from: from, to: nil, limit: 100))
-            let later = wanted.filter { $0.at >= from }
+            let later = requested.filter { $0.at >= from }
             #expect(first.count >= 100 && first == Array(later.prefix(first.count)))
             #expect(Self.second(first.last) != Self.second(later[first.count]))
             let last = market.ticks(
                 of: Fixture.a, TickRequest(kind, from: nil, to: end, limit: 100))
-            #expect(last.count >= 100 && last == Array(wanted.suffix(last.count)))
-            #expect(Self.second(last.first) != Self.second(wanted[wanted.count - last.count - 1]))
+            #expect(last.count >= 100 && last == Array(requested.suffix(last.count)))
+            #expect(
+                Self.second(last.first) != Self.second(requested[requested.count - last.count - 1]))
             let few = market.ticks(
                 of: Fixture.a, TickRequest(kind, from: from, to: from + .seconds(10), limit: 1_000))
             #expect(few == later.filter { $0.at < from + .seconds(10) })
@@ -236,10 +237,10 @@ import Testing
     @Test func theHistoryBeginsOnTheFirstDay() {
         var market = Fixture.market()
         // The second of January 2024 was a Tuesday; the market opens at 4.
-        #expect(market.firstInstant(of: Fixture.a) == Fixture.at("2024-01-02", 4))
-        #expect(market.firstInstant(of: Fixture.index) == Fixture.at("2024-01-02", 9, 30))
-        #expect(market.firstInstant(of: Fixture.pair) == Fixture.at("2024-01-01", 17, 15))
-        #expect(market.firstInstant(of: Fixture.call) == Fixture.at("2024-01-02", 9, 30))
+        #expect(market.firstTime(of: Fixture.a) == Fixture.at("2024-01-02", 4))
+        #expect(market.firstTime(of: Fixture.index) == Fixture.at("2024-01-02", 9, 30))
+        #expect(market.firstTime(of: Fixture.pair) == Fixture.at("2024-01-01", 17, 15))
+        #expect(market.firstTime(of: Fixture.call) == Fixture.at("2024-01-02", 9, 30))
     }
 
     @Test func theScheduleIsTheCalendars() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewaySimulator
 
-/// What a market shows follows from the seed, the instrument and the instant alone.
+/// What a market shows follows from the seed, the instrument and the time alone.
 @Suite struct MarketPurityTests {
     private typealias Fixture = MarketFixture
 
@@ -43,17 +43,17 @@ import Testing
         )
         for id in Fixture.everything { played.follow(id) }
         var generator = SeededGenerator(seed: seed)
-        var instant = start
+        var timestamp = start
         for _ in 0..<34 {
-            instant = instant + .seconds(Int64(6_000 + generator.next() % 4_000))
-            _ = played.events(to: instant)
-            asked.wait(until: instant)
+            timestamp = timestamp + .seconds(Int64(6_000 + generator.next() % 4_000))
+            _ = played.events(to: timestamp)
+            asked.wait(until: timestamp)
             for id in Fixture.everything {
-                #expect(played.snapshot(of: id) == asked.snapshot(of: id), "\(id) at \(instant)")
+                #expect(played.snapshot(of: id) == asked.snapshot(of: id), "\(id) at \(timestamp)")
             }
         }
         // From Friday to Monday or later.
-        #expect(instant > Fixture.at("2024-03-11", 4))
+        #expect(timestamp > Fixture.at("2024-03-11", 4))
     }
 
     @Test func askingForHistoryChangesNothing() {
@@ -67,8 +67,8 @@ import Testing
         #expect(asked.bars(of: Fixture.b, request).count > 20)
         #expect(asked.bars(of: Fixture.a, request).count > 500)
         _ = asked.snapshot(of: Fixture.put)
-        let rest = asked.events(to: Fixture.at("2024-03-05", 9, 50))
-        #expect(first + rest == other.events(to: Fixture.at("2024-03-05", 9, 50)))
+        let remainder = asked.events(to: Fixture.at("2024-03-05", 9, 50))
+        #expect(first + remainder == other.events(to: Fixture.at("2024-03-05", 9, 50)))
     }
 
     @Test func anotherStartWithTheSameFirstDayIsTheSameMarket() {
@@ -92,7 +92,7 @@ import Testing
         market.follow(unknown)
         #expect(market.snapshot(of: unknown) == MarketSnapshot())
         #expect(market.events(to: Fixture.at("2024-03-05", 9, 31)).isEmpty)
-        #expect(market.firstInstant(of: unknown) == nil)
+        #expect(market.firstTime(of: unknown) == nil)
     }
 
     @Test func followersAreCounted() {

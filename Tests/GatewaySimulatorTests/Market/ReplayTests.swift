@@ -54,7 +54,7 @@ import Testing
 
     /// Cents and hundredths of them, off the contract's steps.
     @Test(arguments: 1...6 as ClosedRange<UInt64>, [1_000_000, 10_000] as [Int64])
-    func minutesAreToldAsTheyWere(seed: UInt64, unit: Int64) throws {
+    func minutesAreReportedAsTheyWere(seed: UInt64, unit: Int64) throws {
         let start = Fixture.at("2024-03-05", 9, 30)
         let starts = (0..<60).map { start + .minutes($0) }
         let rows = Self.rows(starts, seed, unit: unit)
@@ -67,13 +67,13 @@ import Testing
         Self.expect(
             market.bars(of: Fixture.a, BarRequest(step: .seconds(60), from: start, to: end)),
             are: rows)
-        let told = CountedBars.bars(events, step: 60, \.traded)
+        let published = CountedBars.bars(events, step: 60, \.lastPrice)
         for row in rows {
-            #expect(told[row.start]?.open == row.open.units)
-            #expect(told[row.start]?.high == row.high.units)
-            #expect(told[row.start]?.low == row.low.units)
-            #expect(told[row.start]?.close == row.close.units)
-            #expect(told[row.start]?.volume == row.volume.units)
+            #expect(published[row.start]?.open == row.open.units)
+            #expect(published[row.start]?.high == row.high.units)
+            #expect(published[row.start]?.low == row.low.units)
+            #expect(published[row.start]?.close == row.close.units)
+            #expect(published[row.start]?.volume == row.volume.units)
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
             market.bars(of: Fixture.a, request(.day)).map(\.day) == days.map { Fixture.day($0) })
         for row in daily {
             let day = events.filter { NewYork.day(at: $0.at) == NewYork.day(at: row.start) }
-            let trades = day.compactMap(\.traded)
+            let trades = day.compactMap(\.lastPrice)
             #expect(trades.first?.0 == row.open.units)
             #expect(trades.map(\.0).max() == row.high.units)
             #expect(trades.map(\.0).min() == row.low.units)
@@ -120,20 +120,20 @@ import Testing
         Self.expect(market.bars(of: Fixture.a, request), are: rows)
     }
 
-    @Test func ticksAreToldAsTheyWere() throws {
+    @Test func ticksAreReportedAsTheyWere() throws {
         let start = Fixture.at("2024-03-05", 10)
-        let ticks: [MarketEvent] = (0..<500).map { (place: Int64) in
-            let at = start + .milliseconds(place * 777)
-            if place % 3 == 0 {
+        let ticks: [MarketEvent] = (0..<500).map { (index: Int64) in
+            let at = start + .milliseconds(index * 777)
+            if index % 3 == 0 {
                 return .trade(
                     Trade(
-                        instrument: Fixture.b, at: at, price: Price(cents: 5_000 + place % 17),
-                        size: Quantity(shares: 1 + place)))
+                        instrument: Fixture.b, at: at, price: Price(cents: 5_000 + index % 17),
+                        size: Quantity(shares: 1 + index)))
             }
             return .quote(
                 Quote(
-                    instrument: Fixture.b, at: at, bid: Price(cents: 4_990 + place % 7),
-                    ask: Price(cents: 5_010 + place % 5), bidSize: Quantity(shares: place),
+                    instrument: Fixture.b, at: at, bid: Price(cents: 4_990 + index % 7),
+                    ask: Price(cents: 5_010 + index % 5), bidSize: Quantity(shares: index),
                     askSize: Quantity(shares: 200)))
         }
         var data = ReplayData()
@@ -147,14 +147,14 @@ import Testing
         #expect(market.snapshot(of: Fixture.a) == asked.snapshot(of: Fixture.a))
         events += market.events(to: start + .minutes(20))
         #expect(events == ticks.map { $0.of(Fixture.a) })
-        let told = CountedBars.bars(events, step: 60, \.traded)
+        let published = CountedBars.bars(events, step: 60, \.lastPrice)
         let bars = market.bars(
             of: Fixture.a, BarRequest(step: .seconds(60), from: start, to: market.now))
         #expect(bars.count == 7)
         for bar in bars {
-            #expect(bar.open.units == told[bar.start]?.open)
-            #expect(bar.close.units == told[bar.start]?.close)
-            #expect(bar.volume.units == told[bar.start]?.volume)
+            #expect(bar.open.units == published[bar.start]?.open)
+            #expect(bar.close.units == published[bar.start]?.close)
+            #expect(bar.volume.units == published[bar.start]?.volume)
         }
         // The quote of the minute before stands at the beginning of the next.
         let bids = market.bars(
@@ -192,8 +192,8 @@ import Testing
             [Self.row(start, (10_000, 10_100, 9_900, 10_050), 5_000)], length: nil, of: "AAA")
         var market = Fixture.replay(data, Fixture.at("2024-03-05", 12))
         #expect(market.snapshot(of: Fixture.b) == MarketSnapshot())
-        #expect(market.firstInstant(of: Fixture.b) == nil)
-        #expect(market.firstInstant(of: Fixture.a) == start)
+        #expect(market.firstTime(of: Fixture.b) == nil)
+        #expect(market.firstTime(of: Fixture.a) == start)
         // An option's price follows from its underlying's.
         #expect(market.snapshot(of: Fixture.call).bid != nil)
     }

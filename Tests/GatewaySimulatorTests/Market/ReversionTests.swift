@@ -6,19 +6,21 @@ import Testing
 
 @testable import GatewaySimulator
 
-/// The made-up VIX begins at 17, stays above 8 and comes back.
+/// The synthetic VIX begins at 17, stays above 8 and comes back.
 @Suite struct ReversionTests {
     private static let (start, floor) = (17.0, 8.0)
     private static let (first, last) = ("2016-01-04", "2025-12-31")
 
-    private static func book() -> ContractBook { ContractBook(on: MarketFixture.day(last)) }
+    private static func contracts() -> GatewayContractDatabase {
+        GatewayContractDatabase(on: MarketFixture.day(last))
+    }
 
     /// The closes of ten years.
     private static func closes(seed: UInt64) throws -> [Double] {
-        let book = book()
-        let id = try #require(book.id(ofSymbol: "VIX"))
+        let contracts = contracts()
+        let id = try #require(contracts.id(ofSymbol: "VIX"))
         var chain = PriceChain(
-            book[id].marketListing, SyntheticTraits(), calendar: .newYork, seed: seed,
+            contracts[id].marketListing, SyntheticTraits(), calendar: .newYork, seed: seed,
             firstDay: MarketFixture.day(first))
         chain.reach(MarketFixture.at(last, 16))
         return chain.links.compactMap { $0.ends.last?.to }
@@ -59,12 +61,12 @@ import Testing
     }
 
     @Test func minutesStayWithinWhatDaysCanReach() throws {
-        let book = Self.book()
-        let id = try #require(book.id(ofSymbol: "VIX"))
+        let contracts = Self.contracts()
+        let id = try #require(contracts.id(ofSymbol: "VIX"))
         var traits = SyntheticTraits()
         traits.firstDay = MarketFixture.day("2024-01-02")
         var market = SimulatedMarket(
-            listings: book.listed.map(\.marketListing), source: .synthetic(traits),
+            listings: contracts.listed.map(\.marketListing), source: .synthetic(traits),
             calendar: .newYork, seed: 1, start: MarketFixture.at(Self.last, 16))
         let bars = market.bars(
             of: id,

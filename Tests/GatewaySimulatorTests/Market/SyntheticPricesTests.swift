@@ -7,7 +7,7 @@ import Testing
 
 @testable import GatewaySimulator
 
-/// What made-up prices are like.
+/// What synthetic prices are like.
 @Suite struct SyntheticPricesTests {
     private typealias Fixture = MarketFixture
 
@@ -26,15 +26,15 @@ import Testing
 
     /// 257 days of 390 minutes are a hundred thousand.
     @Test(arguments: [(3, 0.15), (11, 0.4)] as [(UInt64, Double)])
-    func realisedVolatilityIsTheRequestedOne(seed: UInt64, wanted: Double) {
+    func realisedVolatilityIsTheRequestedOne(seed: UInt64, requested: Double) {
         var market = Fixture.market(Fixture.at("2021-01-08", 16), seed: seed) {
-            $0.volatility = wanted
+            $0.volatility = requested
             $0.firstDay = Fixture.day("2020-01-02")
         }
         let closes = Self.closes(&market, .seconds(60), from: Fixture.at("2020-01-02", 0))
         #expect(closes.count > 99_000)
         let realised = Self.volatility(closes, days: 258)
-        #expect(abs(realised / wanted - 1) < 0.05, "\(realised)")
+        #expect(abs(realised / requested - 1) < 0.05, "\(realised)")
     }
 
     @Test func jumpsAreRareAndLarge() {
@@ -53,7 +53,7 @@ import Testing
         #expect(largest(8) > 0.11)
     }
 
-    @Test func volatilityComesInStretchesWithRegimes() {
+    @Test func volatilityComesInIntervalsWithRegimes() {
         func kurtosis(_ hasRegimes: Bool) -> Double {
             var market = Fixture.market(Fixture.at("2024-12-31", 16)) {
                 $0.hasRegimes = hasRegimes
@@ -78,8 +78,8 @@ import Testing
             of: Fixture.a,
             BarRequest(
                 step: .seconds(1_800), from: Fixture.at("2024-01-02", 0), to: .distantFuture))
-        func volume(_ place: Int) -> Double {
-            stride(from: place, to: bars.count, by: 13).reduce(0) {
+        func volume(_ index: Int) -> Double {
+            stride(from: index, to: bars.count, by: 13).reduce(0) {
                 $0 + Double(bars[$1].volume.units) / 1e8
             }
         }

@@ -70,15 +70,15 @@ import Testing
         let client = rig.begin(as: 1)
         place(41, .test(.buy, 10, .limit, limit: 1_00), client, rig)
         client.leave()
-        let again = rig.begin(as: 1)
-        let next = again.messages.compactMap { message -> APIOrderID? in
+        let repeated = rig.begin(as: 1)
+        let next = repeated.messages.compactMap { message -> APIOrderID? in
             guard case .nextValidId(let next) = message else { return nil }
             return next.orderId
         }
         #expect(next == [42])
-        again.take()
-        again.send(.reqOpenOrders(ReqOpenOrders()))
-        #expect(kinds(again) == [.openOrder, .orderStatus, .openOrderEnd])
+        repeated.take()
+        repeated.send(.reqOpenOrders(ReqOpenOrders()))
+        #expect(kinds(repeated) == [.openOrder, .orderStatus, .openOrderEnd])
     }
 
     @Test func ordersAndNumbersOutliveTheGateway() throws {
@@ -89,12 +89,12 @@ import Testing
         let saved = try JSONEncoder().encode(rig.gateway.state)
         let later = GatewayRig()
         try later.gateway.restore(JSONDecoder().decode(GatewayState.self, from: saved))
-        let again = later.begin(as: 1)
-        again.take()
-        again.send(.reqIds(ReqIds()))
-        again.send(.reqOpenOrders(ReqOpenOrders()))
-        again.send(.reqExecutions(ReqExecutions()))
-        let answers = again.take()
+        let repeated = later.begin(as: 1)
+        repeated.take()
+        repeated.send(.reqIds(ReqIds()))
+        repeated.send(.reqOpenOrders(ReqOpenOrders()))
+        repeated.send(.reqExecutions(ReqExecutions()))
+        let answers = repeated.take()
         guard case .nextValidId(let next)? = answers.first else {
             Issue.record("reqIds is answered first")
             return
@@ -105,10 +105,10 @@ import Testing
                 .openOrder, .orderStatus, .openOrderEnd, .execDetails, .commissionAndFeesReport,
                 .execDetailsEnd,
             ])
-        #expect(later.gateway.desk.ledger.orders == rig.gateway.desk.ledger.orders)
+        #expect(later.gateway.orderManager.ledger.orders == rig.gateway.orderManager.ledger.orders)
     }
 
-    @Test func whatIfTellsMargins() {
+    @Test func whatIfReportsMargins() {
         let rig = GatewayRig()
         let client = rig.begin(as: 1)
         client.take()

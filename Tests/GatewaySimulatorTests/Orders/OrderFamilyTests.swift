@@ -7,7 +7,7 @@ import Testing
 /// Orders that hang together: brackets and groups.
 @Suite struct OrderFamilyTests {
     /// A purchase at 100.00 with a target at 101.00 and a stop at 99.00, under the numbers 1 to 3.
-    private func placeBracket(_ rig: DeskRig, shares: Int64 = 100) {
+    private func placeBracket(_ rig: OrderManagerRig, shares: Int64 = 100) {
         rig.place(1, .test(.buy, shares, .limit, limit: 100_00) { $0.transmit = false })
         rig.place(
             2,
@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test func familyIsSentWithItsLastChild() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_05, 100_07)
         rig.place(1, .test(.buy, 100, .limit, limit: 100_00) { $0.transmit = false })
-        #expect(rig.heard().isEmpty)
+        #expect(rig.received().isEmpty)
         rig.place(2, .test(.sell, 100, .stop, aux: 99_00) { $0.parentId = 1 })
         #expect(
-            rig.heard() == [
+            rig.received() == [
                 "1: open 1 PreSubmitted", "1: status 1 PreSubmitted 0+100 @0",
                 "1: open 1 Submitted", "1: status 1 Submitted 0+100 @0",
                 "1: open 2 PreSubmitted", "1: status 2 PreSubmitted 0+100 @0 child,trigger",
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test func childrenGrowWithTheirParentsFills() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_05, 100_07)
         placeBracket(rig)
-        _ = rig.heard()
+        _ = rig.received()
         rig.quote(99_98, 100_00, size: 40)
         #expect(
-            rig.heard() == [
+            rig.received() == [
                 "1: exec 1 BOT 40 @100 cum 40", "1: open 1 Submitted",
                 "1: status 1 Submitted 40+60 @100", "1: cost 1",
                 "1: open 2 Submitted", "1: status 2 Submitted 0+100 @0",
@@ -47,23 +47,23 @@ import Testing
             ])
         // Only what the parent has filled can be sold, and what the target sells the stop loses.
         rig.quote(101_00, 101_02, size: 30)
-        #expect(rig.heard().first == "1: exec 2 SLD 30 @101 cum 30")
+        #expect(rig.received().first == "1: exec 2 SLD 30 @101 cum 30")
         rig.quote(98_98, 99_00, size: 1_000)
         rig.trade(99_00)
-        let heard = rig.heard()
-        #expect(heard.contains("1: exec 1 BOT 60 @100 cum 100"))
-        #expect(heard.contains("1: exec 3 SLD 70 @98.98 cum 70"))
-        #expect(heard.contains("1: status 2 Cancelled 30+0 @101"))
+        let received = rig.received()
+        #expect(received.contains("1: exec 1 BOT 60 @100 cum 100"))
+        #expect(received.contains("1: exec 3 SLD 70 @98.98 cum 70"))
+        #expect(received.contains("1: status 2 Cancelled 30+0 @101"))
     }
 
     @Test func cancellingTheParentCancelsItsChildren() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_05, 100_07)
         placeBracket(rig)
-        _ = rig.heard()
+        _ = rig.received()
         rig.cancel(1)
         #expect(
-            rig.heard() == [
+            rig.received() == [
                 "1: status 1 PendingCancel 0+100 @0",
                 "1: open 1 Cancelled", "1: status 1 Cancelled 0+100 @0", "1!: code 1 202",
                 "1: open 2 Cancelled", "1: status 2 Cancelled 0+100 @0", "1!: code 2 202",
@@ -72,27 +72,27 @@ import Testing
     }
 
     @Test func childrenOfAParentCancelledInPartKeepThatPart() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_05, 100_07)
         placeBracket(rig)
         rig.quote(99_98, 100_00, size: 40)
-        _ = rig.heard()
+        _ = rig.received()
         rig.cancel(1)
-        let heard = rig.heard()
-        #expect(heard.contains("1: status 1 Cancelled 40+60 @100"))
-        #expect(heard.contains("1: status 2 Submitted 0+40 @0"))
-        #expect(heard.contains("1: status 3 PreSubmitted 0+40 @0 trigger"))
+        let received = rig.received()
+        #expect(received.contains("1: status 1 Cancelled 40+60 @100"))
+        #expect(received.contains("1: status 2 Submitted 0+40 @0"))
+        #expect(received.contains("1: status 3 PreSubmitted 0+40 @0 trigger"))
     }
 
     /// 1.00, the SEC's 0.0808 raised to 0.09, and 0.02 for TAF.
     @Test func targetThatFillsCancelsTheStop() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(99_98, 100_00)
         placeBracket(rig)
-        _ = rig.heard()
+        _ = rig.received()
         rig.quote(101_00, 101_02)
         #expect(
-            rig.heard() == [
+            rig.received() == [
                 "1: exec 2 SLD 100 @101 cum 100",
                 "1: open 2 Filled", "1: status 2 Filled 100+0 @101",
                 "1: open 2 Filled for 1.11", "1: status 2 Filled 100+0 @101",
@@ -102,17 +102,17 @@ import Testing
     }
 
     @Test func childWithoutItsParentIsRefused() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.place(2, .test(.sell, 100, .stop, aux: 99_00) { $0.parentId = 1 })
-        #expect(rig.heard() == ["#1: code 2 10006"])
+        #expect(rig.received() == ["#1: code 2 10006"])
     }
 
     @Test func orderNotTransmittedIsCancelledAtTheGateway() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.place(1, .test(.buy, 100, .market) { $0.transmit = false })
         rig.cancel(1)
         #expect(
-            rig.heard() == [
+            rig.received() == [
                 "1: open 1 ApiCancelled", "1: status 1 ApiCancelled 0+100 @0", "1!: code 1 202",
             ])
     }
@@ -127,29 +127,29 @@ import Testing
     }
 
     @Test func groupOfTypeOneEndsWithItsFirstFillInAnyInstrument() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.quote(200_00, 200_02, of: "MSFT")
         rig.place(1, .test(.buy, 100, .limit, limit: 99_00, group(.cancelWithBlock)))
         rig.place(2, .test(.buy, 50, .limit, limit: 199_00, group(.cancelWithBlock)), "MSFT")
-        _ = rig.heard()
+        _ = rig.received()
         rig.quote(198_98, 199_00, of: "MSFT", size: 10)
-        let heard = rig.heard()
-        #expect(heard.first == "1: exec 2 BOT 10 @199 cum 10")
-        #expect(heard.contains("1: status 1 Cancelled 0+100 @0"))
+        let received = rig.received()
+        #expect(received.first == "1: exec 2 BOT 10 @199 cum 10")
+        #expect(received.contains("1: status 1 Cancelled 0+100 @0"))
     }
 
     @Test(arguments: [OCAType.reduceWithBlock, .reduceWithoutBlock])
     func groupsOfTypesTwoAndThreeLoseWhatOneFills(type: OCAType) {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .limit, limit: 99_00, group(type)))
         rig.place(2, .test(.buy, 100, .limit, limit: 98_00, group(type)))
-        _ = rig.heard()
+        _ = rig.received()
         rig.quote(98_98, 99_00, size: 30)
-        let heard = rig.heard()
-        #expect(heard.contains("1: status 1 Submitted 30+70 @99"))
-        #expect(heard.contains("1: status 2 Submitted 0+70 @0"))
+        let received = rig.received()
+        #expect(received.contains("1: status 1 Submitted 30+70 @99"))
+        #expect(received.contains("1: status 2 Submitted 0+70 @0"))
     }
 
     /// One quote fills both: with block the second gets what is left, without block all of its own.
@@ -157,7 +157,7 @@ import Testing
         (OCAType.cancelWithBlock, Int64(100)), (.reduceWithBlock, 100), (.reduceWithoutBlock, 200),
     ])
     func onlyGroupsWithoutBlockOverfill(type: OCAType, filled: Int64) {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .limit, limit: 99_00, group(type)))
         rig.place(2, .test(.buy, 100, .limit, limit: 99_50, group(type)))

@@ -40,50 +40,50 @@ import Testing
 
     @Test(arguments: cases)
     func newOrderIsRefused(own: Case) {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.place(1, own.order, own.symbol)
-        #expect(rig.heard() == ["#1: code 1 \(own.code)"])
-        #expect(rig.desk.nextValidID(for: 1) == 1)
+        #expect(rig.received() == ["#1: code 1 \(own.code)"])
+        #expect(rig.orderManager.nextValidID(for: 1) == 1)
     }
 
     @Test func numbersMustRise() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(5, .test(.buy, 100, .limit, limit: 99_00))
-        #expect(rig.desk.nextValidID(for: 1) == 6)
-        #expect(rig.desk.nextValidID(for: 2) == 1)
-        _ = rig.heard()
+        #expect(rig.orderManager.nextValidID(for: 1) == 6)
+        #expect(rig.orderManager.nextValidID(for: 2) == 1)
+        _ = rig.received()
         rig.place(4, .test(.buy, 100, .market))
-        #expect(rig.heard() == ["#1: code 4 103"])
+        #expect(rig.received() == ["#1: code 4 103"])
     }
 
     @Test func severalAccountsMustBeNamed() {
-        let rig = DeskRig { $0.accounts = ["DU1", "DU2"] }
+        let rig = OrderManagerRig { $0.accounts = ["DU1", "DU2"] }
         rig.place(1, .test(.buy, 100, .market))
-        #expect(rig.heard() == ["#1: code 1 435"])
+        #expect(rig.received() == ["#1: code 1 435"])
         rig.place(1, .test(.buy, 100, .market) { $0.account = "DU2" })
-        #expect(rig.heard().first == "1: open 1 PreSubmitted")
+        #expect(rig.received().first == "1: open 1 PreSubmitted")
     }
 
     @Test func marginRefusalLeavesTheOrderInactive() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.account.refusal = "Order rejected - reason:YOUR ORDER IS NOT ACCEPTED."
         rig.place(1, .test(.buy, 100, .market))
         #expect(
-            rig.heard() == [
+            rig.received() == [
                 "1!: code 1 201", "1: open 1 Inactive", "1: status 1 Inactive 0+100 @0",
             ])
         rig.account.refusal = nil
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .market))
-        #expect(rig.heard().contains("1: status 1 Filled 100+0 @100.02"))
+        #expect(rig.received().contains("1: status 1 Filled 100+0 @100.02"))
     }
 
     @Test func missingTimeInForceIsFilledInWithAWarning() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .limit, limit: 99_00) { $0.tif = .none })
-        #expect(rig.heard().prefix(2) == ["#1: code 1 10349", "1: open 1 PreSubmitted"])
+        #expect(rig.received().prefix(2) == ["#1: code 1 10349", "1: open 1 PreSubmitted"])
         guard case .openOrder(let open)? = rig.notes.dropFirst().first?.message else { return }
         #expect(open.order.tif == .day)
     }
@@ -95,48 +95,48 @@ import Testing
         (440, .test(.buy, 100, .limit, limit: 99_00) { $0.algoStrategy = "Adaptive" }),
     ])
     func refusedModificationLeavesTheOrderAlive(code: Int32, order: Order) {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .limit, limit: 99_00))
-        _ = rig.heard()
+        _ = rig.received()
         rig.place(1, order)
-        #expect(rig.heard() == ["#1: code 1 \(code)"])
+        #expect(rig.received() == ["#1: code 1 \(code)"])
         rig.quote(98_98, 99_00)
-        #expect(rig.heard().contains("1: exec 1 BOT 100 @99 cum 100"))
+        #expect(rig.received().contains("1: exec 1 BOT 100 @99 cum 100"))
     }
 
     @Test func modificationComesTooSoonOrTooLate() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         let order = Order.test(.buy, 100, .limit, limit: 99_00)
         rig.place(1, order, waiting: false)
         rig.place(1, order, waiting: false)
-        #expect(rig.heard() == ["#1: code 1 2102"])
+        #expect(rig.received() == ["#1: code 1 2102"])
         rig.pass()
         rig.quote(98_98, 99_00)
-        _ = rig.heard()
+        _ = rig.received()
         rig.place(1, order)
-        #expect(rig.heard() == ["#1: code 1 104"])
+        #expect(rig.received() == ["#1: code 1 104"])
     }
 
     @Test func ordersOfOtherClientsAreNotKnown() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .limit, limit: 99_00))
-        _ = rig.heard()
+        _ = rig.received()
         rig.cancel(1, from: 2)
-        #expect(rig.heard() == ["#2: code 1 10147"])
+        #expect(rig.received() == ["#2: code 1 10147"])
     }
 
     @Test func whatIfIsAnsweredByMarginsAlone() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 300, .limit, limit: 99_00) { $0.whatIf = true })
-        #expect(rig.heard() == ["#1: open 1 PreSubmitted for 1.5"])
+        #expect(rig.received() == ["#1: open 1 PreSubmitted for 1.5"])
         guard case .openOrder(let open)? = rig.notes.last?.message else { return }
         #expect(open.order.whatIf)
         #expect(open.orderState.initMarginChange == 250)
         #expect(open.orderState.initMarginAfter == 1_000)
-        #expect(rig.desk.nextValidID(for: 1) == 1)
+        #expect(rig.orderManager.nextValidID(for: 1) == 1)
     }
 }

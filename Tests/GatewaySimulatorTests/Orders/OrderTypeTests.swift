@@ -6,20 +6,20 @@ import Testing
 
 /// How types of orders find their prices, and when they begin and end.
 @Suite struct OrderTypeTests {
-    private func isFilled(_ rig: DeskRig, at price: Int64) -> Bool {
+    private func isFilled(_ rig: OrderManagerRig, at price: Int64) -> Bool {
         rig.account.fills.last?.price == Price(cents: price)
     }
 
-    @Test func trailingStopFollowsAndIsToldWhereItIs() {
-        let rig = DeskRig()
+    @Test func trailingStopFollowsAndIsReportedWhereItIs() {
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.trade(100_00)
         rig.place(1, .test(.sell, 100, .trailingStop, aux: 1_00))
         rig.trade(102_00)
         rig.trade(101_50)
-        _ = rig.heard()
-        rig.desk.listOpenOrders(for: rig.client(1))
-        _ = rig.heard()
+        _ = rig.received()
+        rig.orderManager.listOpenOrders(for: rig.client(1))
+        _ = rig.received()
         let stops = rig.notes.suffix(3).compactMap { note -> DecimalValue? in
             guard case .openOrder(let open) = note.message else { return nil }
             return open.order.trailStopPrice
@@ -31,8 +31,8 @@ import Testing
         #expect(isFilled(rig, at: 100_98))
     }
 
-    @Test func trailingStopStartsWhereItIsToldTo() {
-        let rig = DeskRig()
+    @Test func trailingStopStartsWhereItIsReportedTo() {
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(
             1,
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func trailingStopLimitKeepsItsLimitBehindIt() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.trade(100_00)
         rig.place(
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func touchedOrdersWaitForABetterPrice() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .marketIfTouched, aux: 99_00))
         rig.place(2, .test(.buy, 100, .limitIfTouched, limit: 98_50, aux: 99_00))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func marketToLimitLeavesTheRestAtThePriceOfItsFill() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02, size: 40)
         rig.place(1, .test(.buy, 100, .marketToLimit))
         #expect(isFilled(rig, at: 100_02))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func peggedPriceFollowsTheQuoteUpToItsCap() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_10)
         rig.place(1, .test(.buy, 100, .relative, limit: 100_20, aux: 2))
         // 100.02, then capped to 100.20.
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func midpointFillsBetweenBidAndAsk() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_03)
         rig.place(1, .test(.buy, 100, .midPrice))
         rig.trade(100_01)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func snappedPriceStays() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_04)
         rig.place(1, .test(.buy, 100, .snapToPrimary))
         rig.quote(100_50, 100_54)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func stopMayGoByBidAndAsk() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(
             1, .test(.sell, 100, .stop, aux: 99_00) { $0.triggerMethod = .doubleBidAsk })
@@ -134,7 +134,7 @@ import Testing
     // MARK: Times
 
     @Test func orderBeginsAndEndsAtItsTimes() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(
             1,
@@ -148,16 +148,16 @@ import Testing
                 $0.goodTillDate = WireTime(text: "20240305-15:10:00")
             })
         #expect(rig.account.fills.isEmpty)
-        _ = rig.heard()
+        _ = rig.received()
         rig.pass(.minutes(5))
-        #expect(rig.heard().contains("1: exec 1 BOT 100 @100.02 cum 100"))
+        #expect(rig.received().contains("1: exec 1 BOT 100 @100.02 cum 100"))
         rig.pass(.minutes(5))
-        #expect(rig.heard().contains("1: status 2 Cancelled 0+100 @0"))
+        #expect(rig.received().contains("1: status 2 Cancelled 0+100 @0"))
     }
 
     @Test func auctionOrdersTradeInTheirAuctions() {
         // 2024-03-05 09:00 in New York.
-        let rig = DeskRig(at: Timestamp(seconds: 1_709_647_200))
+        let rig = OrderManagerRig(at: Timestamp(seconds: 1_709_647_200))
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .market) { $0.tif = .atTheOpening })
         rig.place(2, .test(.buy, 100, .marketOnClose))
@@ -171,11 +171,11 @@ import Testing
         rig.trade(101_00)
         #expect(rig.account.fills.count == 2)
         #expect(isFilled(rig, at: 101_00))
-        #expect(rig.heard().contains("1: status 3 Cancelled 0+100 @0"))
+        #expect(rig.received().contains("1: status 3 Cancelled 0+100 @0"))
     }
 
     @Test func slicesComeEvenlyOverTheirSpan() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(
             1,
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test func allOrNoneWaitsForItsWholeSize() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02, size: 50)
         rig.place(1, .test(.buy, 100, .limit, limit: 100_02) { $0.allOrNone = true })
         #expect(rig.account.fills.isEmpty)
@@ -208,11 +208,11 @@ import Testing
     // MARK: Conditions
 
     private func price(
-        _ rig: DeskRig, _ symbol: String, atLeast price: DecimalValue,
+        _ rig: OrderManagerRig, _ symbol: String, atLeast price: DecimalValue,
         joined: OrderCondition.Conjunction = .and
     ) -> OrderCondition {
         var condition = PriceCondition()
-        condition.conId = rig.book[rig.id(symbol)].contract.conId
+        condition.conId = rig.contracts[rig.id(symbol)].contract.conId
         condition.exchange = "SMART"
         condition.price = price
         condition.conjunction = joined
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test func conditionsReleaseTogetherOrEach() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.trade(400_00, of: "MSFT")
         let late = time("20240305 10:01:00 US/Eastern")
@@ -239,14 +239,14 @@ import Testing
                 $0.conditions = [price(rig, "MSFT", atLeast: 401, joined: .or), late]
             })
         rig.trade(401_00, of: "MSFT")
-        #expect(rig.heard().contains("1: exec 2 BOT 100 @100.02 cum 100"))
+        #expect(rig.received().contains("1: exec 2 BOT 100 @100.02 cum 100"))
         #expect(rig.account.fills.count == 1)
         rig.pass(.minutes(1))
         #expect(rig.account.fills.count == 2)
     }
 
     @Test func conditionMayCancel() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.place(
             1,
@@ -254,13 +254,13 @@ import Testing
                 $0.conditions = [price(rig, "AAPL", atLeast: 101)]
                 $0.conditionsCancelOrder = true
             })
-        #expect(rig.heard().contains("1: status 1 Submitted 0+100 @0"))
+        #expect(rig.received().contains("1: status 1 Submitted 0+100 @0"))
         rig.trade(101_00)
-        #expect(rig.heard().contains("1: status 1 Cancelled 0+100 @0"))
+        #expect(rig.received().contains("1: status 1 Cancelled 0+100 @0"))
     }
 
     @Test func executionElsewhereReleases() {
-        let rig = DeskRig()
+        let rig = OrderManagerRig()
         rig.quote(100_00, 100_02)
         rig.quote(400_00, 400_02, of: "MSFT")
         var condition = ExecutionCondition()

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func whatOneClientSetsAllSubscribersOfTheGroupAreTold() {
+    @Test func whatOneClientSetsAllSubscribersOfTheGroupAreReported() {
         let first = rig.begin(as: 1)
         let second = rig.begin(as: 2)
         first.take()

@@ -34,7 +34,7 @@ import Testing
         return error.errorCode
     }
 
-    @Test func headlinesAreMadeUpAndSaySo() {
+    @Test func headlinesAreSyntheticAndStateIt() {
         let (_, client) = client()
         client.send(.reqHistoricalNews(request(10)))
         let messages = client.take()
@@ -49,17 +49,17 @@ import Testing
         #expect(end.hasMore)
     }
 
-    @Test func theSameSeedTellsTheSameAtAnyTimeAndAnotherOther() {
+    @Test func theSameSeedReportsTheSameAtAnyTimeAndAnotherOther() {
         let (_, first) = client()
         let (_, later) = client(at: GatewayRig.start + .days(2))
         let (_, other) = client(seed: 2)
         var request = request(300)
         request.endDateTime = .other("2024-03-05 14:00:00.0")
         for client in [first, later, other] { client.send(.reqHistoricalNews(request)) }
-        let told = news(first.take()).prefix(100)
-        #expect(told.count == 100)
-        #expect(news(later.take()).prefix(100) == told)
-        #expect(news(other.take()).prefix(100) != told)
+        let published = news(first.take()).prefix(100)
+        #expect(published.count == 100)
+        #expect(news(later.take()).prefix(100) == published)
+        #expect(news(other.take()).prefix(100) != published)
     }
 
     @Test func headlinesLieInTheTimesAskedFor() {
@@ -77,7 +77,7 @@ import Testing
         #expect(!end.hasMore)
     }
 
-    @Test func anArticleRepeatsItsHeadlineAndSaysThatItIsMadeUp() throws {
+    @Test func anArticleRepeatsItsHeadlineAndStatesThatItIsSynthetic() throws {
         let (_, client) = client()
         client.send(.reqHistoricalNews(request(1)))
         let item = try #require(news(client.take()).first)
@@ -121,7 +121,7 @@ import Testing
         #expect(code(client.take()) == 10276)
     }
 
-    /// The earliest and latest instants that are taken: 1900-01-01 is 25,567 days before 1970-01-01, and
+    /// The earliest and latest times that are taken: 1900-01-01 is 25,567 days before 1970-01-01, and
     /// 2201-01-01 84,371 days after it.
     @Test(arguments: [
         WireTime.epoch(-2_208_988_800), .epoch(7_289_654_399), .other("1900-01-01 00:00:00.0"),

@@ -10,7 +10,7 @@ import Testing
     private func show(_ market: [(symbol: String, close: Int64, last: Int64, volume: Int64)]) {
         var readings: [InstrumentID: ScanReading] = [:]
         for row in market {
-            guard let id = rig.gateway.book.id(ofSymbol: row.symbol) else {
+            guard let id = rig.gateway.contracts.id(ofSymbol: row.symbol) else {
                 Issue.record("\(row.symbol) is not listed")
                 continue
             }
@@ -92,7 +92,7 @@ import Testing
         #expect(symbols(client.take()) == [["IBM"]])
     }
 
-    @Test func rowsAreToldAgainWhenTheyChange() {
+    @Test func rowsAreReportedAgainWhenTheyChange() {
         usual()
         let client = rig.begin(as: 1)
         client.take()
@@ -114,7 +114,7 @@ import Testing
         #expect(codes(client.take()) == [365])
     }
 
-    @Test func aScanWithoutFindsSaysSoAndIsEmpty() {
+    @Test func aScanWithoutFindsStatesSoAndIsEmpty() {
         show([])
         let client = rig.begin(as: 1)
         client.take()
@@ -145,10 +145,10 @@ import Testing
         other.send(.reqScannerSubscription(request("MOST_ACTIVE", 1)))
         #expect(symbols(other.take()).count == 1)
         client.leave()
-        let again = rig.begin(as: 1)
-        again.take()
-        again.send(.reqScannerSubscription(request("MOST_ACTIVE", 1)))
-        #expect(symbols(again.take()).count == 1)
+        let repeated = rig.begin(as: 1)
+        repeated.take()
+        repeated.send(.reqScannerSubscription(request("MOST_ACTIVE", 1)))
+        #expect(symbols(repeated.take()).count == 1)
     }
 
     /// Every element that is opened is closed in order, and every code that is named is served.

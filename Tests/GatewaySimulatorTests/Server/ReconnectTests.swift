@@ -16,11 +16,11 @@ import Testing
         /// Connects to a port of this machine.
         init(port: Int) throws {
             socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var place = sockaddr_in()
-            place.sin_family = sa_family_t(AF_INET)
-            place.sin_port = in_port_t(UInt16(port).bigEndian)
-            place.sin_addr.s_addr = inet_addr("127.0.0.1")
-            let connected = withUnsafePointer(to: &place) {
+            var index = sockaddr_in()
+            index.sin_family = sa_family_t(AF_INET)
+            index.sin_port = in_port_t(UInt16(port).bigEndian)
+            index.sin_addr.s_addr = inet_addr("127.0.0.1")
+            let connected = withUnsafePointer(to: &index) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
                 }
@@ -84,19 +84,19 @@ import Testing
     }
 
     private func server() throws -> GatewayServer {
-        var place = GatewayServer.Place()
-        place.speed = 0
+        var index = GatewayServer.Options()
+        index.speed = 0
         return try GatewayServer(
-            at: place, complain: { Issue.record("\($0)") },
+            at: index, complain: { Issue.record("\($0)") },
             make: {
-                var settings = GatewaySettings(start: GatewayRig.start)
+                var settings = SimulatedGatewaySettings(start: GatewayRig.start)
                 settings.pacesMessages = false
                 settings.data.refusesHistoryBreaches = false
                 return Gateway(settings: settings)
             })
     }
 
-    @Test func clientThatComesBackAtOnceIsNeverToldThatItsNumberIsInUse() throws {
+    @Test func clientThatComesBackAtOnceIsNeverReportedThatItsNumberIsInUse() throws {
         let server = try server()
         for round in 0..<300 {
             var client = try SocketClient(port: server.port)
@@ -108,7 +108,7 @@ import Testing
 
     /// The new connection's first bytes come before the end of the old one, the number after it. While the
     /// server is busy with a third client it reads the new connection first.
-    @Test func endThatTheSystemHasSeenIsReadBeforeANumberIsJudged() throws {
+    @Test func endThatTheSystemHasSeenIsReadBeforeANumberIsChecked() throws {
         let server = try server()
         var busy = try SocketClient(port: server.port)
         #expect(try busy.begin(as: 1) == nil)

@@ -27,9 +27,10 @@ final class GatewayRig {
 
     /// A rig around a gateway of the usual settings, changed by `change`.
     convenience init(
-        at start: Timestamp = GatewayRig.start, _ change: (inout GatewaySettings) -> Void = { _ in }
+        at start: Timestamp = GatewayRig.start,
+        _ change: (inout SimulatedGatewaySettings) -> Void = { _ in }
     ) {
-        var settings = GatewaySettings(start: start)
+        var settings = SimulatedGatewaySettings(start: start)
         change(&settings)
         self.init(Gateway(settings: settings))
     }

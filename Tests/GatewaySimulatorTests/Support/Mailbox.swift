@@ -21,7 +21,7 @@ struct Mailbox {
     var frames = FrameReader()
     var codec: TextCodec?
     var greeting: GatewayGreeting?
-    var heard: [Heard] = []
+    var received: [Received] = []
     var rejected: [DecodingFailure] = []
     var isOutOfStep = false
     var byteCount = 0
@@ -41,12 +41,12 @@ struct Mailbox {
 
     private mutating func takeFrame(at now: Timestamp) -> Bool {
         let codec = codec
-        let wantsGreeting = greeting == nil
+        let expectsGreeting = greeting == nil
         var greeting: GatewayGreeting?
         var read: Result<GatewayMessage, DecodingFailure>?
         do throws(FrameError) {
             let isFrame: Void? = try frames.next { payload in
-                if wantsGreeting {
+                if expectsGreeting {
                     greeting = GatewayGreeting(payload)
                 } else if let codec {
                     do throws(DecodingFailure) {
@@ -61,9 +61,9 @@ struct Mailbox {
             isOutOfStep = true
             return false
         }
-        if wantsGreeting { self.greeting = greeting }
+        if expectsGreeting { self.greeting = greeting }
         switch read {
-        case .success(let message): heard.append(Heard(at: now, message: message))
+        case .success(let message): received.append(Received(at: now, message: message))
         case .failure(let failure): rejected.append(failure)
         case nil: break
         }
@@ -72,7 +72,7 @@ struct Mailbox {
 }
 
 /// A message a client got, and when.
-struct Heard: Hashable {
+struct Received: Hashable {
     let at: Timestamp
     let message: GatewayMessage
 }

@@ -67,9 +67,9 @@ struct ScriptedClient {
     /// The gateway's first answer.
     var greeting: GatewayGreeting? { mailbox?.greeting }
     /// Everything it was told and did not take, with its times.
-    var heard: [Heard] { mailbox?.heard ?? [] }
+    var received: [Received] { mailbox?.received ?? [] }
     /// Everything it was told and did not take.
-    var messages: [GatewayMessage] { heard.map(\.message) }
+    var messages: [GatewayMessage] { received.map(\.message) }
     /// Frames that were no message it knows.
     var rejected: [DecodingFailure] { mailbox?.rejected ?? [] }
     /// Whether a frame's length was impossible.
@@ -91,7 +91,7 @@ struct ScriptedClient {
 
     /// Takes what it was told since the last time.
     @discardableResult func take() -> [GatewayMessage] {
-        defer { mailbox?.heard.removeAll() }
+        defer { mailbox?.received.removeAll() }
         return messages
     }
 }

@@ -47,9 +47,9 @@ import Testing
         #expect(snapshot.number("TotalCashValue", currency: "BASE") == 1_000.5)
         #expect(snapshot.positions == [holding(1, 5)])
         try await gateway.clock.run(until: "the end arrives") {
-            gateway.heard(.reqAccountUpdates).count == 2
+            gateway.received(.reqAccountUpdates).count == 2
         }
-        guard case .reqAccountUpdates(let last)? = gateway.heard(.reqAccountUpdates).last else {
+        guard case .reqAccountUpdates(let last)? = gateway.received(.reqAccountUpdates).last else {
             return
         }
         #expect(!last.subscribe)
@@ -60,7 +60,9 @@ import Testing
         let client = try await gateway.connectedClient()
         let stream = client.accountUpdates("DU1234567")
         let read = Reading(stream)
-        try await gateway.clock.run(until: "asked") { !gateway.heard(.reqAccountUpdates).isEmpty }
+        try await gateway.clock.run(until: "asked") {
+            !gateway.received(.reqAccountUpdates).isEmpty
+        }
         var time = AccountUpdateTime()
         time.timeStamp = "12:01"
         gateway.send(
@@ -73,11 +75,11 @@ import Testing
         #expect(updates[3] == .position(holding(1, 0)))
         stream.cancel()
         try await gateway.clock.run(until: "the end arrives") {
-            gateway.heard(.reqAccountUpdates).count == 2
+            gateway.received(.reqAccountUpdates).count == 2
         }
     }
 
-    @Test func aSummaryIsAListAndFreesItsPlace() async throws {
+    @Test func aSummaryIsAListAndFreesItsSlot() async throws {
         let gateway = ScriptedGateway()
         gateway.on(.reqAccountSummary) { message in
             var row = AccountSummary()
@@ -97,7 +99,8 @@ import Testing
             #expect(rows.map(\.value) == ["7"])
         }
         #expect(gateway.live.isEmpty)
-        guard case .reqAccountSummary(let asked)? = gateway.heard(.reqAccountSummary).first else {
+        guard case .reqAccountSummary(let asked)? = gateway.received(.reqAccountSummary).first
+        else {
             return
         }
         #expect(asked.group == "All" && asked.tags == "NetLiquidation,$LEDGER:USD")
@@ -123,7 +126,7 @@ import Testing
         let held = try await gateway.finish { try await client.positions() }
         #expect(held == [position(1, 6)])
         try await gateway.clock.run(until: "it is called off") {
-            gateway.heard(.cancelPositions).count == 1
+            gateway.received(.cancelPositions).count == 1
         }
         let stream = client.positionUpdates()
         let read = Reading(stream)
@@ -131,10 +134,10 @@ import Testing
         // A question beside a subscription does not end it.
         _ = try await gateway.finish { try await client.positions() }
         await gateway.clock.settle()
-        #expect(gateway.heard(.cancelPositions).count == 1)
+        #expect(gateway.received(.cancelPositions).count == 1)
         stream.cancel()
         try await gateway.clock.run(until: "the subscription is called off") {
-            gateway.heard(.cancelPositions).count == 2
+            gateway.received(.cancelPositions).count == 2
         }
     }
 
@@ -166,7 +169,7 @@ import Testing
         account.cancel()
         position.cancel()
         try await gateway.clock.run(until: "both are called off") {
-            gateway.heard(.cancelPnL).count + gateway.heard(.cancelPnLSingle).count == 2
+            gateway.received(.cancelPnL).count + gateway.received(.cancelPnLSingle).count == 2
         }
     }
 
@@ -214,11 +217,11 @@ import Testing
         gateway.on(.reqCurrentTime) { _ in [] }
         let client = try await gateway.connectedClient()
         let first = Started(on: gateway.clock) { try await client.currentTime() }
-        try await gateway.clock.run(until: "asked") { gateway.heard(.reqCurrentTime).count == 1 }
+        try await gateway.clock.run(until: "asked") { gateway.received(.reqCurrentTime).count == 1 }
         let second = Started(on: gateway.clock) { try await client.currentTime() }
         let third = Started(on: gateway.clock) { try await client.currentTime() }
         await gateway.clock.settle()
-        #expect(gateway.heard(.reqCurrentTime).count == 1)
+        #expect(gateway.received(.reqCurrentTime).count == 1)
         third.cancel()
         #expect(try await third.error() is CancellationError)
         var answer = CurrentTime()
@@ -226,7 +229,7 @@ import Testing
         gateway.send(.currentTime(answer))
         #expect(try await first.value() == Timestamp(seconds: 1))
         try await gateway.clock.run(until: "the second") {
-            gateway.heard(.reqCurrentTime).count == 2
+            gateway.received(.reqCurrentTime).count == 2
         }
         gateway.send(.currentTime(answer))
         _ = try await second.value()

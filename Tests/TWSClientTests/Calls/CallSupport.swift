@@ -45,7 +45,7 @@ extension ScriptedGateway {
     }
 
     /// The number of the newest request of a kind.
-    func newest(_ kind: ClientMessageKind) -> RequestID? { heard(kind).last?.requestID }
+    func newest(_ kind: ClientMessageKind) -> RequestID? { received(kind).last?.requestID }
 }
 
 /// A value behind a lock.

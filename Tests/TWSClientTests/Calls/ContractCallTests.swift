@@ -62,7 +62,7 @@ import Testing
             Started(on: gateway.clock) { try await client.qualify(.stock("AAPL")) }
         }
         try await gateway.clock.run(until: "the question arrives") {
-            !gateway.heard(.reqContractDetails).isEmpty
+            !gateway.received(.reqContractDetails).isEmpty
         }
         await gateway.clock.settle()
         let request = try #require(gateway.newest(.reqContractDetails))
@@ -71,7 +71,7 @@ import Testing
         gateway.send(.contractData(.about(apple, request)), .contractDataEnd(end))
         for call in calls { #expect(try await call.value() == apple) }
         _ = try await gateway.finish { try await client.qualify(.stock("AAPL")) }
-        #expect(gateway.heard(.reqContractDetails).count == 1)
+        #expect(gateway.received(.reqContractDetails).count == 1)
     }
 
     /// A caller that leaves does not take the answer from the others; with the last the question ends.
@@ -81,7 +81,7 @@ import Testing
         let first = Started(on: gateway.clock) { try await client.qualify(.stock("AAPL")) }
         let second = Started(on: gateway.clock) { try await client.qualify(.stock("AAPL")) }
         try await gateway.clock.run(until: "the question arrives") {
-            !gateway.heard(.reqContractDetails).isEmpty
+            !gateway.received(.reqContractDetails).isEmpty
         }
         await gateway.clock.settle()
         first.cancel()
@@ -98,16 +98,16 @@ import Testing
         gateway.serves(apple)
         let first = try await gateway.connectedClient()
         _ = try await gateway.finish { try await first.qualify(.stock("AAPL")) }
-        let text = first.contractBook().text
+        let text = first.contractDatabase().text
         let second = try await gateway.connectedClient()
-        second.learn(try #require(ContractBook(text: text)), expiry: .days(7))
+        second.learn(try #require(ContractDatabase(text: text)), expiry: .days(7))
         _ = try await gateway.finish { try await second.qualify(.stock("AAPL")) }
-        #expect(gateway.heard(.reqContractDetails).count == 1)
+        #expect(gateway.received(.reqContractDetails).count == 1)
         let third = try await gateway.connectedClient()
         gateway.clock.setTimeOfDay(ahead: .seconds(1_700_000_000 + 8 * 86_400))
-        third.learn(try #require(ContractBook(text: text)), expiry: .days(7))
+        third.learn(try #require(ContractDatabase(text: text)), expiry: .days(7))
         _ = try await gateway.finish { try await third.qualify(.stock("AAPL")) }
-        #expect(gateway.heard(.reqContractDetails).count == 2)
+        #expect(gateway.received(.reqContractDetails).count == 2)
     }
 
     @Test func matchingSymbolsOptionChainsAndExchangesAreLists() async throws {
@@ -184,10 +184,10 @@ import Testing
             }
             #expect(steps.map(\.increment) == [0.005])
         }
-        #expect(gateway.heard(.reqMarketRule).count == 1)
-        let traded = try await gateway.finish { try await client.traded(.stock("AAPL")) }
-        #expect(traded.contract.conId == 265_598)
-        #expect(traded.ladder.roundedDown(100.009) == 100)
+        #expect(gateway.received(.reqMarketRule).count == 1)
+        let tradable = try await gateway.finish { try await client.tradable(.stock("AAPL")) }
+        #expect(tradable.contract.conId == 265_598)
+        #expect(tradable.ladder.roundedDown(100.009) == 100)
         let error = try await Started(on: gateway.clock) {
             try await client.priceIncrements(of: details, at: "LSE")
         }.error()

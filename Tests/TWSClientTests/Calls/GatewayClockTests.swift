@@ -14,7 +14,8 @@ import Testing
             day: try #require(Day(year: year, month: month, day: day)), second: second)
     }
 
-    private func instant(_ year: Int, _ month: Int, _ day: Int, _ second: Int64) throws -> Timestamp
+    private func timestamp(_ year: Int, _ month: Int, _ day: Int, _ second: Int64) throws
+        -> Timestamp
     {
         Timestamp(
             day: try #require(Day(year: year, month: month, day: day)),
@@ -29,36 +30,36 @@ import Testing
     func zonesAreKnownByAllTheirNames(name: String) throws {
         let time = WireTime.wall(try wall(2023, 4, 13, 59_482), zone: name)
         #expect(
-            GatewayClock(zone: nil).instant(of: time) == (try instant(2023, 4, 13, 73_882)))
+            GatewayClock(zone: nil).timestamp(of: time) == (try timestamp(2023, 4, 13, 73_882)))
     }
 
     @Test func timesWithoutAZoneAreThoseOfTheLogin() throws {
         let time = WireTime.wall(try wall(2025, 4, 15, 70_710), zone: "")
         let clock = GatewayClock(connectionTime: "20250415 19:38:30 British Summer Time")
         // 19:38:30 in London's summer.
-        #expect(clock.instant(of: time) == (try instant(2025, 4, 15, 67_110)))
-        #expect(GatewayClock(zone: nil).instant(of: time) == nil)
+        #expect(clock.timestamp(of: time) == (try timestamp(2025, 4, 15, 67_110)))
+        #expect(GatewayClock(zone: nil).timestamp(of: time) == nil)
         #expect(GatewayClock(connectionTime: "20180817 13:31:03").zone == nil)
     }
 
     @Test func epochAndUTCNeedNoZone() throws {
         let clock = GatewayClock(zone: nil)
-        #expect(clock.instant(of: .epoch(1_697_729_508)) == Timestamp(seconds: 1_697_729_508))
+        #expect(clock.timestamp(of: .epoch(1_697_729_508)) == Timestamp(seconds: 1_697_729_508))
         #expect(
-            clock.instant(of: .utc(try wall(2023, 4, 13, 59_482)))
-                == (try instant(2023, 4, 13, 59_482)))
-        #expect(clock.instant(of: .none) == nil)
-        #expect(clock.instant(of: .day(try wall(2023, 4, 13, 0).day)) == nil)
+            clock.timestamp(of: .utc(try wall(2023, 4, 13, 59_482)))
+                == (try timestamp(2023, 4, 13, 59_482)))
+        #expect(clock.timestamp(of: .none) == nil)
+        #expect(clock.timestamp(of: .day(try wall(2023, 4, 13, 0).day)) == nil)
     }
 
     /// Headlines: `2023-04-13 16:31:22.0`.
     @Test func headlinesTimesAreUTC() throws {
         let clock = GatewayClock(zone: "US/Eastern")
         #expect(
-            clock.instant(of: .other("2023-04-13 16:31:22.0"))
-                == (try instant(2023, 4, 13, 59_482)))
+            clock.timestamp(of: .other("2023-04-13 16:31:22.0"))
+                == (try timestamp(2023, 4, 13, 59_482)))
         for text in ["", "0714 09:30:00 US/Eastern", "2023-04-13 25:00:00.0", "2023-04-13", "x y"] {
-            #expect(clock.instant(of: .other(text)) == nil)
+            #expect(clock.timestamp(of: .other(text)) == nil)
         }
     }
 
@@ -68,7 +69,7 @@ import Testing
         let clock = GatewayClock(zone: "America/New_York")
         for (wallSecond, utcSecond) in [(7_140, 25_140), (10_800, 25_200), (9_000, 27_000)] {
             let time = WireTime.wall(try wall(2023, 3, 12, Int32(wallSecond)), zone: "")
-            #expect(clock.instant(of: time) == (try instant(2023, 3, 12, Int64(utcSecond))))
+            #expect(clock.timestamp(of: time) == (try timestamp(2023, 3, 12, Int64(utcSecond))))
         }
     }
 
@@ -78,17 +79,17 @@ import Testing
         let clock = GatewayClock(zone: "America/New_York")
         for (wallSecond, utcSecond) in [(5_400, 19_800), (3_599, 17_999), (7_200, 25_200)] {
             let time = WireTime.wall(try wall(2023, 11, 5, Int32(wallSecond)), zone: "")
-            #expect(clock.instant(of: time) == (try instant(2023, 11, 5, Int64(utcSecond))))
+            #expect(clock.timestamp(of: time) == (try timestamp(2023, 11, 5, Int64(utcSecond))))
         }
     }
 
-    @Test func anUnknownZoneIsNoInstant() throws {
+    @Test func anUnknownZoneIsNoTime() throws {
         let time = WireTime.wall(try wall(2023, 4, 13, 0), zone: "Middle Earth Time")
-        #expect(GatewayClock(zone: "UTC").instant(of: time) == nil)
+        #expect(GatewayClock(zone: "UTC").timestamp(of: time) == nil)
     }
 
-    @Test func requestsNameInstantsInUTC() throws {
-        let time = WireTime(utc: try instant(2023, 4, 13, 59_482) + .milliseconds(900))
+    @Test func requestsNameTimesInUTC() throws {
+        let time = WireTime(utc: try timestamp(2023, 4, 13, 59_482) + .milliseconds(900))
         #expect(time == .utc(try wall(2023, 4, 13, 59_482)))
         #expect("\(time)" == "20230413-16:31:22")
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import TWSClient
 
-/// A gateway with one-minute or daily bars of a made-up instrument, without end in the past.
-private struct Tape: Sendable {
+/// A gateway with one-minute or daily bars of a synthetic instrument, without end in the past.
+private struct HistoryScript: Sendable {
     /// Seconds since 1970 at which history begins.
     let first: Int64
     /// A bar's length.
@@ -27,7 +27,7 @@ private struct Tape: Sendable {
     }
 
     func answer(_ question: ReqHistoricalData, now: Timestamp) -> [GatewayMessage] {
-        let end = (question.endDateTime.instant ?? now).nanoseconds / 1_000_000_000
+        let end = (question.endDateTime.timestamp ?? now).nanoseconds / 1_000_000_000
         var data = HistoricalData()
         data.reqId = question.reqId
         data.bars = bars(before: end, back: question.durationStr.seconds ?? 0)
@@ -45,11 +45,11 @@ private struct Tape: Sendable {
 }
 
 extension ScriptedGateway {
-    fileprivate func plays(_ tape: Tape) {
+    fileprivate func plays(_ cursor: HistoryScript) {
         let clock = clock
         on(.reqHistoricalData) { message in
             guard case .reqHistoricalData(let question) = message else { return [] }
-            return tape.answer(question, now: clock.timeOfDay)
+            return cursor.answer(question, now: clock.timeOfDay)
         }
     }
 
@@ -74,7 +74,7 @@ extension ScriptedGateway {
     /// Eight days of minutes need eight pieces and more; nothing is missing or there twice.
     @Test func aLongRangeIsJoinedFromItsPieces() async throws {
         let gateway = ScriptedGateway()
-        gateway.plays(Tape(first: 0, step: 60, hours: 52_200..<75_600))
+        gateway.plays(HistoryScript(first: 0, step: 60, hours: 52_200..<75_600))
         let client = try await gateway.connectedClient()
         let question = BarQuestion(apple, .oneMinute)
         let (from, end) = (
@@ -87,8 +87,8 @@ extension ScriptedGateway {
         #expect(bars.count == 8 * 390)
         #expect(zip(bars, bars.dropFirst()).allSatisfy { $0.time < $1.time })
         #expect(bars.allSatisfy { $0.volume == 7 })
-        #expect(bars.first?.time == .instant(Timestamp(seconds: today - 9 * 86_400 + 52_200)))
-        for message in gateway.heard(.reqHistoricalData) {
+        #expect(bars.first?.time == .timestamp(Timestamp(seconds: today - 9 * 86_400 + 52_200)))
+        for message in gateway.received(.reqHistoricalData) {
             guard case .reqHistoricalData(let asked) = message else { continue }
             #expect(asked.formatDate == .epoch)
             guard case .utc = asked.endDateTime else {
@@ -122,7 +122,7 @@ extension ScriptedGateway {
     /// C-20: the word that it was too often makes the session rest, and the piece is asked again.
     @Test func aPacingViolationIsWaitedOutAndRetried() async throws {
         let gateway = ScriptedGateway()
-        let tape = Tape(first: 0, step: 60)
+        let cursor = HistoryScript(first: 0, step: 60)
         let clock = gateway.clock
         let asked = Lock(0)
         gateway.on(.reqHistoricalData) { message in
@@ -138,7 +138,7 @@ extension ScriptedGateway {
                         "Historical Market Data Service error message:Pacing violation")
                 ]
             }
-            return tape.answer(question, now: clock.timeOfDay)
+            return cursor.answer(question, now: clock.timeOfDay)
         }
         let client = try await gateway.connectedClient()
         let question = BarQuestion(apple, .oneMinute)
@@ -156,7 +156,7 @@ extension ScriptedGateway {
 
     @Test func aLostConnectionIsWaitedForAndThePieceAskedAgain() async throws {
         let gateway = ScriptedGateway()
-        let tape = Tape(first: 0, step: 60)
+        let cursor = HistoryScript(first: 0, step: 60)
         let clock = gateway.clock
         gateway.on(.reqHistoricalData) { [weak gateway] message in
             guard case .reqHistoricalData(let question) = message, let gateway else { return [] }
@@ -164,7 +164,7 @@ extension ScriptedGateway {
                 gateway.drop()
                 return []
             }
-            return tape.answer(question, now: clock.timeOfDay)
+            return cursor.answer(question, now: clock.timeOfDay)
         }
         let client = try await gateway.connectedClient()
         let question = BarQuestion(apple, .oneMinute)
@@ -178,17 +178,17 @@ extension ScriptedGateway {
     }
 
     /// What cannot be had is named, and what could is kept.
-    @Test func anIncompleteRangeSaysWhatIsMissing() async throws {
+    @Test func anIncompleteRangeStatesWhatIsMissing() async throws {
         let gateway = ScriptedGateway()
-        let tape = Tape(first: 0, step: 60)
+        let cursor = HistoryScript(first: 0, step: 60)
         let clock = gateway.clock
         let limit = Timestamp(seconds: today - 86_400)
         gateway.on(.reqHistoricalData) { message in
             guard case .reqHistoricalData(let question) = message else { return [] }
-            if let end = question.endDateTime.instant, end <= limit {
+            if let end = question.endDateTime.timestamp, end <= limit {
                 return [.code(162, id: question.reqId.rawValue, "No market data permissions")]
             }
-            return tape.answer(question, now: clock.timeOfDay)
+            return cursor.answer(question, now: clock.timeOfDay)
         }
         let client = try await gateway.connectedClient()
         let question = BarQuestion(apple, .oneMinute)
@@ -202,7 +202,7 @@ extension ScriptedGateway {
         #expect("\(incomplete)".contains("permissions"))
     }
 
-    @Test func daysAreDatesAndHaveNoInstant() async throws {
+    @Test func daysAreDatesAndHaveNoTime() async throws {
         let gateway = ScriptedGateway()
         gateway.on(.reqHistoricalData) { message in
             var data = HistoricalData()
@@ -233,7 +233,7 @@ extension ScriptedGateway {
     /// Adjusted prices come up to now only: one piece, without an end.
     @Test func adjustedPricesAreAskedForInOnePiece() async throws {
         let gateway = ScriptedGateway()
-        gateway.plays(Tape(first: 0, step: 86_400))
+        gateway.plays(HistoryScript(first: 0, step: 86_400))
         let client = try await gateway.connectedClient()
         var question = BarQuestion(apple, .oneDay)
         question.what = .adjustedLast
@@ -242,22 +242,23 @@ extension ScriptedGateway {
             try await client.bars(question, from: from, to: end)
         }
         #expect(bars.count == 20)
-        guard case .reqHistoricalData(let asked)? = gateway.heard(.reqHistoricalData).first else {
+        guard case .reqHistoricalData(let asked)? = gateway.received(.reqHistoricalData).first
+        else {
             return
         }
         #expect(asked.endDateTime == .none)
-        #expect(gateway.heard(.reqHistoricalData).count == 1)
+        #expect(gateway.received(.reqHistoricalData).count == 1)
     }
 
     /// C-21: bars that are kept up to date have no seam, over a lost connection and over 10182.
     @Test func liveBarsHaveNoSeam() async throws {
         let gateway = ScriptedGateway()
-        let tape = Tape(first: 0, step: 60)
-        gateway.plays(tape)
+        let cursor = HistoryScript(first: 0, step: 60)
+        gateway.plays(cursor)
         let client = try await gateway.connectedClient()
         let stream = client.liveBars(BarQuestion(apple, .oneMinute), .seconds(600))
         let read = Reading(stream)
-        func closed() -> [Bar] {
+        func closed() -> [WireBar] {
             let updates: [BarUpdate] = read.data()
             return updates.compactMap { if case .closed(let bar) = $0 { bar } else { nil } }
         }
@@ -280,8 +281,8 @@ extension ScriptedGateway {
         // The gateway ends the updates.
         gateway.clock.advance(by: .minutes(5))
         await gateway.clock.settle()
-        let ended = try #require(gateway.newest(.reqHistoricalData))
-        gateway.send(code: 10_182, id: ended.rawValue, "Failed to request live updates")
+        let finished = try #require(gateway.newest(.reqHistoricalData))
+        gateway.send(code: 10_182, id: finished.rawValue, "Failed to request live updates")
         await gateway.clock.advance(by: .seconds(60), inStepsOf: .seconds(1))
         try await gateway.clock.run(until: "asked again") { closed().count >= before + 35 }
         let times = closed().map { $0.time.order.nanoseconds / 1_000_000_000 }
@@ -289,7 +290,7 @@ extension ScriptedGateway {
         #expect(steps == Array(repeating: 60, count: times.count - 1))
         let gaps: [Gap] = read.gaps()
         #expect(gaps.contains(.disconnected))
-        #expect(gaps.contains { if case .ended = $0 { true } else { false } })
+        #expect(gaps.contains { if case .terminated = $0 { true } else { false } })
         stream.cancel()
     }
 
@@ -308,13 +309,13 @@ extension ScriptedGateway {
             let head = try await gateway.finish { try await client.headTimestamp(apple) }
             #expect(head == Timestamp(seconds: 345_479_400))
         }
-        #expect(gateway.heard(.reqHeadTimestamp).count == 1)
+        #expect(gateway.received(.reqHeadTimestamp).count == 1)
         try await gateway.clock.run(until: "it is called off") {
-            gateway.heard(.cancelHeadTimestamp).count == 1
+            gateway.received(.cancelHeadTimestamp).count == 1
         }
     }
 
-    @Test func sessionsOfThePastAreInstants() async throws {
+    @Test func sessionsOfThePastAreTimes() async throws {
         let gateway = ScriptedGateway()
         let day = try #require(Day(year: 2023, month: 11, day: 10))
         gateway.on(.reqHistoricalData) { message in
@@ -334,11 +335,12 @@ extension ScriptedGateway {
         // 9:30 and 16:00 in New York's winter.
         #expect(
             sessions == [
-                TradingSession(
+                WireTradingSession(
                     day: day, begin: Timestamp(day: day, sinceMidnight: .seconds(52_200)),
                     end: Timestamp(day: day, sinceMidnight: .seconds(75_600)))
             ])
-        guard case .reqHistoricalData(let asked)? = gateway.heard(.reqHistoricalData).first else {
+        guard case .reqHistoricalData(let asked)? = gateway.received(.reqHistoricalData).first
+        else {
             return
         }
         #expect(asked.whatToShow == .schedule && asked.durationStr == .days(5))
@@ -375,7 +377,7 @@ extension ScriptedGateway {
         }
         gateway.on(.reqHistoricalTicks) { message in
             guard case .reqHistoricalTicks(let question) = message,
-                let start = question.startDateTime.instant
+                let start = question.startDateTime.timestamp
             else { return [] }
             var answer = HistoricalTicksLast()
             answer.reqId = question.reqId

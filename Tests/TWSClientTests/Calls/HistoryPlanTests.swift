@@ -18,7 +18,7 @@ import Testing
 
     @Test func piecesAreAsLongAsTheBarSizeAllows() {
         let long = Duration.days(3_000)
-        let expected: [(BarSize, HistoryDuration)] = [
+        let expected: [(WireBarSize, HistoryDuration)] = [
             (.oneSecond, .seconds(1_800)), (.fiveSeconds, .seconds(3_600)),
             (.tenSeconds, .seconds(14_400)), (.thirtySeconds, .seconds(28_800)),
             (.oneMinute, .days(1)), (.twoMinutes, .days(2)), (.fiveMinutes, .weeks(1)),
@@ -38,11 +38,11 @@ import Testing
         #expect(HistoryPlan.duration(covering: .days(40), size: .oneDay) == .days(40))
     }
 
-    /// Whatever answers look like, the plan ends, and covers each instant of the range once or more.
+    /// Whatever answers look like, the plan ends, and covers each time of the range once or more.
     @Test(arguments: 0..<300 as Range<UInt64>)
     func anyAnswersLeaveNoHole(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let size = BarSize.known[Int.random(in: 0..<BarSize.known.count, using: &generator)]
+        let size = WireBarSize.known[Int.random(in: 0..<WireBarSize.known.count, using: &generator)]
         let from = Timestamp(seconds: 1_600_000_000)
         let longest = HistoryPlan.longest(for: size).seconds ?? 0
         let length = Int64.random(in: 1...longest * 20, using: &generator)
@@ -52,7 +52,7 @@ import Testing
             let back = Int64.random(in: 1...longest, using: &generator)
             let isEmpty = Int.random(in: 0..<4, using: &generator) == 0
             let duration = plan.duration
-            plan.answered(first: isEmpty ? nil : .instant(end - .seconds(back)))
+            plan.answered(first: isEmpty ? nil : .timestamp(end - .seconds(back)))
             // A piece reaches from its oldest bar to the end of the one before.
             let reach = isEmpty ? duration.seconds ?? 0 : back
             #expect(plan.end == end - .seconds(reach))
@@ -65,7 +65,7 @@ import Testing
     @Test func anAnswerThatBringsNothingNewIsSteppedOver() {
         let end = Timestamp(seconds: 1_600_086_400)
         var plan = HistoryPlan(size: .oneMinute, from: Timestamp(seconds: 1_500_000_000), to: end)
-        plan.answered(first: .instant(end))
+        plan.answered(first: .timestamp(end))
         #expect(plan.end == end - .days(1))
     }
 }
@@ -89,10 +89,10 @@ import Testing
         var asked = 0
         while let start = pages.next, asked < 1_000 {
             asked += 1
-            let rest = all.filter { $0.0 >= start }
-            var page = Array(rest.prefix(1_000))
+            let remainder = all.filter { $0.0 >= start }
+            var page = Array(remainder.prefix(1_000))
             if givesWholeSecond, let last = page.last?.0 {
-                page = Array(rest.prefix { $0.0 <= last })
+                page = Array(remainder.prefix { $0.0 <= last })
             }
             pages.answered(page)
         }

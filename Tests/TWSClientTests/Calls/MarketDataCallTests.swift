@@ -31,9 +31,9 @@ import Testing
         _ kind: ClientMessageKind, _ count: Int = 1, at gateway: ScriptedGateway
     ) async throws -> RequestID {
         try await gateway.clock.run(until: "\(kind) arrives, time \(count)") {
-            gateway.heard(kind).count >= count
+            gateway.received(kind).count >= count
         }
-        return try #require(gateway.heard(kind)[count - 1].requestID)
+        return try #require(gateway.received(kind)[count - 1].requestID)
     }
 
     @Test func quotesGrowAndEndAtTheGatewayWhenCancelled() async throws {
@@ -46,14 +46,14 @@ import Testing
         let id = try await request(.reqMktData, at: gateway)
         gateway.send(price(id, .bid, 187.25), price(id, .ask, 187.27, 200))
         try await gateway.clock.run(until: "two quotes") { read.elements.count == 2 }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.last?.bid == 187.25 && quotes.last?.askSize == 200)
         #expect(quotes.last?.receivedAt == gateway.clock.timeOfDay)
-        guard case .reqMktData(let asked)? = gateway.heard(.reqMktData).first else { return }
+        guard case .reqMktData(let asked)? = gateway.received(.reqMktData).first else { return }
         #expect(asked.genericTickList == "233,236" && asked.contract == apple)
         stream.cancel()
         try await gateway.clock.run(until: "the cancel arrives") {
-            gateway.heard(.cancelMktData).count == 1
+            gateway.received(.cancelMktData).count == 1
         }
         #expect(gateway.live.isEmpty)
     }
@@ -101,15 +101,15 @@ import Testing
         let second = try await request(.reqMktData, 2, at: gateway)
         gateway.send(mode(second, .delayed), price(second, .delayedBid, 9))
         try await gateway.clock.run(until: "a delayed quote") {
-            let quotes: [Quote] = read.data()
+            let quotes: [WireQuote] = read.data()
             return quotes.last?.bid == 9
         }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.allSatisfy { $0.isDelayed })
         // Another instrument is asked for live again.
         let other = client.quotes(.numbered("IBM", 8_314))
         _ = try await request(.reqMktData, 3, at: gateway)
-        let order = gateway.heard.map(\.message).compactMap { message -> String? in
+        let order = gateway.received.map(\.message).compactMap { message -> String? in
             switch message {
             case .reqMarketDataType(let type): "\(type.marketDataType)"
             case .reqMktData(let data): data.contract.symbol
@@ -128,12 +128,12 @@ import Testing
         let id = try await request(.reqMktData, at: gateway)
         gateway.send(code: 354, id: id.rawValue)
         try await gateway.clock.run(until: "the stream ends") { read.error != nil }
-        guard case .refused(let notice)? = read.error as? ClientError else {
+        guard case .rejected(let notice)? = read.error as? ClientError else {
             Issue.record("\(String(describing: read.error))")
             return
         }
         #expect(notice.code == 354)
-        #expect(gateway.heard(.reqMktData).count == 1)
+        #expect(gateway.received(.reqMktData).count == 1)
     }
 
     /// Refused once more with delayed data: there is nothing to fall back to, and no circle.
@@ -145,7 +145,7 @@ import Testing
         options.allowsDelayed = true
         let read = Reading(client.quotes(apple, options))
         try await gateway.clock.run(until: "the stream ends") { read.error != nil }
-        #expect(gateway.heard(.reqMktData).count == 2)
+        #expect(gateway.received(.reqMktData).count == 2)
     }
 
     /// 10167 says that what follows is delayed, and ends nothing.
@@ -158,7 +158,7 @@ import Testing
         gateway.send(code: 10_167, id: id.rawValue)
         gateway.send(price(id, .bid, 5))
         try await gateway.clock.run(until: "a quote") { read.elements.count == 2 }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.map(\.mode) == [.delayed])
         stream.cancel()
     }
@@ -179,14 +179,14 @@ import Testing
         let second = try await request(.reqMktData, 2, at: gateway)
         gateway.send(price(second, .delayedAsk, 6))
         try await gateway.clock.run(until: "a quote of the new connection") {
-            let quotes: [Quote] = read.data()
+            let quotes: [WireQuote] = read.data()
             return quotes.count == 2
         }
-        let quotes: [Quote] = read.data()
+        let quotes: [WireQuote] = read.data()
         #expect(quotes.last?.bid == nil && quotes.last?.ask == 6)
         #expect(read.gaps() == [Gap.disconnected])
         // The new connection knows nothing of the mode.
-        #expect(gateway.heard(.reqMarketDataType).count == 2)
+        #expect(gateway.received(.reqMarketDataType).count == 2)
         stream.cancel()
     }
 
@@ -201,7 +201,7 @@ import Testing
         other.exchange = "SMART"
         gateway.send(.rerouteMktDataReq(other))
         _ = try await request(.reqMktData, 2, at: gateway)
-        guard case .reqMktData(let asked)? = gateway.heard(.reqMktData).last else { return }
+        guard case .reqMktData(let asked)? = gateway.received(.reqMktData).last else { return }
         #expect(asked.contract.conId == 99 && asked.contract.exchange == "SMART")
         stream.cancel()
     }
@@ -265,7 +265,7 @@ import Testing
             Reading(trades), Reading(quotes), Reading(middles)
         )
         _ = try await request(.reqTickByTickData, 3, at: gateway)
-        for message in gateway.heard(.reqTickByTickData) {
+        for message in gateway.received(.reqTickByTickData) {
             guard case .reqTickByTickData(let asked) = message else { continue }
             var tick = TickByTick()
             tick.reqId = asked.reqId
@@ -300,12 +300,12 @@ import Testing
         middles.cancel()
         gateway.clock.advance(by: .seconds(1))
         try await gateway.clock.run(until: "all are cancelled") {
-            gateway.heard(.cancelTickByTickData).count == 3
+            gateway.received(.cancelTickByTickData).count == 3
         }
     }
 
     /// DAT-02.
-    @Test func fiveSecondBarsTellWhatIsMissing() async throws {
+    @Test func fiveSecondBarsReportWhatIsMissing() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         let stream = client.fiveSecondBars(apple)
@@ -324,12 +324,12 @@ import Testing
         #expect(stream.counts.duplicate == 1 && stream.counts.missing == 2)
         stream.cancel()
         try await gateway.clock.run(until: "the cancel arrives") {
-            gateway.heard(.cancelRealTimeBars).count == 1
+            gateway.received(.cancelRealTimeBars).count == 1
         }
     }
 
     /// The book is kept from its changes; 317 empties it and ends nothing.
-    @Test func depthKeepsTheBookAndEmptiesItOnReset() async throws {
+    @Test func depthKeepsTheOrderBookAndEmptiesItOnReset() async throws {
         let gateway = ScriptedGateway()
         let client = try await gateway.connectedClient()
         var options = DepthOptions()
@@ -348,15 +348,15 @@ import Testing
         row.price = 11
         gateway.send(.marketDepthL2(row))
         try await gateway.clock.run(until: "three books") {
-            let books: [OrderBook] = read.data()
-            return books.count == 3
+            let orderBooks: [OrderBook] = read.data()
+            return orderBooks.count == 3
         }
-        let books: [OrderBook] = read.data()
-        #expect(books.map { $0.bids.map(\.price) } == [[10], [], [11]])
-        #expect(books[2].bids.first?.maker == "ARCA")
+        let orderBooks: [OrderBook] = read.data()
+        #expect(orderBooks.map { $0.bids.map(\.price) } == [[10], [], [11]])
+        #expect(orderBooks[2].bids.first?.maker == "ARCA")
         stream.cancel()
         try await gateway.clock.run(until: "the cancel arrives") {
-            gateway.heard(.cancelMktDepth).count == 1
+            gateway.received(.cancelMktDepth).count == 1
         }
     }
 

@@ -25,12 +25,12 @@ import Testing
         return status
     }
 
-    private func traded() throws -> TradedContract {
-        try TradedContract(.numbered("AAPL", 265_598), on: PriceLadder(step: 0.01))
+    private func tradable() throws -> TradableContract {
+        try TradableContract(.numbered("AAPL", 265_598), on: PriceLadder(step: 0.01))
     }
 
-    private func ticket() throws -> OrderTicket {
-        try OrderTicket(
+    private func ticket() throws -> WireOrderTicket {
+        try WireOrderTicket(
             .buy, 10, for: OrderOwner(account: "DU1234567", reference: "test"))
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(own.map(\.status?.status) == [.submitted, nil])
         let all = try await gateway.finish { try await client.openOrders(.all) }
         #expect(all.count == 2)
-        #expect(gateway.heard(.reqAllOpenOrders).count == 1)
+        #expect(gateway.received(.reqAllOpenOrders).count == 1)
     }
 
     @Test func completedOrdersAreAList() async throws {
@@ -59,7 +59,8 @@ import Testing
             try await client.completedOrders(apiOnly: true)
         }
         #expect(orders.count == 1)
-        guard case .reqCompletedOrders(let asked)? = gateway.heard(.reqCompletedOrders).last else {
+        guard case .reqCompletedOrders(let asked)? = gateway.received(.reqCompletedOrders).last
+        else {
             return
         }
         #expect(asked.apiOnly)
@@ -85,7 +86,7 @@ import Testing
             filter.since = Timestamp(seconds: 1_700_000_000)
             return try await client.fills(filter)
         }
-        try await gateway.clock.run(until: "asked") { !gateway.heard(.reqExecutions).isEmpty }
+        try await gateway.clock.run(until: "asked") { !gateway.received(.reqExecutions).isEmpty }
         let id = try #require(gateway.newest(.reqExecutions))
         var first = CommissionAndFeesReport()
         first.execId = "0001.aa.01.02"
@@ -105,7 +106,9 @@ import Testing
         let fills = try await call.value()
         #expect(fills.map(\.execution.shares) == [1.1404, 3])
         #expect(fills.map { $0.commission?.commission } == [1, 2])
-        guard case .reqExecutions(let asked)? = gateway.heard(.reqExecutions).last else { return }
+        guard case .reqExecutions(let asked)? = gateway.received(.reqExecutions).last else {
+            return
+        }
         #expect("\(asked.time)" == "20231114-22:13:20")
     }
 
@@ -137,11 +140,11 @@ import Testing
             try await client.whatIf(order, for: .numbered("AAPL", 265_598))
         }
         #expect(state.initMarginChange == 1_234.5)
-        guard case .placeOrder(let sent)? = gateway.heard(.placeOrder).first else { return }
+        guard case .placeOrder(let sent)? = gateway.received(.placeOrder).first else { return }
         #expect(sent.order.whatIf && sent.order.transmit)
     }
 
-    @Test func aRefusedWhatIfSaysWhy() async throws {
+    @Test func aRefusedWhatIfStatesWhy() async throws {
         let gateway = ScriptedGateway()
         gateway.on(.placeOrder) { message in
             guard case .placeOrder(let order) = message else { return [] }
@@ -154,7 +157,7 @@ import Testing
         let error = try await Started(on: gateway.clock) {
             try await client.whatIf(Order(), for: .numbered("AAPL", 265_598))
         }.error()
-        guard case .refused(let notice)? = error as? ClientError else {
+        guard case .rejected(let notice)? = error as? ClientError else {
             Issue.record("\(error)")
             return
         }
@@ -164,12 +167,15 @@ import Testing
     @Test func ordersLeaveUnderNumbersOfTheirOwn() async throws {
         let gateway = ScriptedGateway { $0.nextOrderID = 40 }
         let client = try await gateway.readyClient()
-        let (ticket, traded) = (try ticket(), try traded())
+        let (ticket, tradable) = (try ticket(), try tradable())
         let first = try client.place(
-            .limit(100.019, for: .day, in: .regular), for: ticket, in: traded)
-        try client.change(first, to: .limit(101, for: .day, in: .regular), for: ticket, in: traded)
-        try await gateway.clock.run(until: "both arrive") { gateway.heard(.placeOrder).count == 2 }
-        let sent = gateway.heard(.placeOrder).compactMap { message -> PlaceOrder? in
+            .limit(100.019, for: .day, in: .regular), for: ticket, in: tradable)
+        try client.change(
+            first, to: .limit(101, for: .day, in: .regular), for: ticket, in: tradable)
+        try await gateway.clock.run(until: "both arrive") {
+            gateway.received(.placeOrder).count == 2
+        }
+        let sent = gateway.received(.placeOrder).compactMap { message -> PlaceOrder? in
             if case .placeOrder(let order) = message { order } else { nil }
         }
         #expect(sent.map(\.orderId) == [40, 40])
@@ -182,10 +188,12 @@ import Testing
         let client = try await gateway.readyClient()
         let exits = BracketExits(stop: .stop(95), target: 110, for: .goodTillCancelled)
         let bracket = BracketDraft(.limit(100, for: .day, in: .regular), exits)
-        let numbers = try client.place(bracket, for: try ticket(), in: try traded())
+        let numbers = try client.place(bracket, for: try ticket(), in: try tradable())
         #expect(numbers == [40, 41, 42])
-        try await gateway.clock.run(until: "all arrive") { gateway.heard(.placeOrder).count == 3 }
-        let sent = gateway.heard(.placeOrder).compactMap { message -> PlaceOrder? in
+        try await gateway.clock.run(until: "all arrive") {
+            gateway.received(.placeOrder).count == 3
+        }
+        let sent = gateway.received(.placeOrder).compactMap { message -> PlaceOrder? in
             if case .placeOrder(let order) = message { order } else { nil }
         }
         #expect(sent.map(\.order.transmit) == [false, false, true])

@@ -19,13 +19,13 @@ import Testing
     }
 
     private func size(_ type: TickType, _ size: DecimalValue) -> MarketTick {
-        var message = TickSize()
+        var message = WireTickSize()
         message.tickType = type
         message.size = size
         return MarketTick(receivedAt: now, mode: .live, kind: .size(message))
     }
 
-    @Test func ticksAddUpToAQuoteThatSaysWhatChanged() {
+    @Test func ticksAddUpToAQuoteThatStatesWhatChanged() {
         var builder = QuoteBuilder(mode: .live)
         #expect(true == builder.take(price(.bid, 187.25, 300)))
         #expect(builder.quote.changed == .bid)
@@ -76,7 +76,7 @@ import Testing
         var number = TickGeneric()
         number.tickType = .halted
         for (value, halt) in [
-            (0, Quote.Halt.none), (2, .volatility), (1, .general), (-1, .unknown),
+            (0, WireQuote.Halt.none), (2, .volatility), (1, .general), (-1, .unknown),
         ] {
             number.value = DecimalValue(Int64(value))
             #expect(
@@ -120,38 +120,38 @@ import Testing
     }
 
     @Test func rowsMoveAsTheyAreInsertedAndDeleted() {
-        var book = OrderBook()
+        var orderBook = OrderBook()
         let steps = [
             message(.bid, .insert, 0, 10), message(.bid, .insert, 0, 11),
             message(.bid, .insert, 1, 10.5), message(.bid, .delete, 0, 0),
             message(.bid, .update, 1, 9), message(.ask, .insert, 0, 12),
         ]
-        for step in steps { #expect(true == book.take(step, rowsMax: 10)) }
-        #expect(book.bids.map(\.price) == [10.5, 9])
-        #expect(book.asks.map(\.price) == [12])
-        #expect(book.faults == 0)
-        book.clear()
-        #expect(book.bids.isEmpty && book.asks.isEmpty)
+        for step in steps { #expect(true == orderBook.take(step, rowsMax: 10)) }
+        #expect(orderBook.bids.map(\.price) == [10.5, 9])
+        #expect(orderBook.asks.map(\.price) == [12])
+        #expect(orderBook.faults == 0)
+        orderBook.clear()
+        #expect(orderBook.bids.isEmpty && orderBook.asks.isEmpty)
     }
 
     @Test func aFullSideLosesItsLastRow() {
-        var book = OrderBook()
+        var orderBook = OrderBook()
         for price in 1...5 as ClosedRange<Int64> {
-            _ = book.take(message(.bid, .insert, 0, DecimalValue(price)), rowsMax: 3)
+            _ = orderBook.take(message(.bid, .insert, 0, DecimalValue(price)), rowsMax: 3)
         }
-        #expect(book.bids.map(\.price) == [5, 4, 3])
+        #expect(orderBook.bids.map(\.price) == [5, 4, 3])
     }
 
     @Test func whatDoesNotFitIsCountedAndNeverTraps() {
-        var book = OrderBook()
+        var orderBook = OrderBook()
         let wrong = [
             message(.bid, .insert, 3, 1), message(.bid, .delete, 0, 1),
             message(.ask, .update, 2, 1), message(.ask, .insert, -1, 1),
             message(.unknown(7), .insert, 0, 1), message(.bid, .unknown(9), 0, 1),
         ]
-        for step in wrong { _ = book.take(step, rowsMax: 10) }
-        #expect(book.faults == wrong.count)
-        #expect(book.bids.isEmpty && book.asks.isEmpty)
+        for step in wrong { _ = orderBook.take(step, rowsMax: 10) }
+        #expect(orderBook.faults == wrong.count)
+        #expect(orderBook.bids.isEmpty && orderBook.asks.isEmpty)
     }
 }
 

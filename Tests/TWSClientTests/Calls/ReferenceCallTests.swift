@@ -69,7 +69,8 @@ import Testing
             try await client.headlines(question)
         }
         #expect(headlines.map(\.time) == [Timestamp(seconds: 1_700_000_000)])
-        guard case .reqHistoricalNews(let asked)? = gateway.heard(.reqHistoricalNews).first else {
+        guard case .reqHistoricalNews(let asked)? = gateway.received(.reqHistoricalNews).first
+        else {
             return
         }
         #expect(asked.providerCodes == "BRFG+DJNL")
@@ -87,7 +88,7 @@ import Testing
         let bulletins = client.bulletins()
         let (readHeadlines, readBulletins) = (Reading(headlines), Reading(bulletins))
         try await gateway.clock.run(until: "both are asked for") {
-            gateway.heard(.reqMktData).count + gateway.heard(.reqNewsBulletins).count == 2
+            gateway.received(.reqMktData).count + gateway.received(.reqNewsBulletins).count == 2
         }
         var news = TickNews()
         news.reqId = try #require(gateway.newest(.reqMktData))
@@ -106,7 +107,8 @@ import Testing
         headlines.cancel()
         bulletins.cancel()
         try await gateway.clock.run(until: "both are called off") {
-            gateway.heard(.cancelMktData).count + gateway.heard(.cancelNewsBulletins).count == 2
+            gateway.received(.cancelMktData).count + gateway.received(.cancelNewsBulletins).count
+                == 2
         }
     }
 }

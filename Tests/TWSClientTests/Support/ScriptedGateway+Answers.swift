@@ -12,8 +12,8 @@ extension ScriptedGateway {
         case .started: begin()
         case .message(let message, _):
             let script = state.withLock { state in
-                state.heard.append(
-                    Heard(time: clock.now, connection: connection.number, message: message))
+                state.received.append(
+                    Received(time: clock.now, connection: connection.number, message: message))
                 note(message, in: &state)
                 return state.scripts[message.kind]
             }
@@ -28,7 +28,7 @@ extension ScriptedGateway {
     /// Answers `startApi`.
     private func begin() {
         let manner = manner
-        guard manner.idsHeldUntil <= clock.now else {
+        guard manner.idsReservedUntil <= clock.now else {
             send(code: 326, "Unable to connect as the client id is already in use.")
             return drop()
         }
@@ -37,7 +37,7 @@ extension ScriptedGateway {
         var next = NextValidId()
         next.orderId = manner.nextOrderID
         send(manner.beforeStart)
-        if manner.tellsAccountsFirst { send(.managedAccounts(accounts)) }
+        if manner.sendsAccountsFirst { send(.managedAccounts(accounts)) }
         if manner.nextOrderIDDelay == .zero {
             send(.nextValidId(next))
         } else {
@@ -47,7 +47,7 @@ extension ScriptedGateway {
                 if gateway.connection == connection { gateway.send(.nextValidId(message)) }
             }
         }
-        if !manner.tellsAccountsFirst { send(.managedAccounts(accounts)) }
+        if !manner.sendsAccountsFirst { send(.managedAccounts(accounts)) }
     }
 
     /// What a gateway with nothing special to say answers.

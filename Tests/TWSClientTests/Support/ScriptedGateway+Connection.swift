@@ -17,8 +17,8 @@ extension ScriptedGateway {
             var isOpen = true
             var stalled: Set<Stall> = []
             /// What was held up on its way to the client, and to the gateway.
-            var heldForClient: [[UInt8]] = []
-            var heldForGateway: [[UInt8]] = []
+            var queuedForClient: [[UInt8]] = []
+            var queuedForGateway: [[UInt8]] = []
             /// When the last bytes arrive in each direction: none overtakes another.
             var lastForClient = Timestamp.distantPast
             var lastForGateway = Timestamp.distantPast
@@ -43,7 +43,7 @@ extension ScriptedGateway {
             let time = state.withLock { state -> Timestamp? in
                 guard state.isOpen else { return nil }
                 guard !state.stalled.contains(.toGateway) else {
-                    state.heldForGateway.append(bytes)
+                    state.queuedForGateway.append(bytes)
                     return nil
                 }
                 return arrival(after: &state.lastForGateway)
@@ -61,7 +61,7 @@ extension ScriptedGateway {
         }
 
         private func arrived(_ bytes: [UInt8]) {
-            guard isOpen, gateway.manner.welcome != .saysNothing else { return }
+            guard isOpen, gateway.manner.welcome != .staysSilent else { return }
             var events: [GatewaySession.Event] = []
             state.withLock { state in
                 bytes.withUnsafeBytes { state.session.received($0, into: &events) }
@@ -102,7 +102,7 @@ extension ScriptedGateway {
             guard !bytes.isEmpty else { return }
             let time = state.withLock { state -> Timestamp? in
                 guard !state.stalled.contains(.toClient) else {
-                    state.heldForClient.append(bytes)
+                    state.queuedForClient.append(bytes)
                     return nil
                 }
                 return arrival(after: &state.lastForClient)
@@ -132,12 +132,12 @@ extension ScriptedGateway {
             let (forClient, forGateway) = state.withLock { state in
                 state.stalled = directions
                 defer {
-                    if !directions.contains(.toClient) { state.heldForClient = [] }
-                    if !directions.contains(.toGateway) { state.heldForGateway = [] }
+                    if !directions.contains(.toClient) { state.queuedForClient = [] }
+                    if !directions.contains(.toGateway) { state.queuedForGateway = [] }
                 }
                 return (
-                    directions.contains(.toClient) ? [] : state.heldForClient,
-                    directions.contains(.toGateway) ? [] : state.heldForGateway
+                    directions.contains(.toClient) ? [] : state.queuedForClient,
+                    directions.contains(.toGateway) ? [] : state.queuedForGateway
                 )
             }
             for bytes in forGateway { write(bytes) }

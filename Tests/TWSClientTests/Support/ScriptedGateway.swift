@@ -27,7 +27,7 @@ final class ScriptedGateway: MemoryGateway {
         /// The next valid order id; goes up with the orders it gets.
         var nextOrderID: APIOrderID = 1
         /// Accounts come before the next valid id.
-        var tellsAccountsFirst = true
+        var sendsAccountsFirst = true
         /// What comes before both.
         var beforeStart: [GatewayMessage] = []
         /// How much later the next valid id comes.
@@ -38,13 +38,13 @@ final class ScriptedGateway: MemoryGateway {
         var executions: [ExecDetails] = []
         var positions: [Position] = []
         /// Kinds of messages that get lost on their way to the client.
-        var swallowed: Set<GatewayMessageKind> = []
+        var dropped: Set<GatewayMessageKind> = []
         /// How long each message is on its way, in each direction.
         var latency = Duration.zero
         /// The largest piece in which bytes arrive at the client; `nil` for whole messages.
         var pieceMax: Int?
         /// Client ids are still in use until then.
-        var idsHeldUntil = Timestamp.distantPast
+        var idsReservedUntil = Timestamp.distantPast
     }
 
     /// What becomes of an attempt to connect.
@@ -54,7 +54,7 @@ final class ScriptedGateway: MemoryGateway {
         /// It is refused.
         case refuses
         /// It is accepted, and nothing is ever said.
-        case saysNothing
+        case staysSilent
     }
 
     /// A direction in which nothing travels any more, though the connection stays open.
@@ -66,7 +66,7 @@ final class ScriptedGateway: MemoryGateway {
     }
 
     /// A message that arrived.
-    struct Heard: Sendable {
+    struct Received: Sendable {
         let time: Timestamp
         /// The number of the connection, from 1.
         let connection: Int
@@ -83,7 +83,7 @@ final class ScriptedGateway: MemoryGateway {
         var manner = Manner()
         var scripts: [ClientMessageKind: Script] = [:]
         var attempts: [Timestamp] = []
-        var heard: [Heard] = []
+        var received: [Received] = []
         var failures: [SessionFault] = []
         var unreadable: [DecodingFailure] = []
         var current: Connection?
@@ -121,12 +121,12 @@ final class ScriptedGateway: MemoryGateway {
     // MARK: - What it saw
 
     /// Every message that arrived, in the order of arrival.
-    var heard: [Heard] { state.withLock { $0.heard } }
+    var received: [Received] { state.withLock { $0.received } }
 
     /// Messages of one kind that arrived, of all connections or of one.
-    func heard(_ kind: ClientMessageKind, in connection: Int? = nil) -> [ClientMessage] {
+    func received(_ kind: ClientMessageKind, in connection: Int? = nil) -> [ClientMessage] {
         state.withLock { state in
-            state.heard.filter {
+            state.received.filter {
                 $0.message.kind == kind && (connection == nil || $0.connection == connection)
             }.map(\.message)
         }
@@ -157,8 +157,8 @@ final class ScriptedGateway: MemoryGateway {
 
     /// Sends messages to the client that is connected; nothing where none is.
     func send(_ messages: [GatewayMessage]) {
-        let (connection, swallowed) = state.withLock { ($0.current, $0.manner.swallowed) }
-        connection?.send(messages.filter { !swallowed.contains($0.kind) })
+        let (connection, dropped) = state.withLock { ($0.current, $0.manner.dropped) }
+        connection?.send(messages.filter { !dropped.contains($0.kind) })
     }
 
     /// Sends a code about a request, an order, or with -1 about the session.

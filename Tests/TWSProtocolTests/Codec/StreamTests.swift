@@ -97,14 +97,14 @@ import Testing
                 #"{"message":"reqExecutions","fields":{"reqId":3}}"#,
             ], from: .client)
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
-            let place = Int.random(in: 0..<bytes.count, using: &generator)
-            bytes[place] = UInt8.random(in: 0...255, using: &generator)
+            let index = Int.random(in: 0..<bytes.count, using: &generator)
+            bytes[index] = UInt8.random(in: 0...255, using: &generator)
         }
         bytes += (0..<50).map { _ in UInt8.random(in: 0...3, using: &generator) }
         for role in [WireRole.client, .gateway] {
             let lines = printed(bytes, from: role)
             #expect(!lines.isEmpty)
-            for line in lines { _ = try JSONValue(Array(line.utf8)) }
+            for line in lines { _ = try WireJSONValue(Array(line.utf8)) }
         }
     }
 
@@ -149,10 +149,10 @@ import Testing
     ) -> [String] {
         var printer = StreamPrinter(version: version, role: role, showsAccounts: showsAccounts)
         var lines = ""
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            printer.take(rest.prefix(size), into: &lines)
-            rest = rest.dropFirst(min(size, rest.count))
+        var remainder = bytes[...]
+        while !remainder.isEmpty {
+            printer.take(remainder.prefix(size), into: &lines)
+            remainder = remainder.dropFirst(min(size, remainder.count))
         }
         printer.finish(into: &lines)
         #expect(printer.hasErrors == lines.contains(#""error":{"#))

@@ -113,12 +113,12 @@ import Testing
         data.contract.lastTradeDateOrContractMonth = "20991231"
         let wire = try layout(data, at: 178, from: .gateway)
             .replacingOccurrences(of: "20991231", with: text)
-        let again = try read(ContractData.self, wire, at: 178)
-        #expect(again.contract.lastTradeDateOrContractMonth == date)
-        #expect(again.lastTradeTime == time)
-        #expect(again.lastTradeZone == zone)
-        let rewritten = try layout(again, at: 178, from: .gateway)
-        #expect(try read(ContractData.self, rewritten, at: 178) == again)
+        let repeated = try read(ContractData.self, wire, at: 178)
+        #expect(repeated.contract.lastTradeDateOrContractMonth == date)
+        #expect(repeated.lastTradeTime == time)
+        #expect(repeated.lastTradeZone == zone)
+        let rewritten = try layout(repeated, at: 178, from: .gateway)
+        #expect(try read(ContractData.self, rewritten, at: 178) == repeated)
     }
 
     @Test func namesMayHaveEscapesAndGroupsMayBeUnset() throws {
@@ -167,10 +167,10 @@ import Testing
         data.maturity = "20350815"
         let text = try layout(data, at: 178, from: .gateway)
             .replacingOccurrences(of: "20350815", with: "20350815 12:00 EST")
-        let again = try read(BondContractData.self, text, at: 178)
-        #expect(again.maturity == "20350815")
-        #expect(again.lastTradeTime == "12:00")
-        #expect(again.lastTradeZone == "EST")
+        let repeated = try read(BondContractData.self, text, at: 178)
+        #expect(repeated.maturity == "20350815")
+        #expect(repeated.lastTradeTime == "12:00")
+        #expect(repeated.lastTradeZone == "EST")
     }
 
     @Test func samplesGainTwoFieldsAtVersion176() throws {

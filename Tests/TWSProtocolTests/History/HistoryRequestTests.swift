@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HistoryRequestTests {
     private func request(
-        _ duration: HistoryDuration, _ bar: BarSize, of kind: WhatToShow = .trades
+        _ duration: HistoryDuration, _ bar: WireBarSize, of kind: WhatToShow = .trades
     ) -> ReqHistoricalData {
         var request = ReqHistoricalData()
         request.durationStr = duration
@@ -30,24 +30,24 @@ import Testing
             ("8 hours", 28_800), ("1 day", 86_400), ("1 week", 604_800), ("1 month", 2_592_000),
         ])
     func barSizesHaveTheTextsAndLengthsOfTheReference(text: String, seconds: Int32) {
-        let bar = BarSize(word: text)
-        #expect(BarSize.known.contains(bar))
+        let bar = WireBarSize(word: text)
+        #expect(WireBarSize.known.contains(bar))
         #expect(bar.word == text)
         #expect(bar.seconds == seconds)
     }
 
     @Test func barSizesAreCompleteAndInOrder() {
-        #expect(BarSize.known.count == 22)
-        let lengths = BarSize.known.compactMap(\.seconds)
+        #expect(WireBarSize.known.count == 22)
+        let lengths = WireBarSize.known.compactMap(\.seconds)
         #expect(lengths.count == 22)
         #expect(lengths == lengths.sorted())
     }
 
     @Test func shortTextsOfWeekAndMonthAreRead() {
-        #expect(BarSize(word: "1W") == .oneWeek)
-        #expect(BarSize(word: "1M") == .oneMonth)
-        #expect(BarSize(word: "7 mins") == .unknown("7 mins"))
-        #expect(BarSize(word: "7 mins").seconds == nil)
+        #expect(WireBarSize(word: "1W") == .oneWeek)
+        #expect(WireBarSize(word: "1M") == .oneMonth)
+        #expect(WireBarSize(word: "7 mins") == .unknown("7 mins"))
+        #expect(WireBarSize(word: "7 mins").seconds == nil)
     }
 
     @Test(
@@ -74,9 +74,9 @@ import Testing
             (.seconds(86_400), .fiveSeconds, .seconds(86_401), 86_400),
             (.days(365), .oneMinute, .days(366), 365), (.weeks(52), .oneMinute, .weeks(53), 52),
             (.months(12), .oneMinute, .months(13), 12), (.years(68), .oneDay, .years(69), 68),
-        ] as [(HistoryDuration, BarSize, HistoryDuration, Int32)])
+        ] as [(HistoryDuration, WireBarSize, HistoryDuration, Int32)])
     func durationsHaveAMost(
-        longest: HistoryDuration, bar: BarSize, beyond: HistoryDuration, most: Int32
+        longest: HistoryDuration, bar: WireBarSize, beyond: HistoryDuration, most: Int32
     ) {
         #expect(refusal(request(longest, bar)) == nil)
         #expect(refusal(request(beyond, bar)) == .durationOutOfRange(beyond, most: most))
@@ -95,8 +95,8 @@ import Testing
             (.days(1), .fiveSeconds, .oneSecond), (.weeks(1), .tenSeconds, .fiveSeconds),
             (.months(1), .thirtySeconds, .fifteenSeconds),
             (.years(1), .oneMinute, .thirtySeconds),
-        ] as [(HistoryDuration, BarSize, BarSize)])
-    func barsAreNotTooShort(duration: HistoryDuration, shortest: BarSize, below: BarSize) {
+        ] as [(HistoryDuration, WireBarSize, WireBarSize)])
+    func barsAreNotTooShort(duration: HistoryDuration, shortest: WireBarSize, below: WireBarSize) {
         #expect(refusal(request(duration, shortest)) == nil)
         #expect(
             refusal(request(duration, below))
@@ -113,8 +113,8 @@ import Testing
             (.seconds(28_800), .eightHours, .oneDay), (.seconds(86_400), .oneDay, .oneWeek),
             (.days(1), .oneDay, .oneWeek), (.days(2), .oneDay, .oneWeek),
             (.days(7), .oneWeek, .oneMonth), (.weeks(1), .oneWeek, .oneMonth),
-        ] as [(HistoryDuration, BarSize, BarSize)])
-    func barsAreNotTooLong(duration: HistoryDuration, longest: BarSize, above: BarSize) {
+        ] as [(HistoryDuration, WireBarSize, WireBarSize)])
+    func barsAreNotTooLong(duration: HistoryDuration, longest: WireBarSize, above: WireBarSize) {
         #expect(refusal(request(duration, longest)) == nil)
         #expect(
             refusal(request(duration, above)) == .barTooLong(above, duration, longest: longest))
@@ -122,7 +122,7 @@ import Testing
 
     @Test(arguments: [.months(1), .years(1), .years(10)] as [HistoryDuration])
     func longDurationsHaveBarsUpToAMonth(duration: HistoryDuration) {
-        for bar: BarSize in [.oneHour, .oneDay, .oneWeek, .oneMonth] {
+        for bar: WireBarSize in [.oneHour, .oneDay, .oneWeek, .oneMonth] {
             #expect(refusal(request(duration, bar)) == nil)
         }
     }
@@ -171,7 +171,7 @@ import Testing
         #expect(refusal(kept) == .updatesNeedNoEnd)
     }
 
-    @Test func refusalsSayWhatToDo() {
+    @Test func refusalsStateWhatToDo() {
         #expect(
             "\(HistoryRefusal.barTooShort(.oneSecond, .days(1), shortest: .fiveSeconds))"
                 == "over '1 D' bars have '5 secs' at least, not '1 secs'")

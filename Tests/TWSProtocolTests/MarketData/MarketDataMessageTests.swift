@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func ticksHaveTheFieldsOfTheReference() throws {
-        let size = try read(TickSize.self, "6|1001|8|948837.22", at: 178)
+        let size = try read(WireTickSize.self, "6|1001|8|948837.22", at: 178)
         #expect(size.tickType == .volume)
         #expect(size.size == 948_837.22)
         #expect(try layout(size, at: 178, from: .gateway) == "6|1001|8|948837.22")

@@ -22,7 +22,7 @@ import Testing
 
     @Test func answersSurviveTheWire() throws {
         try expectRoundTrips(of: TickPrice.self, from: .gateway)
-        try expectRoundTrips(of: TickSize.self, from: .gateway)
+        try expectRoundTrips(of: WireTickSize.self, from: .gateway)
         try expectRoundTrips(of: MarketDepth.self, from: .gateway)
         try expectRoundTrips(of: MarketDepthL2.self, from: .gateway)
         try expectRoundTrips(of: TickOptionComputation.self, from: .gateway)
@@ -55,7 +55,7 @@ import Testing
         expectDistinctNames(of: ReqTickByTickData.self)
         expectDistinctNames(of: CancelTickByTickData.self)
         expectDistinctNames(of: TickPrice.self)
-        expectDistinctNames(of: TickSize.self)
+        expectDistinctNames(of: WireTickSize.self)
         expectDistinctNames(of: MarketDepth.self)
         expectDistinctNames(of: MarketDepthL2.self)
         expectDistinctNames(of: TickOptionComputation.self)

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func unknownKindInJSONIsRefused() throws {
-        let json = try JSONValue(Array(#"{"conditions": [{"type": 2}]}"#.utf8))
+        let json = try WireJSONValue(Array(#"{"conditions": [{"type": 2}]}"#.utf8))
         guard case .object(let members) = json else {
             Issue.record("\(json)")
             return

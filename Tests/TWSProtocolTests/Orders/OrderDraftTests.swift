@@ -59,7 +59,7 @@ import Testing
         #expect(try self.order(.limit(10, for: .day)).goodTillDate == .none)
     }
 
-    @Test func hoursAreRegularIfNotSaidOtherwise() throws {
+    @Test func hoursAreRegularIfNotStatedOtherwise() throws {
         #expect(try !order(.limit(10, for: .day)).outsideRth)
         #expect(try order(.limit(10, for: .day, in: .extended)).outsideRth)
         #expect(try order(.stop(10, for: .day, in: .extended)).outsideRth)
@@ -150,29 +150,29 @@ import Testing
             } == .outOfRange(field: "orderId", 0))
     }
 
-    @Test func onlyWhatCanBeTradedIsTaken() throws {
+    @Test func onlyTradableContractsAreTaken() throws {
         let ladder = try PriceLadder(step: 0.01)
         var contract = Contract.stock("VIX")
         contract.secType = .index
         #expect(
-            Drafts.refusal { try TradedContract(contract, on: ladder) } == .notTradable(.index))
+            Drafts.refusal { try TradableContract(contract, on: ladder) } == .notTradable(.index))
         contract.secType = .combo
         #expect(
-            Drafts.refusal { try TradedContract(contract, on: ladder) }
+            Drafts.refusal { try TradableContract(contract, on: ladder) }
                 == .missing(field: "comboLegs"))
         var combo = ComboTerms()
         combo.comboLegs = [OrderComboLeg()]
-        let spread = try TradedContract(contract, on: .spread(step: 0.05), combo: combo)
+        let spread = try TradableContract(contract, on: .spread(step: 0.05), combo: combo)
         let request = try OrderDraft.limit(-1.02, for: .day)
             .request(7, for: Drafts.buy(), in: spread)
         #expect(request.combo == combo && request.order.lmtPrice == -1.05)
         contract.secType = .stock
         #expect(
-            Drafts.refusal { try TradedContract(contract, on: ladder, combo: combo) }
+            Drafts.refusal { try TradableContract(contract, on: ladder, combo: combo) }
                 == .missing(field: "comboLegs"))
         contract.exchange = ""
         #expect(
-            Drafts.refusal { try TradedContract(contract, on: ladder) }
+            Drafts.refusal { try TradableContract(contract, on: ladder) }
                 == .missing(field: "exchange"))
     }
 
@@ -227,7 +227,7 @@ import Testing
                 == .missing(field: "ocaGroup"))
     }
 
-    @Test func conditionsMustSaySomethingThatCanHold() throws {
+    @Test func conditionsMustStateSomethingThatCanHold() throws {
         func refusal(_ condition: OrderCondition) -> OrderRefusal? {
             Drafts.refusal {
                 try OrderDraft.market(for: .day).when(OrderConditions(.margin(.init()), condition))

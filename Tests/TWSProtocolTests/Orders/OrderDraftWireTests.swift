@@ -6,10 +6,10 @@ import Testing
     /// From the client to the gateway, and from there back in an open order.
     private func comeBack(_ request: PlaceOrder, at version: ServerVersion) throws -> OpenOrder {
         let sent = try request.text(at: version, from: .client)
-        let (arrived, rest) = try sent.withUnsafeBufferPointer {
+        let (arrived, remainder) = try sent.withUnsafeBufferPointer {
             try PlaceOrder.read($0, at: version)
         }
-        #expect(arrived == request && rest == 0)
+        #expect(arrived == request && remainder == 0)
         let answer = try OpenOrder(of: arrived).text(at: version, from: .gateway)
         let (open, leftover) = try answer.withUnsafeBufferPointer {
             try OpenOrder.read($0, at: version)

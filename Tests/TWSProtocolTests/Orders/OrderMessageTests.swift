@@ -43,7 +43,7 @@ import Testing
         expectDistinctNames(of: DeltaNeutralValidation.self)
     }
 
-    @Test func rareAttributesTakeNoRoomWhileUnset() {
+    @Test func rareAttributesTakeNoSpaceWhileUnset() {
         // 11 groups behind a reference; flat they would take more than as much again.
         #expect(MemoryLayout<Order>.size <= 1_280)
         #expect(MemoryLayout<Rare<VolatilityTerms>>.size == 8)

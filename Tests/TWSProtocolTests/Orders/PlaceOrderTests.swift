@@ -97,22 +97,22 @@ import Testing
         #expect(try count(layout(Self.plain, at: version, from: .client)) + 1 == fields)
     }
 
-    @Test func placesOfAPlainOrderAreThoseOfTheReference() throws {
+    @Test func indexesOfAPlainOrderAreThoseOfTheReference() throws {
         var message = Self.plain
         message.order.auxPrice = 1.5
         message.order.ocaGroup = "group"
         message.order.parentId = 6
         message.order.outsideRth = true
         message.order.whatIf = true
-        func field(_ place: Int, at version: Int) throws -> Substring {
+        func field(_ index: Int, at version: Int) throws -> Substring {
             let text = try layout(message, at: version, from: .client)
-            return text.split(separator: "|", omittingEmptySubsequences: false)[place - 1]
+            return text.split(separator: "|", omittingEmptySubsequences: false)[index - 1]
         }
         let expected = [
             (16, "BUY"), (17, "100"), (18, "LMT"), (19, "187.25"), (20, "1.5"), (21, "DAY"),
             (22, "group"), (23, "DU1234567"), (26, "mine"), (27, "1"), (28, "6"), (33, "1"),
         ]
-        for (place, value) in expected { #expect(try field(place, at: 176) == value) }
+        for (index, value) in expected { #expect(try field(index, at: 176) == value) }
         #expect(try field(85, at: 176) == "1")
         #expect(try field(84, at: 177) == "1")
     }

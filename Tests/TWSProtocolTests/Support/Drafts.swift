@@ -12,22 +12,22 @@ enum Drafts {
         try OrderOwner(account: "DU1234567", reference: "momentum/17")
     }
 
-    static func buy(_ quantity: DecimalValue = 100) throws -> OrderTicket {
-        try OrderTicket(.buy, quantity, for: owner())
+    static func buy(_ quantity: DecimalValue = 100) throws -> WireOrderTicket {
+        try WireOrderTicket(.buy, quantity, for: owner())
     }
 
-    static func sell(_ quantity: DecimalValue = 100) throws -> OrderTicket {
-        try OrderTicket(.sell, quantity, for: owner())
+    static func sell(_ quantity: DecimalValue = 100) throws -> WireOrderTicket {
+        try WireOrderTicket(.sell, quantity, for: owner())
     }
 
     /// A stock with steps of a cent above a dollar and of a hundredth of it below.
-    static func stock(exchange: String = "SMART") throws -> TradedContract {
+    static func stock(exchange: String = "SMART") throws -> TradableContract {
         var low = PriceIncrement()
         low.increment = 0.0001
         var high = PriceIncrement()
         high.lowEdge = 1
         high.increment = 0.01
-        return try TradedContract(
+        return try TradableContract(
             .stock("AAPL", exchange: exchange), on: PriceLadder([low, high]))
     }
 

@@ -62,7 +62,7 @@ struct LabelWalker: FieldCoder, ~Copyable {
     mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) {
         if versions.contains(version.number) { fields(&self) }
     }
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
 }
 
 /// Fills records of `type` at random for every version and expects no field's name twice in one record:

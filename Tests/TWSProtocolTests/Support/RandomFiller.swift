@@ -18,8 +18,8 @@ struct RandomFiller: FieldCoder, ~Copyable {
 
     private mutating func number() -> DecimalValue {
         let digits = Int64.random(in: -999_999_999...999_999_999, using: &generator)
-        let places = Int.random(in: 0...8, using: &generator)
-        return DecimalValue("\(digits)e-\(places)") ?? .zero
+        let scale = Int.random(in: 0...8, using: &generator)
+        return DecimalValue("\(digits)e-\(scale)") ?? .zero
     }
 
     private mutating func word() -> String {
@@ -133,5 +133,5 @@ struct RandomFiller: FieldCoder, ~Copyable {
     mutating func during(_ versions: Range<Int>, _ fields: (inout Self) -> Void) {
         if versions.contains(version.number) { fields(&self) }
     }
-    mutating func whenLeft(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
+    mutating func ifRemaining(_ count: Int, _ fields: (inout Self) -> Void) { fields(&self) }
 }

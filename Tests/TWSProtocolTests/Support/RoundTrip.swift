@@ -15,11 +15,11 @@ func expectRoundTrips<R: FieldRecord>(
             var record = R()
             record.fields(&filler)
             let bytes = try record.text(at: version, from: role)
-            let (again, leftover) = try bytes.withUnsafeBufferPointer {
+            let (repeated, leftover) = try bytes.withUnsafeBufferPointer {
                 try R.read($0, at: version)
             }
             #expect(
-                again == record && leftover == 0, "\(R.self) at \(version), seed \(seed)",
+                repeated == record && leftover == 0, "\(R.self) at \(version), seed \(seed)",
                 sourceLocation: sourceLocation)
             guard seed < seeds.lowerBound + 4 else { continue }
             #expect(
@@ -32,7 +32,7 @@ func expectRoundTrips<R: FieldRecord>(
 /// A record printed as JSON and made again of that.
 private func throughJSON<R: FieldRecord>(_ record: R, at version: ServerVersion) throws -> R {
     let text = record.json(at: version, showsAccounts: true)
-    guard case .object(let members) = try JSONValue(Array(text.utf8)) else { return R() }
+    guard case .object(let members) = try WireJSONValue(Array(text.utf8)) else { return R() }
     return try R(json: members, at: version)
 }
 

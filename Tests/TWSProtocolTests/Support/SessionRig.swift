@@ -14,7 +14,7 @@ struct SessionRig {
     /// What the session told, in order.
     var events: [SessionEvent] = []
     /// What arrived at the gateway, and when.
-    private(set) var heard: [(time: Timestamp, message: ClientMessage)] = []
+    private(set) var received: [(time: Timestamp, message: ClientMessage)] = []
     /// When the session began an attempt to connect.
     private(set) var attempts: [Timestamp] = []
     /// Connections the session closed itself.
@@ -73,10 +73,10 @@ struct SessionRig {
     }
 
     /// The gateway says something.
-    mutating func say(_ messages: GatewayMessage...) { say(messages) }
+    mutating func reply(_ messages: GatewayMessage...) { reply(messages) }
 
     /// The gateway says something.
-    mutating func say(_ messages: [GatewayMessage]) {
+    mutating func reply(_ messages: [GatewayMessage]) {
         var bytes: [UInt8] = []
         for message in messages {
             do throws(EncodingRefusal) {
@@ -89,12 +89,12 @@ struct SessionRig {
     }
 
     /// A code about the session, or about a request or order.
-    mutating func say(code: Int32, id: Int32? = nil, _ text: String = "words") {
-        say(.code(code, id: id, text))
+    mutating func reply(code: Int32, id: Int32? = nil, _ text: String = "words") {
+        reply(.code(code, id: id, text))
     }
 
     /// Bytes arrive, whatever they are.
-    mutating func hear(_ bytes: [UInt8]) {
+    mutating func receive(_ bytes: [UInt8]) {
         input { session, now, outcome in
             bytes.withUnsafeBytes { session.received($0, at: now, into: &outcome) }
         }
@@ -139,10 +139,10 @@ struct SessionRig {
     // MARK: - Outcomes
 
     /// What arrived at the gateway, without the times.
-    var messages: [ClientMessage] { heard.map(\.message) }
+    var messages: [ClientMessage] { received.map(\.message) }
 
     /// How many messages of a kind arrived.
-    func count(_ kind: ClientMessageKind) -> Int { heard.count { $0.message.kind == kind } }
+    func count(_ kind: ClientMessageKind) -> Int { received.count { $0.message.kind == kind } }
 
     /// The states of the link, as they were told.
     var links: [LinkState] {
@@ -167,7 +167,7 @@ struct SessionRig {
     /// Forgets what was told and heard so far.
     mutating func forget() {
         events = []
-        heard = []
+        received = []
     }
 
     mutating func input(
@@ -177,10 +177,10 @@ struct SessionRig {
         input(&session, now, &outcome)
         events += outcome.events
         wake = outcome.wake
-        carryOut(outcome)
+        perform(outcome)
     }
 
-    private mutating func carryOut(_ outcome: SessionOutcome) {
+    private mutating func perform(_ outcome: SessionOutcome) {
         if !outcome.bytes.isEmpty { read(outcome.bytes) }
         switch outcome.connection {
         case .keep: break
@@ -210,9 +210,9 @@ struct SessionRig {
             unread += bytes
             return
         }
-        var heard: [GatewaySession.Event] = []
-        bytes.withUnsafeBytes { gateway?.received($0, into: &heard) }
-        for event in heard { answer(event) }
+        var received: [GatewaySession.Event] = []
+        bytes.withUnsafeBytes { gateway?.received($0, into: &received) }
+        for event in received { answer(event) }
     }
 
     private mutating func answer(_ event: GatewaySession.Event) {
@@ -224,10 +224,10 @@ struct SessionRig {
             } catch {
                 Issue.record("a greeting does not travel: \(error)")
             }
-        case .started: say(welcome)
+        case .started: reply(welcome)
         case .message(let message, _):
-            heard.append((now, message))
-            if answered.contains(message.kind) { say(message.answer) }
+            received.append((now, message))
+            if answered.contains(message.kind) { reply(message.answer) }
         case .rejected(let failure): Issue.record("a message cannot be read: \(failure)")
         case .failed: break
         }
@@ -252,7 +252,7 @@ struct SessionRig {
             }
             let piece = Array(incoming.prefix(count))
             incoming.removeFirst(count)
-            hear(piece)
+            receive(piece)
         }
         isReading = false
     }

@@ -2,12 +2,12 @@ extension String {
     /// The text with every occurrence of `part` replaced.
     func replacingOccurrences(of part: String, with other: String) -> String {
         var result = ""
-        var rest = self[...]
-        while let range = rest.firstRange(of: part) {
-            result += rest[..<range.lowerBound]
+        var remainder = self[...]
+        while let range = remainder.firstRange(of: part) {
+            result += remainder[..<range.lowerBound]
             result += other
-            rest = rest[range.upperBound...]
+            remainder = remainder[range.upperBound...]
         }
-        return result + rest
+        return result + remainder
     }
 }

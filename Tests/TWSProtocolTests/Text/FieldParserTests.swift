@@ -52,7 +52,7 @@ import Testing
         #expect(failure?.name == name)
     }
 
-    @Test func fieldsInListsAreNamedWithTheirPlace() throws {
+    @Test func fieldsInListsAreNamedWithTheirIndex() throws {
         let json = #"{"conditions": [{"type": 4}, {"type": 4, "percent": "x"}]}"#
         let failure = #expect(throws: JSONFieldFailure.self) { try parse(PlaceOrder.self, json) }
         #expect(failure?.description == "conditions[1].percent: a whole number is needed, not text")
@@ -77,7 +77,7 @@ import Testing
     private func parse<R: FieldRecord>(
         _ type: R.Type, _ json: String, at version: ServerVersion = .newest
     ) throws -> R {
-        guard case .object(let members) = try JSONValue(Array(json.utf8)) else { return R() }
+        guard case .object(let members) = try WireJSONValue(Array(json.utf8)) else { return R() }
         return try R(json: members, at: version)
     }
 }

@@ -11,32 +11,32 @@ import Testing
         ])
     func numbersAreReadAlikeWhereverTheyStand(text: String) throws {
         let expected = try #require(DecimalValue(text))
-        for rest in rests {
-            let fields = try read(Sample<Numbers>.self, [text, text, text, rest])
+        for remainder in rests {
+            let fields = try read(Sample<Numbers>.self, [text, text, text, remainder])
             #expect(fields.value == Numbers(must: expected, may: expected, or: expected))
-            #expect(fields.rest == rest)
+            #expect(fields.remainder == remainder)
         }
     }
 
     @Test(arguments: ["0", "1", "9", "10", "-1", "300", "9999999", "12345678", "-2147483648"])
     func wholeNumbersAreReadAlikeWhereverTheyStand(text: String) throws {
         let expected = try #require(Int32(text))
-        for rest in rests {
-            let fields = try read(Sample<WholeNumbers>.self, [text, text + ".0", text, rest])
+        for remainder in rests {
+            let fields = try read(Sample<WholeNumbers>.self, [text, text + ".0", text, remainder])
             #expect(fields.value == WholeNumbers(must: expected, may: expected, or: expected))
-            #expect(fields.rest == rest)
+            #expect(fields.remainder == remainder)
         }
     }
 
     @Test(arguments: ["", "2147483647", "1.7976931348623157E308", "1.7976931348623157e+308", "NaN"])
     func whatWasNeverSetIsNone(text: String) throws {
-        for rest in rests {
-            let numbers = try read(Sample<Numbers>.self, ["1", text, text, rest])
+        for remainder in rests {
+            let numbers = try read(Sample<Numbers>.self, ["1", text, text, remainder])
             #expect(numbers.value == Numbers(must: 1, may: nil, or: 5))
-            #expect(numbers.rest == rest)
-            let whole = try read(Sample<WholeNumbers>.self, ["1", text, "", rest])
+            #expect(numbers.remainder == remainder)
+            let whole = try read(Sample<WholeNumbers>.self, ["1", text, "", remainder])
             #expect(whole.value == WholeNumbers(must: 1, may: nil, or: 5))
-            #expect(whole.rest == rest)
+            #expect(whole.remainder == remainder)
         }
     }
 
@@ -52,28 +52,32 @@ import Testing
 
     @Test(arguments: ["x", "1x", "12:", "1.2.3", "--1", "1234567x", "12345678x", "\u{660}"])
     func whatIsNoNumberIsRefused(text: String) {
-        for rest in rests {
-            #expect(throws: FieldFailure.self) { try read(Sample<Numbers>.self, [text, rest]) }
+        for remainder in rests {
             #expect(throws: FieldFailure.self) {
-                try read(Sample<Numbers>.self, ["1", text, rest])
+                try read(Sample<Numbers>.self, [text, remainder])
             }
             #expect(throws: FieldFailure.self) {
-                try read(Sample<WholeNumbers>.self, ["1", text, rest])
+                try read(Sample<Numbers>.self, ["1", text, remainder])
             }
-            #expect(throws: FieldFailure.self) { try read(Sample<Flags>.self, [text, "", rest]) }
+            #expect(throws: FieldFailure.self) {
+                try read(Sample<WholeNumbers>.self, ["1", text, remainder])
+            }
+            #expect(throws: FieldFailure.self) {
+                try read(Sample<Flags>.self, [text, "", remainder])
+            }
         }
     }
 
     @Test func flagsAreReadInAllTheirForms() throws {
-        for rest in rests {
+        for remainder in rests {
             for (text, expected) in [("0", false), ("1", true), ("true", true), ("False", false)] {
-                let fields = try read(Sample<Flags>.self, [text, text, rest])
+                let fields = try read(Sample<Flags>.self, [text, text, remainder])
                 #expect(fields.value == Flags(must: expected, may: expected))
-                #expect(fields.rest == rest)
+                #expect(fields.remainder == remainder)
             }
             for text in ["", "2147483647", "-1"] {
                 #expect(
-                    try read(Sample<Flags>.self, [text, text, rest]).value
+                    try read(Sample<Flags>.self, [text, text, remainder]).value
                         == Flags(must: false, may: nil))
             }
         }
@@ -87,17 +91,17 @@ import Testing
             "東京証券取引所",
         ])
     func textsAreReadWhole(text: String) throws {
-        for rest in rests {
-            let fields = try read(Sample<Texts>.self, [text, text, rest])
+        for remainder in rests {
+            let fields = try read(Sample<Texts>.self, [text, text, remainder])
             #expect(fields.value == Texts(first: text, second: text))
-            #expect(fields.rest == rest)
+            #expect(fields.remainder == remainder)
         }
     }
 
     @Test func everyKnownWordIsFound() throws {
         try expectWords(OrderAction.self)
-        try expectWords(OrderType.self)
-        try expectWords(TimeInForce.self)
+        try expectWords(WireOrderType.self)
+        try expectWords(WireTimeInForce.self)
         try expectWords(OpenClose.self)
         try expectWords(HedgeType.self)
         try expectWords(ExecutionSide.self)
@@ -105,7 +109,7 @@ import Testing
         try expectWords(OptionRight.self)
         try expectWords(OrderStatus.Status.self)
         try expectWords(OrderCondition.Conjunction.self)
-        try expectWords(BarSize.self)
+        try expectWords(WireBarSize.self)
         try expectWords(WhatToShow.self)
         try expectWords(TickByTickKind.self)
         try expectWords(VerificationOutcome.self)
@@ -116,11 +120,11 @@ import Testing
         #expect(try word("0") == OptionRight.none)
         #expect(try word("CALL") == OptionRight.call)
         #expect(try word("PUT") == OptionRight.put)
-        #expect(try word("PEGBENCH") == OrderType.peggedToBenchmark)
-        #expect(try word("PEGBEST") == OrderType.peggedToBest)
-        #expect(try word("PEGMID") == OrderType.peggedToMidpoint)
-        #expect(try word("1W") == BarSize.oneWeek)
-        #expect(try word("1M") == BarSize.oneMonth)
+        #expect(try word("PEGBENCH") == WireOrderType.peggedToBenchmark)
+        #expect(try word("PEGBEST") == WireOrderType.peggedToBest)
+        #expect(try word("PEGMID") == WireOrderType.peggedToMidpoint)
+        #expect(try word("1W") == WireBarSize.oneWeek)
+        #expect(try word("1M") == WireBarSize.oneMonth)
         #expect(try word("submitted") == OrderStatus.Status.submitted)
         #expect(try word("True") == VerificationOutcome.succeeded)
     }
@@ -146,10 +150,10 @@ import Testing
 
     private func expectWords<W: WireWord>(_ type: W.Type) throws {
         for value in W.known {
-            for rest in rests {
-                let fields = try read(Sample<Word<W>>.self, [value.word, rest])
+            for remainder in rests {
+                let fields = try read(Sample<Word<W>>.self, [value.word, remainder])
                 #expect(fields.value.value == value)
-                #expect(fields.rest == rest)
+                #expect(fields.remainder == remainder)
             }
         }
     }
@@ -174,11 +178,11 @@ import Testing
 /// A record and a text behind it.
 private struct Sample<Value: FieldRecord>: FieldRecord {
     var value = Value()
-    var rest = ""
+    var remainder = ""
 
     mutating func fields(_ coder: inout some FieldCoder & ~Copyable) {
         value.fields(&coder)
-        coder.text("rest", &rest)
+        coder.text("rest", &remainder)
     }
 }
 

@@ -69,8 +69,8 @@ import Testing
                         "\(max(0, Int.random(in: -6...9, using: &generator)))")
                 })
             if length > 1, Bool.random(using: &generator) {
-                let place = Int.random(in: 0..<length, using: &generator)
-                let index = text.index(text.startIndex, offsetBy: place)
+                let offset = Int.random(in: 0..<length, using: &generator)
+                let index = text.index(text.startIndex, offsetBy: offset)
                 text.replaceSubrange(index...index, with: ".")
             }
             let padded = "000000000" + text

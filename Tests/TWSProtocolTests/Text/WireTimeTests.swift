@@ -15,7 +15,7 @@ import Testing
 
     private let day = Day(year: 2023, month: 4, day: 13)
 
-    @Test func formsAreToldApart() throws {
+    @Test func formsAreDistinguished() throws {
         let clock = WireTime.WallClock(day: try #require(day), second: 59_482)
         let times = try read([
             "20230413  16:31:22", "20230413 16:31:22 US/Eastern", "20230413 16:31:22",
@@ -65,20 +65,20 @@ import Testing
     }
 
     /// 1900-01-01 and 2201-01-01 (`date -u -d 1900-01-01 +%s`).
-    @Test func epochsBeyond1900To2200NameNoInstant() {
-        #expect(WireTime.epoch(-2_208_988_800).instant == Timestamp(seconds: -2_208_988_800))
-        #expect(WireTime.epoch(7_289_654_399).instant == Timestamp(seconds: 7_289_654_399))
+    @Test func epochsBeyond1900To2200NameNoTime() {
+        #expect(WireTime.epoch(-2_208_988_800).timestamp == Timestamp(seconds: -2_208_988_800))
+        #expect(WireTime.epoch(7_289_654_399).timestamp == Timestamp(seconds: 7_289_654_399))
         for seconds in [-2_208_988_801, 7_289_654_400, Int64.min, .max] {
-            #expect(WireTime.epoch(seconds).instant == nil)
+            #expect(WireTime.epoch(seconds).timestamp == nil)
         }
     }
 
     /// 2023-04-13 16:31:22 UTC is 1,681,403,482 s (`date -u -d @1681403482`).
-    @Test func onlySomeFormsNameAnInstant() throws {
-        let instants = try read([
+    @Test func onlySomeFormsNameAnTime() throws {
+        let timestamps = try read([
             "20230413-16:31:22", "1681403482", "20230413 16:31:22 US/Eastern", "20230413", "",
-        ]).map(\.instant)
-        let instant = Timestamp(seconds: 1_681_403_482)
-        #expect(instants == [instant, instant, nil, nil, nil])
+        ]).map(\.timestamp)
+        let timestamp = Timestamp(seconds: 1_681_403_482)
+        #expect(timestamps == [timestamp, timestamp, nil, nil, nil])
     }
 }

@@ -61,7 +61,7 @@ import Testing
         #expect(tick.name == nil)
         #expect(tick.carrier == nil)
         #expect("\(tick)" == "\(code)")
-        let message = try read(TickSize.self, "6|1|\(code)|5", at: 178)
+        let message = try read(WireTickSize.self, "6|1|\(code)|5", at: 178)
         #expect(message.tickType == tick)
         #expect(try layout(message, at: 178, from: .gateway) == "6|1|\(code)|5")
     }

@@ -141,10 +141,10 @@ extension ListingWriter {
 
     /// Ten strikes below and above the one nearest to a price, a step of about 4 % apart.
     static func strikes(around price: Price) -> [Price] {
-        let wanted = price.units / 25
+        let requested = price.units / 25
         let steps: [Int64] = [50, 1_00, 2_50, 5_00, 10_00, 25_00, 50_00, 100_00, 250_00]
         let step =
-            steps.map { Price(cents: $0) }.first { $0.units >= wanted } ?? Price(cents: 500_00)
+            steps.map { Price(cents: $0) }.first { $0.units >= requested } ?? Price(cents: 500_00)
         let nearest = (price + Price(units: step.units / 2)).roundedDown(to: step)
         return (-10...10).map { Price(units: nearest.units + $0 * step.units) }.filter {
             $0 > .zero

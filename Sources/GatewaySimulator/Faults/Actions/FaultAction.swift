@@ -9,7 +9,7 @@ package enum FaultAction: Hashable, Sendable {
     /// Bytes are late.
     case delay(DelayFault)
     /// Few bytes pass at a time.
-    case trickle(TrickleFault)
+    case throttle(ThrottleFault)
     /// Connections break in the middle.
     case cut(CutFault)
     /// Connections break.
@@ -18,15 +18,15 @@ package enum FaultAction: Hashable, Sendable {
     case heal(HealFault)
     // Messages.
     /// Messages are lost.
-    case swallow(SwallowFault)
+    case dropMessages(DropMessagesFault)
     /// Nothing is said of orders.
     case mute(MuteFault)
     /// Messages are late.
-    case hold(HoldFault)
+    case delayMessages(DelayMessagesFault)
     /// Held messages come.
     case release(ReleaseFault)
     /// Messages come more than once.
-    case again(RepeatFault)
+    case duplicate(RepeatFault)
     /// Requests are refused.
     case refuse(RefuseFault)
     /// Data are wrong.
@@ -43,7 +43,7 @@ package enum FaultAction: Hashable, Sendable {
     /// The login is missing.
     case login(LoginFault)
     /// A client's number is held.
-    case holdClient(HoldClientFault)
+    case reserveClient(ReserveClientFault)
     /// No orders are taken.
     case readOnly(ReadOnlyFault)
     /// Other accounts are told.
@@ -95,13 +95,13 @@ package enum FaultAction: Hashable, Sendable {
     case streams(StreamsFault)
     /// Other data may be seen.
     case access(AccessFault)
-    /// Haste is punished.
+    /// Asking too fast is punished.
     case pacing(PacingFault)
 
     /// Reads an action.
     ///
     /// - Parameter members: the members of its JSON object but `do`.
-    package init(named name: String, _ members: [JSONValue.Member]) throws(FaultRefusal) {
+    package init(named name: String, _ members: [WireJSONValue.Member]) throws(FaultRefusal) {
         guard let kind = Self.kinds.first(where: { $0.name == name }) else {
             throw FaultRefusal(
                 "there is no command '\(name)'; {\"do\":\"list\"} tells what there is")
@@ -110,7 +110,7 @@ package enum FaultAction: Hashable, Sendable {
     }
 
     /// The action as a JSON object.
-    package var json: JSONValue { .object(record.members) }
+    package var json: WireJSONValue { .object(record.members) }
 
     /// A kind of action.
     package struct Kind: Sendable {
@@ -120,7 +120,7 @@ package enum FaultAction: Hashable, Sendable {
         package let purpose: String
         /// Its parameters.
         package let parameters: [ParameterList.Parameter]
-        fileprivate let read: @Sendable ([JSONValue.Member]) throws(FaultRefusal) -> FaultAction
+        fileprivate let read: @Sendable ([WireJSONValue.Member]) throws(FaultRefusal) -> FaultAction
 
         fileprivate init<Record: FaultRecord>(
             _ type: Record.Type, _ make: @escaping @Sendable (Record) -> FaultAction
@@ -138,14 +138,14 @@ package enum FaultAction: Hashable, Sendable {
     /// Every kind, in the order in which people are told of them.
     package static let kinds: [Kind] = [
         Kind(DropFault.self) { .drop($0) }, Kind(StallFault.self) { .stall($0) },
-        Kind(DelayFault.self) { .delay($0) }, Kind(TrickleFault.self) { .trickle($0) },
-        Kind(CutFault.self) { .cut($0) }, Kind(SwallowFault.self) { .swallow($0) },
-        Kind(MuteFault.self) { .mute($0) }, Kind(HoldFault.self) { .hold($0) },
-        Kind(ReleaseFault.self) { .release($0) }, Kind(RepeatFault.self) { .again($0) },
+        Kind(DelayFault.self) { .delay($0) }, Kind(ThrottleFault.self) { .throttle($0) },
+        Kind(CutFault.self) { .cut($0) }, Kind(DropMessagesFault.self) { .dropMessages($0) },
+        Kind(MuteFault.self) { .mute($0) }, Kind(DelayMessagesFault.self) { .delayMessages($0) },
+        Kind(ReleaseFault.self) { .release($0) }, Kind(RepeatFault.self) { .duplicate($0) },
         Kind(RefuseFault.self) { .refuse($0) }, Kind(DistortFault.self) { .distort($0) },
         Kind(RollBackFault.self) { .rollBack($0) }, Kind(ClosePortFault.self) { .closePort($0) },
         Kind(OpenPortFault.self) { .openPort($0) }, Kind(RestartFault.self) { .restart($0) },
-        Kind(LoginFault.self) { .login($0) }, Kind(HoldClientFault.self) { .holdClient($0) },
+        Kind(LoginFault.self) { .login($0) }, Kind(ReserveClientFault.self) { .reserveClient($0) },
         Kind(ReadOnlyFault.self) { .readOnly($0) }, Kind(AccountsFault.self) { .accounts($0) },
         Kind(ClockFault.self) { .clock($0) }, Kind(CodeFault.self) { .code($0) },
         Kind(LoseLinkFault.self) { .loseLink($0) },
@@ -175,15 +175,15 @@ package enum FaultAction: Hashable, Sendable {
         switch self {
         case .stall(let record): record
         case .delay(let record): record
-        case .trickle(let record): record
+        case .throttle(let record): record
         case .cut(let record): record
         case .drop(let record): record
         case .heal(let record): record
-        case .swallow(let record): record
+        case .dropMessages(let record): record
         case .mute(let record): record
-        case .hold(let record): record
+        case .delayMessages(let record): record
         case .release(let record): record
-        case .again(let record): record
+        case .duplicate(let record): record
         case .refuse(let record): record
         case .distort(let record): record
         case .rollBack(let record): record
@@ -191,7 +191,7 @@ package enum FaultAction: Hashable, Sendable {
         case .openPort(let record): record
         case .restart(let record): record
         case .login(let record): record
-        case .holdClient(let record): record
+        case .reserveClient(let record): record
         case .readOnly(let record): record
         case .accounts(let record): record
         case .clock(let record): record

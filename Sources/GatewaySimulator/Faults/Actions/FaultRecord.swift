@@ -15,7 +15,7 @@ package protocol FaultRecord: Hashable, Sendable {
 
 extension FaultRecord {
     /// Reads the parameters.
-    init(reading members: [JSONValue.Member]) throws(FaultRefusal) {
+    init(reading members: [WireJSONValue.Member]) throws(FaultRefusal) {
         var list = ParameterList(reading: members, of: Self.name)
         self.init()
         parameters(&list)
@@ -23,41 +23,41 @@ extension FaultRecord {
     }
 
     /// Name and parameters.
-    var members: [JSONValue.Member] {
+    var members: [WireJSONValue.Member] {
         var list = ParameterList(writing: Self.name)
         var copy = self
         copy.parameters(&list)
-        return [JSONValue.Member("do", .text(Self.name))] + list.written
+        return [WireJSONValue.Member("do", .text(Self.name))] + list.written
     }
 }
 
 extension MessageSelection {
     /// `kinds`, `client`, `share`, `times`.
-    mutating func parameters(_ list: inout ParameterList, mayAsk: Bool = true, mayTell: Bool = true)
+    mutating func parameters(_ list: inout ParameterList, mayAsk: Bool = true, maySend: Bool = true)
     {
-        kinds(&list, mayAsk: mayAsk, mayTell: mayTell)
+        kinds(&list, mayAsk: mayAsk, maySend: maySend)
         list.client("client", &client)
         list.share("share", &share)
-        list.whole("times", &times, 1...1_000_000_000)
+        list.integer("times", &times, 1...1_000_000_000)
     }
 
-    private mutating func kinds(_ list: inout ParameterList, mayAsk: Bool, mayTell: Bool) {
+    private mutating func kinds(_ list: inout ParameterList, mayAsk: Bool, maySend: Bool) {
         var names = ClientMessageKind.allCases.filter(asked.contains).map { "\($0)" }
-        names += GatewayMessageKind.allCases.filter(told.contains).map { "\($0)" }
+        names += GatewayMessageKind.allCases.filter(sent.contains).map { "\($0)" }
         let before = names
         list.texts("kinds", &names)
         list.need("kinds", names.isEmpty)
         guard names != before else { return }
         asked = []
-        told = []
+        sent = []
         for name in names {
             if mayAsk, let kind = ClientMessageKind(named: name) {
                 asked.insert(kind)
-            } else if mayTell, let kind = GatewayMessageKind(named: name) {
-                told.insert(kind)
+            } else if maySend, let kind = GatewayMessageKind(named: name) {
+                sent.insert(kind)
             } else {
                 let side =
-                    mayAsk ? mayTell ? "message" : "message of a client" : "message of a gateway"
+                    mayAsk ? maySend ? "message" : "message of a client" : "message of a gateway"
                 list.refuse("there is no \(side) '\(name)'; kinds are names such as placeOrder")
             }
         }
@@ -91,7 +91,7 @@ package enum EndKind: String, CaseIterable, Sendable {
     case reset
 
     /// The end on the wire.
-    var parcel: Parcel {
+    var frame: ConnectionFrame {
         switch self {
         case .close: .close
         case .reset: .reset
@@ -102,7 +102,7 @@ package enum EndKind: String, CaseIterable, Sendable {
 /// Whether what happens meanwhile comes later or never.
 package enum Keeping: String, CaseIterable, Sendable {
     /// Later.
-    case held
+    case delayed = "held"
     /// Never.
     case lost
 }

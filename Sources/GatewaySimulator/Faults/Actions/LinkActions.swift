@@ -57,7 +57,7 @@ package struct DelayFault: FaultRecord {
 }
 
 /// Lets few bytes pass at a time.
-package struct TrickleFault: FaultRecord {
+package struct ThrottleFault: FaultRecord {
     package static let name = "trickle"
     package static let purpose =
         "Lets only so many bytes pass in one piece, and one piece in so many seconds."
@@ -77,7 +77,7 @@ package struct TrickleFault: FaultRecord {
     package mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.word("direction", &direction)
-        list.whole("bytes", &bytes, 1...1_000_000)
+        list.integer("bytes", &bytes, 1...1_000_000)
         list.seconds("seconds", &interval)
         list.flag("new", &comesToNew)
     }
@@ -101,7 +101,7 @@ package struct CutFault: FaultRecord {
     package mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.word("direction", &direction)
-        list.whole("bytes", &bytes, 1...1_000_000_000)
+        list.integer("bytes", &bytes, 1...1_000_000_000)
         list.word("how", &end)
     }
 }

@@ -20,8 +20,8 @@ package struct SplitFault: FaultRecord {
 
     package mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
-        list.whole("new", &new, 1...1_000)
-        list.whole("old", &old, 1...1_000)
+        list.integer("new", &new, 1...1_000)
+        list.integer("old", &old, 1...1_000)
         list.decimal("near", &near)
         list.flag("keep-orders", &keepsOrders)
     }
@@ -128,7 +128,7 @@ package struct StreamsFault: FaultRecord {
     package mutating func parameters(_ list: inout ParameterList) {
         list.word("fate", &fate)
         list.texts("kinds", &kinds)
-        list.whole("every", &every, 1...1_000)
+        list.integer("every", &every, 1...1_000)
         for kind in kinds where DataStream(rawValue: kind) == nil {
             let known = DataStream.allCases.map(\.rawValue).joined(separator: ", ")
             list.refuse("'kinds' are of \(known), not '\(kind)'")
@@ -171,6 +171,6 @@ package struct PacingFault: FaultRecord {
 
     package mutating func parameters(_ list: inout ParameterList) {
         list.flag("strict", &isStrict)
-        list.whole("per-second", &perSecond, 1...1_000_000)
+        list.integer("per-second", &perSecond, 1...1_000_000)
     }
 }

@@ -2,7 +2,7 @@ package import Primitives
 import TWSProtocol
 
 /// Loses messages.
-package struct SwallowFault: FaultRecord {
+package struct DropMessagesFault: FaultRecord {
     package static let name = "swallow"
     package static let purpose =
         "Loses messages of some kinds: taken from the socket and never heard, or never sent."
@@ -32,13 +32,13 @@ package struct MuteFault: FaultRecord {
     package init() {}
 
     package mutating func parameters(_ list: inout ParameterList) {
-        selection.parameters(&list, mayTell: false)
+        selection.parameters(&list, maySend: false)
         list.seconds("seconds", &lasting)
     }
 }
 
 /// Makes messages late.
-package struct HoldFault: FaultRecord {
+package struct DelayMessagesFault: FaultRecord {
     package static let name = "hold"
     package static let purpose =
         "Makes messages of some kinds late: by a time, one drawn between two, those while the market is closed until it opens, or until 'release'."
@@ -66,10 +66,10 @@ package struct HoldFault: FaultRecord {
     }
 }
 
-extension HoldFault {
+extension DelayMessagesFault {
     /// What happens to the messages.
     var effect: MessageEffect {
-        untilOpen ? .holdUntilOpen : .hold(least.map { $0...max($0, most ?? $0) })
+        untilOpen ? .delayUntilOpen : .delay(least.map { $0...max($0, most ?? $0) })
     }
 }
 
@@ -98,7 +98,7 @@ package struct RepeatFault: FaultRecord {
 
     package mutating func parameters(_ list: inout ParameterList) {
         selection.parameters(&list)
-        list.whole("copies", &copies, 1...100)
+        list.integer("copies", &copies, 1...100)
         list.seconds("seconds", &lasting)
     }
 }
@@ -120,8 +120,8 @@ package struct RefuseFault: FaultRecord {
     package init() {}
 
     package mutating func parameters(_ list: inout ParameterList) {
-        selection.parameters(&list, mayTell: false)
-        list.whole("code", &code, 0...99_999)
+        selection.parameters(&list, maySend: false)
+        list.integer("code", &code, 0...99_999)
         list.need("code", code == 0)
         list.text("text", &text)
         list.seconds("seconds", &lasting)
@@ -160,7 +160,7 @@ extension MessageSelection {
     /// Prices and bars.
     static var data: MessageSelection {
         var selection = MessageSelection()
-        selection.told = [.tickPrice, .tickSize, .tickByTick, .realTimeBar, .historicalDataUpdate]
+        selection.sent = [.tickPrice, .tickSize, .tickByTick, .realTimeBar, .historicalDataUpdate]
         return selection
     }
 }

@@ -34,7 +34,7 @@ package struct OrderFault: FaultRecord {
     package mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.word("side", &side)
-        list.whole("quantity", &quantity, 1...1_000_000_000)
+        list.integer("quantity", &quantity, 1...1_000_000_000)
         list.decimal("limit", &limit)
         list.client("client", &client)
     }
@@ -61,7 +61,7 @@ package struct TradeFault: FaultRecord {
     package mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.word("side", &side)
-        list.whole("quantity", &quantity, 1...1_000_000_000)
+        list.integer("quantity", &quantity, 1...1_000_000_000)
         list.decimal("price", &price)
         list.client("client", &client)
     }
@@ -130,7 +130,7 @@ package struct CorrectFault: FaultRecord {
     package mutating func parameters(_ list: inout ParameterList) {
         list.text("execution", &execution)
         list.decimal("price", &price)
-        list.whole("quantity", &quantity, 1...1_000_000_000)
+        list.integer("quantity", &quantity, 1...1_000_000_000)
     }
 }
 
@@ -214,7 +214,7 @@ package struct RollBackFault: FaultRecord {
     package init() {}
 
     package mutating func parameters(_ list: inout ParameterList) {
-        list.whole("by", &count, 1...1_000_000)
+        list.integer("by", &count, 1...1_000_000)
         list.client("client", &client)
     }
 }

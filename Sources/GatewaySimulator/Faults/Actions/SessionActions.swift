@@ -60,7 +60,7 @@ package struct LoginFault: FaultRecord {
 }
 
 /// Holds a client number.
-package struct HoldClientFault: FaultRecord {
+package struct ReserveClientFault: FaultRecord {
     package static let name = "hold-client"
     package static let purpose =
         "Says for a time that a client's number is in use (326), as after a crash."
@@ -120,6 +120,6 @@ package struct ClockFault: FaultRecord {
 
     package mutating func parameters(_ list: inout ParameterList) {
         list.word("zone", &zone)
-        list.whole("ahead", &ahead, -86_400...86_400)
+        list.integer("ahead", &ahead, -86_400...86_400)
     }
 }

@@ -38,11 +38,11 @@ package struct CodeFault: FaultRecord {
     }
 
     package mutating func parameters(_ list: inout ParameterList) {
-        list.whole("code", &code, 0...99_999)
+        list.integer("code", &code, 0...99_999)
         list.need("code", code == 0)
         list.text("text", &text)
         list.client("client", &client)
-        list.whole("id", &id, Int(Int32.min)...Int(Int32.max))
+        list.integer("id", &id, Int(Int32.min)...Int(Int32.max))
         list.word("orders", &orders)
         if id != nil, orders != .none { list.refuse("'id' and 'orders' exclude each other") }
     }
@@ -56,9 +56,9 @@ package struct LoseLinkFault: FaultRecord {
     /// 1100, or 2110.
     package var code = Code.lost
     /// What becomes of news of orders and accounts meanwhile.
-    package var facts = Keeping.held
+    package var facts = Keeping.delayed
     /// What becomes of requests meanwhile.
-    package var requests = Keeping.held
+    package var requests = Keeping.delayed
 
     /// How it is told.
     package enum Code: String, CaseIterable, Sendable {
@@ -110,7 +110,7 @@ package struct FarmFault: FaultRecord {
     /// Its name; `nil` for the usual one.
     package var farm: String?
     /// How it is.
-    package var state = FarmState.broken
+    package var state = GatewayFarmState.broken
 
     package init() {}
 

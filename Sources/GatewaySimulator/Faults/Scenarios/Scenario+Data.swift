@@ -30,11 +30,11 @@ extension Scenario {
             }
             let bars: Set<GatewayMessageKind> = [.realTimeBar, .historicalDataUpdate]
             let end = Int64(10 * steps.count)
-            steps.append(ScenarioStep(at: .seconds(end), .again(bars, for: .seconds(20))))
+            steps.append(ScenarioStep(at: .seconds(end), .duplicate(bars, for: .seconds(20))))
             steps.append(
                 ScenarioStep(
                     at: .seconds(end + 20),
-                    .hold(told: bars, .seconds(6), most: .seconds(20), times: 10)))
+                    .delayMessages(sent: bars, .seconds(6), most: .seconds(20), times: 10)))
             let shapes: [BrokenFrame] = [
                 .unknown, .short, .words, .long, .garbled, .huge, .truncated,
             ]

@@ -18,7 +18,7 @@ extension Scenario {
             mute.selection.asked = kinds
             mute.selection.share = 0.025
             return [
-                ScenarioStep(at: .zero, .swallow(kinds, share: 0.025)),
+                ScenarioStep(at: .zero, .dropMessages(kinds, share: 0.025)),
                 ScenarioStep(at: .zero, .mute(mute)),
             ]
         },
@@ -27,7 +27,7 @@ extension Scenario {
             "Four placements are taken from the socket and lost; two seconds after the fourth the gateway restarts for a minute and tells a next valid number below theirs."
         ) { _ in
             [
-                ScenarioStep(at: .zero, .swallow([.placeOrder], times: 4)),
+                ScenarioStep(at: .zero, .dropMessages([.placeOrder], times: 4)),
                 ScenarioStep(
                     .asked(.placeOrder), 4, after: .seconds(2), .restart(.minutes(1))),
             ]
@@ -36,19 +36,20 @@ extension Scenario {
             "late-cancel-ack",
             "Cancels asked for while the market is closed are not answered before it opens."
         ) { _ in
-            var hold = HoldFault()
-            hold.selection.asked = [.cancelOrder]
-            hold.untilOpen = true
-            return [ScenarioStep(at: .zero, .hold(hold))]
+            var delay = DelayMessagesFault()
+            delay.selection.asked = [.cancelOrder]
+            delay.untilOpen = true
+            return [ScenarioStep(at: .zero, .delayMessages(delay))]
         },
         Scenario(
             "callback-permutations",
             "What is told of an order comes in any order within 2 seconds, some of it twice, some of it never; requests are answered fully after that."
         ) { _ in
             [
-                ScenarioStep(at: .zero, .swallow(told: [.openOrder, .orderStatus], share: 0.2)),
-                ScenarioStep(at: .zero, .again(callbacks, share: 0.3)),
-                ScenarioStep(at: .zero, .hold(told: callbacks, .zero, most: .seconds(2))),
+                ScenarioStep(
+                    at: .zero, .dropMessages(sent: [.openOrder, .orderStatus], share: 0.2)),
+                ScenarioStep(at: .zero, .duplicate(callbacks, share: 0.3)),
+                ScenarioStep(at: .zero, .delayMessages(sent: callbacks, .zero, most: .seconds(2))),
             ]
         },
         Scenario(
@@ -60,12 +61,12 @@ extension Scenario {
                 2137,
             ]
             let moments: [ScenarioMoment] = [
-                .asked(.placeOrder), .told(.execDetails), .asked(.cancelOrder),
+                .asked(.placeOrder), .sent(.execDetails), .asked(.cancelOrder),
             ]
             return moments.flatMap { moment in
                 codes.enumerated().map { index, code in
                     ScenarioStep(
-                        moment, 0, after: .seconds(Int64(index) / 3), .tell(code, of: .last))
+                        moment, 0, after: .seconds(Int64(index) / 3), .sendCode(code, of: .last))
                 }
             }
         },
@@ -74,7 +75,7 @@ extension Scenario {
             "A dialog in the gateway holds every order until one of them is cancelled."
         ) { _ in
             [
-                ScenarioStep(at: .zero, .hold([.placeOrder], nil)),
+                ScenarioStep(at: .zero, .delayMessages([.placeOrder], nil)),
                 ScenarioStep(.asked(.cancelOrder), 1, .release(ReleaseFault())),
             ]
         },

@@ -13,7 +13,7 @@ extension Scenario {
             let open = restart + closed
             var steps = [
                 ScenarioStep(at: .zero, .loseLink()),
-                ScenarioStep(at: .seconds(15), .tell(1100)).repeated(7, every: .seconds(15)),
+                ScenarioStep(at: .seconds(15), .sendCode(1100)).repeated(7, every: .seconds(15)),
                 ScenarioStep(at: restart, .restart(closed)),
             ]
             for action in FaultAction.farmsBreak {
@@ -72,7 +72,7 @@ extension Scenario {
             onset: .withAClient
         ) { _ in
             [
-                ScenarioStep(at: .zero, .holdClient(HoldClientFault())),
+                ScenarioStep(at: .zero, .reserveClient(ReserveClientFault())),
                 ScenarioStep(at: .zero, .dropAll),
             ]
         },
@@ -87,20 +87,21 @@ extension Scenario {
             var prompt = slow
             prompt.least = .zero
             prompt.most = nil
-            var trickle = TrickleFault()
-            trickle.comesToNew = true
-            var whole = trickle
+            var throttle = ThrottleFault()
+            throttle.comesToNew = true
+            var whole = throttle
             whole.bytes = 1_000_000
             var flood = RepeatFault()
-            flood.selection.told = MessageSelection.data.told
+            flood.selection.sent = MessageSelection.data.sent
             flood.copies = 99
             flood.lasting = .seconds(10)
             return [
-                ScenarioStep(at: .minutes(3), .again(flood)).repeated(288, every: .minutes(5)),
+                ScenarioStep(at: .minutes(3), .duplicate(flood)).repeated(288, every: .minutes(5)),
                 ScenarioStep(at: .zero, .delay(slow)).repeated(288, every: .minutes(5)),
                 ScenarioStep(at: .minutes(4), .delay(prompt)).repeated(288, every: .minutes(5)),
-                ScenarioStep(at: .minutes(4), .trickle(trickle)).repeated(288, every: .minutes(5)),
-                ScenarioStep(at: .minutes(5), .trickle(whole)).repeated(288, every: .minutes(5)),
+                ScenarioStep(at: .minutes(4), .throttle(throttle)).repeated(
+                    288, every: .minutes(5)),
+                ScenarioStep(at: .minutes(5), .throttle(whole)).repeated(288, every: .minutes(5)),
             ]
         },
         Scenario(

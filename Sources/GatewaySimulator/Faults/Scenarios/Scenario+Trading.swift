@@ -14,9 +14,9 @@ extension Scenario {
             cancel.orders = .last
             var steps = [
                 ScenarioStep(
-                    at: .zero, .hold(told: [.commissionAndFeesReport], .seconds(60)))
+                    at: .zero, .delayMessages(sent: [.commissionAndFeesReport], .seconds(60)))
             ]
-            for (ordinal, keeping) in [(1, Keeping.held), (2, .lost)] {
+            for (ordinal, keeping) in [(1, Keeping.delayed), (2, .lost)] {
                 let placed = ScenarioMoment.asked(.placeOrder)
                 steps += [
                     ScenarioStep(placed, ordinal, after: .seconds(2), .loseLink(keeping)),
@@ -82,20 +82,20 @@ extension Scenario {
             var half = FillFault()
             half.orders = .cancelled
             half.share = 0.5
-            var rest = half
-            rest.share = 1
+            var remainder = half
+            remainder.share = 1
             return [
-                ScenarioStep(at: .zero, .hold([.cancelOrder], .seconds(1))),
+                ScenarioStep(at: .zero, .delayMessages([.cancelOrder], .seconds(1))),
                 ScenarioStep(cancelled, 0, after: .milliseconds(500), .fill(before)),
                 ScenarioStep(cancelled, 0, after: .seconds(2), .fill(half)),
-                ScenarioStep(cancelled, 0, after: .seconds(3), .fill(rest)),
+                ScenarioStep(cancelled, 0, after: .seconds(3), .fill(remainder)),
             ]
         },
         Scenario(
             "correction-bust",
             "Five seconds after the first fill its price is corrected, five seconds later again; the second fill is taken back ten seconds after it."
         ) { _ in
-            let filled = ScenarioMoment.told(.commissionAndFeesReport)
+            let filled = ScenarioMoment.sent(.commissionAndFeesReport)
             return [
                 ScenarioStep(filled, 1, after: .seconds(5), .correct(CorrectFault())),
                 ScenarioStep(filled, 1, after: .seconds(10), .correct(CorrectFault())),
@@ -111,7 +111,7 @@ extension Scenario {
             third.orders = .each
             third.share = 0.34
             return [
-                ScenarioStep(at: .zero, .hold([.cancelOrder], .zero, most: .seconds(1))),
+                ScenarioStep(at: .zero, .delayMessages([.cancelOrder], .zero, most: .seconds(1))),
                 ScenarioStep(at: .seconds(2), .fill(third)).repeated(300, every: .seconds(2)),
             ]
         },

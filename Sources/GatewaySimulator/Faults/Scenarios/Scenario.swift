@@ -117,7 +117,7 @@ package enum ScenarioMoment: Hashable, Sendable {
     /// A client sends a message of that kind.
     case asked(ClientMessageKind)
     /// The gateway has something of that kind to tell.
-    case told(GatewayMessageKind)
+    case sent(GatewayMessageKind)
 
     /// The moment of that name: `start`, `begin`, `change`, or a message such as `placeOrder`.
     init?(named name: String) {
@@ -129,7 +129,7 @@ package enum ScenarioMoment: Hashable, Sendable {
             if let kind = ClientMessageKind(named: name) {
                 self = .asked(kind)
             } else if let kind = GatewayMessageKind(named: name) {
-                self = .told(kind)
+                self = .sent(kind)
             } else {
                 return nil
             }
@@ -143,7 +143,7 @@ package enum ScenarioMoment: Hashable, Sendable {
         case .began: "begin"
         case .changed: "change"
         case .asked(let kind): "\(kind)"
-        case .told(let kind): "\(kind)"
+        case .sent(let kind): "\(kind)"
         }
     }
 }

@@ -15,7 +15,7 @@ struct ScenarioPlayer: Sendable {
         let at: Timestamp
         let order: Int
         let step: Int
-        let left: Int
+        let remaining: Int
     }
 
     /// Begins a script at `now`, or where it awaits a client, when the next one's session begins.
@@ -29,7 +29,7 @@ struct ScenarioPlayer: Sendable {
         if !awaitsClient { note(.start, at: now) }
     }
 
-    /// When the next step is due; the last instant when all wait for something.
+    /// When the next step is due; the last time when all wait for something.
     private(set) var nextDue = Timestamp.distantFuture
 
     /// Something happened.
@@ -43,7 +43,7 @@ struct ScenarioPlayer: Sendable {
             counts[index] += 1
             let step = steps[index]
             guard step.ordinal == 0 || counts[index] == step.ordinal else { continue }
-            add(index, at: now.advanced(by: step.after), left: step.times)
+            add(index, at: now.advanced(by: step.after), remaining: step.times)
         }
     }
 
@@ -55,15 +55,17 @@ struct ScenarioPlayer: Sendable {
         guard let next else { return nil }
         let taken = due.remove(at: next)
         let step = steps[taken.step]
-        if taken.left > 1 {
-            add(taken.step, at: taken.at.advanced(by: step.interval), left: taken.left - 1)
+        if taken.remaining > 1 {
+            add(
+                taken.step, at: taken.at.advanced(by: step.interval), remaining: taken.remaining - 1
+            )
         }
         nextDue = due.map(\.at).min() ?? .distantFuture
         return step.action
     }
 
-    private mutating func add(_ step: Int, at time: Timestamp, left: Int) {
-        due.append(Due(at: time, order: order, step: step, left: left))
+    private mutating func add(_ step: Int, at time: Timestamp, remaining: Int) {
+        due.append(Due(at: time, order: order, step: step, remaining: remaining))
         order += 1
         nextDue = min(nextDue, time)
     }

@@ -4,7 +4,7 @@ import TWSProtocol
 /// Actions as scripts write them.
 extension FaultAction {
     /// A code about nothing, or about orders.
-    static func tell(_ code: Int, of orders: CodeFault.Orders = .none) -> FaultAction {
+    static func sendCode(_ code: Int, of orders: CodeFault.Orders = .none) -> FaultAction {
         .code(CodeFault(code, of: orders))
     }
 
@@ -15,7 +15,7 @@ extension FaultAction {
     static let healAll = FaultAction.heal(HealFault())
 
     /// A farm changes.
-    static func farm(_ service: FarmService, _ state: FarmState) -> FaultAction {
+    static func farm(_ service: FarmService, _ state: GatewayFarmState) -> FaultAction {
         var fault = FarmFault()
         fault.service = service
         fault.state = state
@@ -33,7 +33,7 @@ extension FaultAction {
     }
 
     /// The broker is lost.
-    static func loseLink(_ facts: Keeping = .held, requests: Keeping = .held) -> FaultAction {
+    static func loseLink(_ facts: Keeping = .delayed, requests: Keeping = .delayed) -> FaultAction {
         var fault = LoseLinkFault()
         fault.facts = facts
         fault.requests = requests
@@ -48,65 +48,65 @@ extension FaultAction {
     }
 
     /// Messages of clients are lost.
-    static func swallow(
+    static func dropMessages(
         _ asked: Set<ClientMessageKind>, share: Double = 1, times: Int? = nil
     ) -> FaultAction {
-        var fault = SwallowFault()
+        var fault = DropMessagesFault()
         fault.selection.asked = asked
         fault.selection.share = share
         fault.selection.times = times
-        return .swallow(fault)
+        return .dropMessages(fault)
     }
 
     /// Messages of the gateway are lost.
-    static func swallow(
-        told: Set<GatewayMessageKind>, share: Double = 1, times: Int? = nil,
+    static func dropMessages(
+        sent: Set<GatewayMessageKind>, share: Double = 1, times: Int? = nil,
         for time: Duration? = nil
     ) -> FaultAction {
-        var fault = SwallowFault()
-        fault.selection.told = told
+        var fault = DropMessagesFault()
+        fault.selection.sent = sent
         fault.selection.share = share
         fault.selection.times = times
         fault.lasting = time
-        return .swallow(fault)
+        return .dropMessages(fault)
     }
 
     /// Messages of the gateway come twice.
-    static func again(
-        _ told: Set<GatewayMessageKind>, share: Double = 1, for time: Duration? = nil
+    static func duplicate(
+        _ sent: Set<GatewayMessageKind>, share: Double = 1, for time: Duration? = nil
     ) -> FaultAction {
         var fault = RepeatFault()
-        fault.selection.told = told
+        fault.selection.sent = sent
         fault.selection.share = share
         fault.lasting = time
-        return .again(fault)
+        return .duplicate(fault)
     }
 
     /// Messages of clients are heard late.
-    static func hold(
+    static func delayMessages(
         _ asked: Set<ClientMessageKind>, _ time: Duration?, most: Duration? = nil,
         times: Int? = nil
     ) -> FaultAction {
-        var fault = HoldFault()
+        var fault = DelayMessagesFault()
         fault.selection.asked = asked
         fault.selection.times = times
         fault.least = time
         fault.most = most
-        return .hold(fault)
+        return .delayMessages(fault)
     }
 
     /// Messages of the gateway are told late.
-    static func hold(
-        told: Set<GatewayMessageKind>, _ time: Duration?, most: Duration? = nil,
+    static func delayMessages(
+        sent: Set<GatewayMessageKind>, _ time: Duration?, most: Duration? = nil,
         share: Double = 1, times: Int? = nil
     ) -> FaultAction {
-        var fault = HoldFault()
-        fault.selection.told = told
+        var fault = DelayMessagesFault()
+        fault.selection.sent = sent
         fault.selection.share = share
         fault.selection.times = times
         fault.least = time
         fault.most = most
-        return .hold(fault)
+        return .delayMessages(fault)
     }
 
     /// Requests are refused for a time.

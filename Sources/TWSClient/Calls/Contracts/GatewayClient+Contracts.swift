@@ -28,7 +28,7 @@ extension GatewayClient {
                 default: .other
                 }
             }
-        } catch ClientError.refused(let notice) where notice.code == 200 {
+        } catch ClientError.rejected(let notice) where notice.code == 200 {
             // No security definition: an answer, not a failure.
             return []
         }
@@ -36,7 +36,7 @@ extension GatewayClient {
 
     /// Fills in a contract until the broker can mean one instrument only: afterwards it has its number
     /// (`conId`). Asked once; the answer is kept for the client's life, and on disk where the program
-    /// keeps `contractBook()`.
+    /// keeps `contractDatabase()`.
     ///
     /// - Returns: the contract with all fields that identify it, and the exchange that was asked for.
     /// - Throws: `ClientError.noContract` when nothing fits, `ClientError.ambiguousContract` with all
@@ -75,17 +75,17 @@ extension GatewayClient {
     }
 
     /// What `qualify` has learned so far, for keeping on disk.
-    public func contractBook() -> ContractBook {
-        ContractBook(entries: calls.contracts.all.map { ($0.key, $0.answer) })
+    public func contractDatabase() -> ContractDatabase {
+        ContractDatabase(entries: calls.contracts.all.map { ($0.key, $0.answer) })
     }
 
     /// Lets `qualify` know what was learned before.
     ///
     /// - Parameter expiry: what is older has to be asked again: contracts change their numbers after
     ///   some corporate actions.
-    public func learn(_ book: ContractBook, expiry: Duration = .days(7)) {
+    public func learn(_ database: ContractDatabase, expiry: Duration = .days(7)) {
         let now = session.loop.timeOfDay
-        for (asked, found) in book.entries where found.at + expiry > now && found.at <= now {
+        for (asked, found) in database.entries where found.at + expiry > now && found.at <= now {
             calls.contracts.keep(found, for: asked)
         }
     }

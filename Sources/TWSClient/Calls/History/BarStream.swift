@@ -5,9 +5,9 @@ public import TWSProtocol
 /// A step of bars that are kept up to date.
 public enum BarUpdate: Hashable, Sendable {
     /// A bar that will not change any more. Each comes once, oldest first.
-    case closed(Bar)
+    case closed(WireBar)
     /// The bar of the present, so far.
-    case growing(Bar)
+    case growing(WireBar)
 }
 
 extension GatewayClient {
@@ -49,7 +49,7 @@ final class BarSeam: Sendable {
     fileprivate struct State {
         /// The last bar that was told closed.
         var closed: BarTime?
-        var growing: Bar?
+        var growing: WireBar?
     }
 
     init(_ question: BarQuestion) { self.question = question }
@@ -72,7 +72,7 @@ final class BarSeam: Sendable {
         }
         let isMadeOfTrades = question.isMadeOfTrades
         let updates = state.withLock { state in
-            bars.compactMap { Bar($0, clock: clock, isMadeOfTrades: isMadeOfTrades) }
+            bars.compactMap { WireBar($0, clock: clock, isMadeOfTrades: isMadeOfTrades) }
                 .sorted { $0.time < $1.time }
                 .flatMap { state.take($0) }
         }
@@ -85,7 +85,7 @@ final class BarSeam: Sendable {
 
 extension BarSeam.State {
     /// The newest bar grows until a newer one comes; older ones than it are told already.
-    fileprivate mutating func take(_ bar: Bar) -> [BarUpdate] {
+    fileprivate mutating func take(_ bar: WireBar) -> [BarUpdate] {
         guard let growing else {
             self.growing = bar
             return [.growing(bar)]

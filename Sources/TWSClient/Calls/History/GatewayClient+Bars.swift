@@ -10,13 +10,13 @@ extension GatewayClient {
     /// range if its midnight in UTC does; one at its very end is left out.
     ///
     /// - Parameters:
-    ///   - from: the first instant. Asked for before `headTimestamp`, the broker answers that it has no
+    ///   - from: the first time. Asked for before `headTimestamp`, the broker answers that it has no
     ///     data, which takes time and brings nothing.
-    ///   - end: the first instant behind the range.
+    ///   - end: the first time behind the range.
     /// - Throws: `IncompleteHistory` with the bars that are there and the range that is missing.
     public func bars(
         _ question: BarQuestion, from: Timestamp, to end: Timestamp
-    ) async throws -> [Bar] {
+    ) async throws -> [WireBar] {
         guard from < end else { return [] }
         guard question.size.seconds != nil else {
             throw ClientError.badQuestion("bars of \(question.size.word) are not known")
@@ -27,7 +27,7 @@ extension GatewayClient {
         var plan = HistoryPlan(
             size: question.size, from: from, to: min(end, session.loop.timeOfDay + .seconds(1)))
         // The pieces, newest first.
-        var pieces: [[Bar]] = []
+        var pieces: [[WireBar]] = []
         while !plan.isComplete {
             do {
                 let piece = try await piece(question, end: plan.end, plan.duration)
@@ -47,14 +47,14 @@ extension GatewayClient {
     /// The newest bars, as far back as `duration`.
     public func recentBars(
         _ question: BarQuestion, _ duration: HistoryDuration
-    ) async throws -> [Bar] {
+    ) async throws -> [WireBar] {
         try await piece(question, end: nil, duration)
     }
 
     /// Prices adjusted for splits and dividends can be asked for up to now only, in one piece.
     private func adjustedBars(
         _ question: BarQuestion, from: Timestamp, to end: Timestamp
-    ) async throws -> [Bar] {
+    ) async throws -> [WireBar] {
         let length = session.loop.timeOfDay - from
         guard length > .zero else { return [] }
         let duration = HistoryPlan.duration(
@@ -67,7 +67,7 @@ extension GatewayClient {
     /// One piece of history, asked for again after what may pass. Empty where the broker has no data.
     private func piece(
         _ question: BarQuestion, end: Timestamp?, _ duration: HistoryDuration
-    ) async throws -> [Bar] {
+    ) async throws -> [WireBar] {
         let asking = Question("history") { request in
             .reqHistoricalData(question.message(request, end: end, duration))
         } ending: { request in
@@ -91,7 +91,7 @@ extension GatewayClient {
         }
         let clock = clock
         let bars = answer.compactMap { bar in
-            Bar(bar, clock: clock, isMadeOfTrades: question.isMadeOfTrades)
+            WireBar(bar, clock: clock, isMadeOfTrades: question.isMadeOfTrades)
         }
         guard bars.count == answer.count else {
             throw ClientError.badQuestion(
@@ -106,10 +106,10 @@ extension GatewayClient {
     /// Pieces as one row: ordered, each bar once. Where two pieces have the same bar, the first piece has
     /// it whole: it ends later.
     private static func joined(
-        _ pieces: [[Bar]], from: Timestamp, to end: Timestamp
-    ) -> [Bar] {
+        _ pieces: [[WireBar]], from: Timestamp, to end: Timestamp
+    ) -> [WireBar] {
         var known: Set<BarTime> = []
-        var bars: [Bar] = []
+        var bars: [WireBar] = []
         for piece in pieces {
             for bar in piece
             where bar.time.order >= from && bar.time.order < end
@@ -140,12 +140,12 @@ extension GatewayClient {
                 case .noData:
                     guard let emptyAnswer else { throw error }
                     return emptyAnswer
-                case .again where retries < settings.historyRetriesMax: retries += 1
-                case .afterRest where retries < settings.historyRetriesMax:
+                case .retry where retries < settings.historyRetriesMax: retries += 1
+                case .retryAfterPause where retries < settings.historyRetriesMax:
                     // 1, 2, 4 ... 30 seconds: the service comes back by itself.
                     try await pause(.seconds(min(30, 1 << Int64(min(retries, 5)))))
                     retries += 1
-                case .again, .afterRest, .final: throw error
+                case .retry, .retryAfterPause, .final: throw error
                 }
             }
         }
@@ -153,19 +153,19 @@ extension GatewayClient {
 
     private enum HistoryOutcome {
         case noData
-        case again
-        case afterRest
+        case retry
+        case retryAfterPause
         case final
     }
 
     private func outcome(of error: ClientError) -> HistoryOutcome {
         switch error {
-        case .refused(let notice):
+        case .rejected(let notice):
             let reading = codes.reading(of: notice.code, text: notice.text)
             if reading.cause == .noData { return .noData }
-            if reading.cause == .noService { return .afterRest }
-            return reading.effect == .backOff ? .again : .final
-        case .timedOut, .disconnected, .notSent(.link): return .again
+            if reading.cause == .noService { return .retryAfterPause }
+            return reading.effect == .backOff ? .retry : .final
+        case .timedOut, .disconnected, .notSent(.link): return .retry
         case .notSent, .notConnected, .noContract, .ambiguousContract, .orderNumbers, .badQuestion,
             .closed, .overflow:
             return .final

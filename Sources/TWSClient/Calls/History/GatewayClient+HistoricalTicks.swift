@@ -19,7 +19,7 @@ public struct TickQuestion: Hashable, Sendable {
 extension GatewayClient {
     /// Every trade in a range, oldest first: asked for in pages of 1,000, 60 pages in ten minutes.
     ///
-    /// - Parameter end: the first instant behind the range; a fraction of a second counts as none.
+    /// - Parameter end: the first time behind the range; a fraction of a second counts as none.
     public func historicalTrades(
         _ question: TickQuestion, from: Timestamp, to end: Timestamp
     ) async throws -> [TimedTick<HistoricalTickLast>] {

@@ -9,7 +9,7 @@ struct HeadQuestion: Hashable, Sendable {
 }
 
 /// Trading sessions of the past.
-public struct TradingSession: Hashable, Sendable {
+public struct WireTradingSession: Hashable, Sendable {
     /// The day it counts for; it may begin on the evening before.
     public let day: Day
     /// When it begins.
@@ -53,10 +53,10 @@ extension GatewayClient {
                     }
                 }
             }
-            guard let instant = clock.instant(of: answer) else {
+            guard let timestamp = clock.timestamp(of: answer) else {
                 throw ClientError.badQuestion("the gateway's time cannot be read: \(answer)")
             }
-            return instant
+            return timestamp
         }
     }
 
@@ -65,7 +65,7 @@ extension GatewayClient {
     /// - Throws: `ClientError.notSent` at older versions.
     public func schedule(
         _ contract: Contract, days: Int, until end: Timestamp? = nil
-    ) async throws -> [TradingSession] {
+    ) async throws -> [WireTradingSession] {
         try await begun(limit: settings.historyLimit)
         // Gateways that do not know the word may leave the question without an answer.
         if let version = serverVersion, version.number < 165 {
@@ -96,10 +96,10 @@ extension GatewayClient {
         return schedule.sessions.compactMap { session in
             guard let begin = session.startDateTime, let end = session.endDateTime,
                 let day = session.refDate,
-                let first = clock.instant(of: begin, in: schedule.timeZone),
-                let last = clock.instant(of: end, in: schedule.timeZone)
+                let first = clock.timestamp(of: begin, in: schedule.timeZone),
+                let last = clock.timestamp(of: end, in: schedule.timeZone)
             else { return nil }
-            return TradingSession(day: day, begin: first, end: last)
+            return WireTradingSession(day: day, begin: first, end: last)
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 public import Primitives
 public import TWSProtocol
 
-/// Turns the gateway's wall clocks into instants, by the rules of the zone they name.
+/// Turns the gateway's wall clocks into timestamps, by the rules of the zone they name.
 ///
 /// Gateways name zones in many ways: `US/Eastern`, `America/New_York`, `EST`, `Eastern European Time`,
 /// or not at all, when the zone of the login screen is meant.
@@ -19,35 +19,35 @@ public struct GatewayClock: Hashable, Sendable {
         zone = parts.count == 3 ? String(parts[2]) : nil
     }
 
-    /// The instant of a time; `nil` for a date alone, for text of another form and for an unknown zone.
+    /// The timestamp of a time; `nil` for a date alone, for text of another form and for an unknown zone.
     ///
     /// Of a time that a change of clocks gives twice it is the first; one that it leaves out is read by
     /// the clock before the change.
-    public func instant(of time: WireTime) -> Timestamp? {
+    public func timestamp(of time: WireTime) -> Timestamp? {
         switch time {
-        case .epoch, .utc: time.instant
+        case .epoch, .utc: time.timestamp
         case .wall(let clock, zone: let name):
             (name.isEmpty ? zone : name).flatMap(Self.timeZone).map {
-                Self.instant(of: clock, in: $0)
+                Self.timestamp(of: clock, in: $0)
             }
         case .other(let text): Self.dashed(text)
         case .none, .day: nil
         }
     }
 
-    /// The instant of a wall clock of the zone `name`; `nil` for an unknown zone.
-    public func instant(of clock: WireTime.WallClock, in name: String) -> Timestamp? {
-        instant(of: .wall(clock, zone: name))
+    /// The timestamp of a wall clock of the zone `name`; `nil` for an unknown zone.
+    public func timestamp(of clock: WireTime.WallClock, in name: String) -> Timestamp? {
+        timestamp(of: .wall(clock, zone: name))
     }
 
-    private static func instant(of clock: WireTime.WallClock, in zone: TimeZone) -> Timestamp {
+    private static func timestamp(of clock: WireTime.WallClock, in zone: TimeZone) -> Timestamp {
         let wall = Timestamp(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
         let seconds = wall.nanoseconds / 1_000_000_000
         func offset(at seconds: Int64) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
         }
         // A day to both sides lies beyond any change of the clock that could matter. The offset before
-        // the change comes first: it gives the first of two instants, and reads a time left out.
+        // the change comes first: it gives the first of two timestamps, and reads a time left out.
         let before = offset(at: seconds - 86_400)
         let after = offset(at: seconds + 86_400)
         for candidate in [before, after] where offset(at: seconds - candidate) == candidate {

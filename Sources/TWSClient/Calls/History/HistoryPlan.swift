@@ -7,13 +7,13 @@ import TWSProtocol
 /// of them, whatever a gateway takes a day or a week to be.
 struct HistoryPlan: Sendable {
     /// A bar's length.
-    let size: BarSize
-    /// The first instant wanted.
+    let size: WireBarSize
+    /// The first time wanted.
     let from: Timestamp
     /// What is still missing ends here.
     private(set) var end: Timestamp
 
-    init(size: BarSize, from: Timestamp, to end: Timestamp) {
+    init(size: WireBarSize, from: Timestamp, to end: Timestamp) {
         self.size = size
         self.from = from
         self.end = end
@@ -39,7 +39,7 @@ struct HistoryPlan: Sendable {
     }
 
     /// The longest duration that gateways of every age give in one answer with bars of a size.
-    static func longest(for size: BarSize) -> HistoryDuration {
+    static func longest(for size: WireBarSize) -> HistoryDuration {
         switch size {
         case .oneSecond: .seconds(1_800)
         case .fiveSeconds: .seconds(3_600)
@@ -57,7 +57,7 @@ struct HistoryPlan: Sendable {
     }
 
     /// The shortest duration that covers a length of time, at most the longest.
-    static func duration(covering length: Duration, size: BarSize) -> HistoryDuration {
+    static func duration(covering length: Duration, size: WireBarSize) -> HistoryDuration {
         let longest = longest(for: size)
         let step = Int64(size.seconds ?? 60)
         let seconds = max(length.secondsRoundedUp, step)
@@ -78,7 +78,7 @@ struct HistoryPlan: Sendable {
 extension Duration {
     /// The least number of whole seconds that is no shorter.
     var secondsRoundedUp: Int64 {
-        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        return rest > 0 ? seconds + 1 : seconds
+        let (seconds, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return remainder > 0 ? seconds + 1 : seconds
     }
 }

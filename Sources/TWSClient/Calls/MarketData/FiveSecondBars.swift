@@ -85,7 +85,7 @@ final class BarOrder: Sendable {
         guard let start = Timestamp(wireSeconds: message.time) else { return nil }
         let isSlow = now > start + .seconds(Self.step) + BarCounts.lateAfter
         return state.withLock { state in
-            guard let (missing, isBehind) = Self.place(message.time, in: &state) else {
+            guard let (missing, isBehind) = Self.index(message.time, in: &state) else {
                 state.counts.duplicate += 1
                 return nil
             }
@@ -99,7 +99,7 @@ final class BarOrder: Sendable {
 
     /// How many bars are missing in front of one that starts at `time`, and whether newer ones came before
     /// it; `nil` for a repetition.
-    private static func place(
+    private static func index(
         _ time: Int64, in state: inout State
     ) -> (missing: Int, isBehind: Bool)? {
         guard let newest = state.newest else {

@@ -24,9 +24,9 @@ extension GatewayClient {
         _ contract: Contract, _ options: DepthOptions = DepthOptions()
     ) -> Subscription<OrderBook> {
         let rows = max(1, options.rows)
-        let book = SharedBook()
+        let orderBook = SharedOrderBook()
         let question = Question("order book") { request in
-            book.clear()
+            orderBook.clear()
             var message = ReqMktDepth()
             message.reqId = request
             message.contract = contract
@@ -40,26 +40,26 @@ extension GatewayClient {
             return .cancelMktDepth(message)
         }
         let source = SignalSource<OrderBook>(
-            take: { book.take($0, rowsMax: rows).map { .elements([$0]) } ?? .nothing },
-            heed: { _, reading in
-                reading.effect == .clearBook ? .elements([book.clear()]) : .nothing
+            take: { orderBook.take($0, rowsMax: rows).map { .elements([$0]) } ?? .nothing },
+            handle: { _, reading in
+                reading.effect == .clearOrderBook ? .elements([orderBook.clear()]) : .nothing
             })
         return subscribe(question, .newestWins(capacity: settings.quoteCapacity), from: source)
     }
 }
 
 /// The book of one subscription, over its requests.
-private final class SharedBook: Sendable {
-    private let book = Mutex(OrderBook())
+private final class SharedOrderBook: Sendable {
+    private let orderBook = Mutex(OrderBook())
 
     @discardableResult func clear() -> OrderBook {
-        book.withLock { book in
-            book.clear()
-            return book
+        orderBook.withLock { orderBook in
+            orderBook.clear()
+            return orderBook
         }
     }
 
     func take(_ message: GatewayMessage, rowsMax: Int) -> OrderBook? {
-        book.withLock { $0.take(message, rowsMax: rowsMax) ? $0 : nil }
+        orderBook.withLock { $0.take(message, rowsMax: rowsMax) ? $0 : nil }
     }
 }

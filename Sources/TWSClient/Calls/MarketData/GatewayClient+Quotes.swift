@@ -10,9 +10,9 @@ extension GatewayClient {
         _ contract: Contract, _ options: QuoteOptions = QuoteOptions()
     ) -> QuoteStream {
         let feed = QuoteFeed(contract, options, session)
-        let source = SignalSource<Quote>(
+        let source = SignalSource<WireQuote>(
             take: { feed.quotes($0) },
-            heed: { _, reading in
+            handle: { _, reading in
                 if feed.fallsBack(reading) { return .anew }
                 feed.mark(reading)
                 return .nothing
@@ -35,7 +35,7 @@ extension GatewayClient {
                 feed.note(tick)
                 return .elements([tick])
             },
-            heed: { _, reading in
+            handle: { _, reading in
                 if feed.fallsBack(reading) { return .anew }
                 feed.mark(reading)
                 return .nothing
@@ -58,14 +58,14 @@ extension GatewayClient {
 
     /// One quote with all that the gateway has: it gathers ticks for up to 11 seconds.
     ///
-    /// - Throws: `ClientError.refused` where the market's data are not subscribed and delayed ones are
+    /// - Throws: `ClientError.rejected` where the market's data are not subscribed and delayed ones are
     ///   not allowed.
     public func snapshot(
         _ contract: Contract, _ options: QuoteOptions = QuoteOptions()
-    ) async throws -> Quote {
+    ) async throws -> WireQuote {
         do {
             return try await snapshot(contract, mode: options.mode)
-        } catch ClientError.refused(let notice)
+        } catch ClientError.rejected(let notice)
             where options.allowsDelayed && options.mode == .live
             && codes.reading(of: notice.code, text: notice.text).effect == .askForDelayed
         {
@@ -73,7 +73,7 @@ extension GatewayClient {
         }
     }
 
-    private func snapshot(_ contract: Contract, mode: MarketDataMode) async throws -> Quote {
+    private func snapshot(_ contract: Contract, mode: MarketDataMode) async throws -> WireQuote {
         var question = Question("snapshot") { request in
             var message = ReqMktData()
             message.reqId = request

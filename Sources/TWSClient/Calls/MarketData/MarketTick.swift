@@ -15,7 +15,7 @@ public struct MarketTick: Hashable, Sendable {
         /// A price, with its size where one belongs to it. Price -1 with size 0 says that there is none.
         case price(TickPrice)
         /// A size or a volume.
-        case size(TickSize)
+        case size(WireTickSize)
         /// Another number.
         case number(TickGeneric)
         /// A text.

@@ -50,12 +50,12 @@ public struct OrderBook: Hashable, Sendable {
     ) {
         let position = change.position
         let isRow = rows.indices.contains(position)
-        let isPlace = isRow || position == rows.count
+        let isRowOrNext = isRow || position == rows.count
         switch change.operation {
-        case .insert where isPlace: rows.insert(row, at: position)
+        case .insert where isRowOrNext: rows.insert(row, at: position)
         case .update where isRow: rows[position] = row
         // Gateways update a row they never inserted; it can only be the next one.
-        case .update where isPlace: rows.append(row)
+        case .update where isRowOrNext: rows.append(row)
         case .delete where isRow: rows.remove(at: position)
         case .insert, .update, .delete, .unknown: faults += 1
         }

@@ -3,9 +3,9 @@ import TWSProtocol
 
 /// Builds a quote from ticks. Value type; one for each request.
 struct QuoteBuilder: Sendable {
-    private(set) var quote: Quote
+    private(set) var quote: WireQuote
 
-    init(mode: MarketDataMode) { quote = Quote(mode: mode, receivedAt: .distantPast) }
+    init(mode: MarketDataMode) { quote = WireQuote(mode: mode, receivedAt: .distantPast) }
 
     /// Takes a tick.
     ///
@@ -86,9 +86,9 @@ struct QuoteBuilder: Sendable {
     }
 }
 
-extension Quote {
+extension WireQuote {
     /// What differs between two quotes.
-    fileprivate func changes(since old: Quote) -> Changes {
+    fileprivate func changes(since old: WireQuote) -> Changes {
         var changes = Changes()
         if bid != old.bid || bidSize != old.bidSize { changes.insert(.bid) }
         if ask != old.ask || askSize != old.askSize { changes.insert(.ask) }

@@ -33,11 +33,11 @@ public struct Latest<Value: Sendable>: Sendable {
 /// Quotes as they change. Each element is the whole quote, so a slow reader loses steps and never the
 /// newest state. One reader; `latest` and `ticks` may be asked from anywhere, also without a reader.
 public struct QuoteStream: AsyncSequence, Sendable {
-    let subscription: Subscription<Quote>
+    let subscription: Subscription<WireQuote>
     let feed: QuoteFeed
 
     /// The reader.
-    public func makeAsyncIterator() -> Subscription<Quote>.Iterator {
+    public func makeAsyncIterator() -> Subscription<WireQuote>.Iterator {
         subscription.makeAsyncIterator()
     }
 
@@ -46,7 +46,7 @@ public struct QuoteStream: AsyncSequence, Sendable {
 
     /// The newest quote with its age; `nil` before the first, and once it is
     /// asked for anew after a lost connection, until data come again.
-    public var latest: Latest<Quote>? { feed.latest }
+    public var latest: Latest<WireQuote>? { feed.latest }
 
     /// The newest raw ticks, oldest first.
     public var ticks: [MarketTick] { feed.ticks }
@@ -110,7 +110,7 @@ final class QuoteFeed: Sendable {
     func note(_ tick: MarketTick) { state.withLock { _ = $0.builder.take(tick) } }
 
     /// What a message brings as quote.
-    func quotes(_ message: GatewayMessage) -> SignalSource<Quote>.Taken {
+    func quotes(_ message: GatewayMessage) -> SignalSource<WireQuote>.Taken {
         guard let tick = tick(message) else { return reroutes(message) ? .anew : .nothing }
         return state.withLock { state in
             state.buffer.add(tick)
@@ -147,7 +147,7 @@ final class QuoteFeed: Sendable {
         note(MarketTick(receivedAt: loop.timeOfDay, mode: .delayed, kind: .mode(.delayed)))
     }
 
-    var latest: Latest<Quote>? {
+    var latest: Latest<WireQuote>? {
         let now = loop.now
         let isConnected = session.state != .down && session.state != .handshake
         return state.withLock { state in

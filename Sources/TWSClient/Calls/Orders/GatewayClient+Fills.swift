@@ -48,14 +48,14 @@ extension [ExecDetails] {
     /// Each fill once, in its newest form: a correction has the same id but for its last part, which is
     /// higher.
     var newestRevisions: [ExecDetails] {
-        var places: [Substring: Int] = [:]
+        var indexes: [Substring: Int] = [:]
         var kept: [ExecDetails] = []
         for execution in self {
             let (root, revision) = execution.revision
-            if let place = places[root] {
-                if revision >= kept[place].revision.number { kept[place] = execution }
+            if let index = indexes[root] {
+                if revision >= kept[index].revision.number { kept[index] = execution }
             } else {
-                places[root] = kept.count
+                indexes[root] = kept.count
                 kept.append(execution)
             }
         }

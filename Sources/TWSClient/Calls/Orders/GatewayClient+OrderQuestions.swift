@@ -2,7 +2,7 @@ public import Primitives
 public import TWSProtocol
 
 /// An order that works, and where it stands.
-public struct WorkingOrder: Hashable, Sendable {
+public struct WireWorkingOrder: Hashable, Sendable {
     /// Everything known of it.
     public let order: OpenOrder
     /// Where it stands; `nil` where the gateway said nothing besides.
@@ -53,7 +53,7 @@ extension GatewayClient {
     /// The broker wants at most one such question a minute, and one for every ten orders.
     ///
     /// - Throws: `ClientError.refused` with the reason why the order would be refused.
-    public func whatIf(_ order: Order, for contract: Contract) async throws -> OrderState {
+    public func whatIf(_ order: Order, for contract: Contract) async throws -> WireOrderState {
         let number = try numbers.block(of: 1)
         var asked = order
         asked.whatIf = true
@@ -70,7 +70,7 @@ extension GatewayClient {
     }
 
     /// The orders that work now.
-    public func openOrders(_ scope: OrderScope = .own) async throws -> [WorkingOrder] {
+    public func openOrders(_ scope: OrderScope = .own) async throws -> [WireWorkingOrder] {
         try await calls.gate.alone(.openOrders) {
             // The session's own questions have the same answers: they come first.
             if settings.session.placesOrders, linkState == .sync {
@@ -80,9 +80,9 @@ extension GatewayClient {
                 scope == .own
                     ? .reqOpenOrders(ReqOpenOrders()) : .reqAllOpenOrders(ReqAllOpenOrders())
             }
-            return try await call(question, into: [WorkingOrder]()) { orders, message in
+            return try await call(question, into: [WireWorkingOrder]()) { orders, message in
                 switch message {
-                case .openOrder(let order): Self.put(WorkingOrder(order: order), into: &orders)
+                case .openOrder(let order): Self.put(WireWorkingOrder(order: order), into: &orders)
                 case .orderStatus(let status): Self.put(status, into: &orders)
                 case .openOrderEnd: return .done(orders)
                 default: break
@@ -93,16 +93,16 @@ extension GatewayClient {
     }
 
     /// The same order again replaces what was said before.
-    private static func put(_ order: WorkingOrder, into orders: inout [WorkingOrder]) {
+    private static func put(_ order: WireWorkingOrder, into orders: inout [WireWorkingOrder]) {
         let same = orders.firstIndex { order.order.isSame(as: $0.order) }
         if let same {
-            orders[same] = WorkingOrder(order: order.order, status: orders[same].status)
+            orders[same] = WireWorkingOrder(order: order.order, status: orders[same].status)
         } else {
             orders.append(order)
         }
     }
 
-    private static func put(_ status: OrderStatus, into orders: inout [WorkingOrder]) {
+    private static func put(_ status: OrderStatus, into orders: inout [WireWorkingOrder]) {
         let index = orders.firstIndex { working in
             working.order.orderId == status.orderId && working.order.clientId == status.clientId
                 && (status.permId == 0 || working.order.permId == status.permId)

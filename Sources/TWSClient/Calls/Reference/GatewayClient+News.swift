@@ -19,9 +19,9 @@ public struct HeadlineQuestion: Hashable, Sendable {
     public var instrument: ContractID
     /// Codes of providers: see `newsProviders`.
     public var providers: [String]
-    /// The first instant; `nil` for as far back as there are any.
+    /// The first time; `nil` for as far back as there are any.
     public var from: Timestamp?
-    /// The last instant; `nil` for the present.
+    /// The last time; `nil` for the present.
     public var to: Timestamp?
     /// Headlines at most, up to 300; the newest.
     public var countMax = 300
@@ -80,7 +80,7 @@ extension GatewayClient {
             case .historicalNews(let news):
                 .row(
                     Headline(
-                        time: clock.instant(of: news.time), provider: news.providerCode,
+                        time: clock.timestamp(of: news.time), provider: news.providerCode,
                         article: news.articleId, text: news.headline))
             case .historicalNewsEnd: .end
             default: .other
@@ -132,7 +132,7 @@ extension GatewayClient {
 }
 
 extension Timestamp {
-    /// As requests for headlines name an instant: `2023-04-13 16:31:22.0`, in UTC.
+    /// As requests for headlines name a time: `2023-04-13 16:31:22.0`, in UTC.
     fileprivate var newsText: String {
         let seconds = sinceMidnight.nanoseconds / 1_000_000_000
         let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60]

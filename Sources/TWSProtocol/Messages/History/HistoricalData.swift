@@ -9,7 +9,7 @@ public struct ReqHistoricalData: FieldRecord {
     /// The end; none for the present.
     public var endDateTime = WireTime.none
     /// A bar's length.
-    public var barSizeSetting: BarSize = .oneMinute
+    public var barSizeSetting: WireBarSize = .oneMinute
     /// How far back from the end.
     public var durationStr: HistoryDuration = .days(1)
     /// Regular trading hours only.
@@ -101,9 +101,9 @@ public struct HistoricalBar: FieldRecord {
 public struct HistoricalData: FieldRecord {
     /// The request.
     public var reqId: RequestID = 0
-    /// The first instant asked for; before server version 196 only.
+    /// The first time asked for; before server version 196 only.
     public var start = WireTime.none
-    /// The last instant asked for; before server version 196 only.
+    /// The last time asked for; before server version 196 only.
     public var end = WireTime.none
     /// The bars, oldest first.
     public var bars: [HistoricalBar] = []
@@ -126,9 +126,9 @@ public struct HistoricalData: FieldRecord {
 public struct HistoricalDataEnd: FieldRecord {
     /// The request.
     public var reqId: RequestID = 0
-    /// The first instant asked for.
+    /// The first time asked for.
     public var start = WireTime.none
-    /// The last instant asked for.
+    /// The last time asked for.
     public var end = WireTime.none
 
     /// Nothing set.

@@ -6,9 +6,9 @@ public struct ReqHistoricalTicks: FieldRecord {
     public var contract = Contract()
     /// Also instruments that have expired.
     public var includeExpired = false
-    /// The first instant; none where the end is named.
+    /// The first time; none where the end is named.
     public var startDateTime = WireTime.none
-    /// The last instant; none where the start is named.
+    /// The last time; none where the start is named.
     public var endDateTime = WireTime.none
     /// How many at most.
     public var numberOfTicks: Int32 = 0

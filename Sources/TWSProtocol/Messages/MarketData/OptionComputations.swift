@@ -22,7 +22,7 @@ public struct CalculateImpliedVolatility: FieldRecord {
         coder.double("optionPrice", &optionPrice)
         coder.double("underPrice", &underPrice)
         // ib_async writes the number of options in front of them.
-        coder.skipWhenLeft(2)
+        coder.skipIfRemaining(2)
         coder.tagText("impliedVolatilityOptions", &impliedVolatilityOptions)
     }
 }
@@ -51,7 +51,7 @@ public struct CalculateOptionPrice: FieldRecord {
         coder.double("volatility", &volatility)
         coder.double("underPrice", &underPrice)
         // ib_async writes the number of options in front of them.
-        coder.skipWhenLeft(2)
+        coder.skipIfRemaining(2)
         coder.tagText("optionPriceOptions", &optionPriceOptions)
     }
 }

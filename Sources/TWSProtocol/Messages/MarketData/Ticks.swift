@@ -1,5 +1,5 @@
 /// A size of a market data subscription.
-public struct TickSize: FieldRecord {
+public struct WireTickSize: FieldRecord {
     /// The subscription.
     public var reqId: RequestID = 0
     /// Which size.

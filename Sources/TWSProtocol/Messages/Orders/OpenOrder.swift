@@ -23,7 +23,7 @@ public struct OpenOrder: FieldRecord {
     /// The stock side of a combination traded neutral to its delta.
     public var deltaNeutralContract: DeltaNeutralContract?
     /// Where it stands, and what a what-if answer says of margin and costs.
-    public var orderState = OrderState()
+    public var orderState = WireOrderState()
     /// The trailing stop's price once more (`trailStopPrice` a second time); IBKR's client takes this one. For limit orders gateways write a price of no meaning.
     public var adjustedTrailStopPrice: DecimalValue?
     /// A bond's accrued interest.

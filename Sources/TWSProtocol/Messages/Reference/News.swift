@@ -89,9 +89,9 @@ public struct ReqHistoricalNews: FieldRecord {
     public var conId: ContractID = 0
     /// Codes of providers, joined by `+`.
     public var providerCodes = ""
-    /// The first instant.
+    /// The first time.
     public var startDateTime = WireTime.none
-    /// The last instant.
+    /// The last time.
     public var endDateTime = WireTime.none
     /// Headlines at most, up to 300.
     public var totalResults: Int32 = 0

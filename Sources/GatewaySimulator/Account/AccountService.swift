@@ -1,0 +1,166 @@
+package import Primitives
+package import TWSProtocol
+
+/// The accounts of a login and who is told of them.
+package struct AccountService: Sendable {
+    /// The books, in the order of the login's accounts.
+    package internal(set) var ledgers: [AccountLedger]
+
+    /// Who is told of one account's values and positions; at most one subscription each.
+    var updates: [AccountUpdates] = []
+    /// Who is told of summaries; at most two each.
+    var summaries: [AccountSummaries] = []
+    /// Who is told of all positions, and what they were told.
+    var positions: [PositionUpdates] = []
+    /// Who is told of values by account and model.
+    var multiUpdates: [MultiUpdates] = []
+    /// Who is told of profits.
+    var profits: [ProfitUpdates] = []
+
+    private var nextRefresh: Timestamp
+    private var nextProfit: Timestamp
+
+    /// What happens to an account, other than its fills.
+    package enum Change: Hashable, Sendable {
+        /// A fill, or the correction of one.
+        case fill(AccountFill)
+        /// What an execution cost.
+        case commission(Money, execution: String)
+        /// An execution is taken back.
+        case bust(String)
+        /// `new` for each `old`.
+        case split(InstrumentID, new: Int64, old: Int64)
+        /// A dividend for each share.
+        case dividend(InstrumentID, perShare: Price)
+        /// Money in, or out when it is negative.
+        case cash(CashMovement.Cause, Money, currency: String)
+    }
+
+    /// Accounts that traded nothing yet.
+    package init(accounts: [GatewayAccountSettings], at timestamp: Timestamp) {
+        self.init(
+            ledgers: accounts.map { AccountLedger(settings: $0, at: timestamp) }, at: timestamp)
+    }
+
+    /// Accounts as their books stand.
+    package init(ledgers: [AccountLedger], at timestamp: Timestamp) {
+        self.ledgers = ledgers
+        nextRefresh = Self.next(Self.refreshInterval, after: timestamp)
+        nextProfit = Self.next(Self.profitInterval, after: timestamp)
+    }
+
+    /// How often changed values are told (IBKR, "Account Updates").
+    package static let refreshInterval = Duration.minutes(3)
+    /// How often changed profits are told (IBKR, "Profit And Loss (P&L)").
+    package static let profitInterval = Duration.seconds(1)
+
+    /// The books of an account; `none` names the first.
+    package func ledger(of account: AccountID) -> AccountLedger? {
+        index(of: account).map { ledgers[$0] }
+    }
+
+    /// Books what happened to an account, and tells who is subscribed at once.
+    ///
+    /// - Returns: the profit of what a fill closed, commission deducted; `nil` where it closed nothing.
+    @discardableResult
+    package mutating func book(
+        _ change: Change, for account: AccountID, at now: Timestamp, _ view: AccountView,
+        into answers: inout Answers
+    ) throws(AccountFault) -> Money? {
+        guard let index = index(of: account) else { throw .unknownAccount(account) }
+        var profit: Money?
+        switch change {
+        case .fill(let fill): profit = try ledgers[index].book(fill)
+        case .commission(let money, let execution):
+            profit = try ledgers[index].charge(money, for: execution)
+        case .bust(let execution): try ledgers[index].bust(execution)
+        case .split(let instrument, let new, let old):
+            try ledgers[index].split(instrument, new, for: old)
+        case .dividend(let instrument, let perShare):
+            try ledgers[index].payDividend(perShare, on: instrument, at: now)
+        case .cash(let cause, let amount, let currency):
+            try ledgers[index].book(
+                CashMovement(cause: cause, amount: amount, currency: currency, time: now))
+        }
+        mark(view)
+        publishPositions(view, into: &answers)
+        refresh(at: now, view, into: &answers)
+        return profit
+    }
+
+    /// Lets time pass: books begin new days, and who is subscribed is told what changed when it is due.
+    package mutating func advance(
+        to now: Timestamp, _ view: AccountView, into answers: inout Answers
+    ) {
+        let day = NewYork.day(at: now)
+        if ledgers.contains(where: { $0.today < day }) {
+            mark(view)
+            for index in ledgers.indices { ledgers[index].advance(to: now) }
+        }
+        let isRefreshDue = now >= nextRefresh
+        let isProfitDue = now >= nextProfit
+        if isRefreshDue { nextRefresh = Self.next(Self.refreshInterval, after: now) }
+        if isProfitDue { nextProfit = Self.next(Self.profitInterval, after: now) }
+        guard isRefreshDue || isProfitDue && !profits.isEmpty else { return }
+        mark(view)
+        if isRefreshDue { refresh(at: now, view, into: &answers) }
+        if isProfitDue { publishProfits(view, into: &answers) }
+    }
+
+    /// A connection ended: nobody is told any more.
+    package mutating func forget(_ connection: ConnectionID) {
+        updates.removeAll { $0.connection == connection }
+        summaries.removeAll { $0.connection == connection }
+        positions.removeAll { $0.connection == connection }
+        multiUpdates.removeAll { $0.connection == connection }
+        profits.removeAll { $0.connection == connection }
+    }
+
+    /// Values all books at the market.
+    mutating func mark(_ view: AccountView) {
+        for index in ledgers.indices { ledgers[index].mark(price: view.price, rate: view.rate) }
+    }
+
+    /// The place of an account; `none` names the first.
+    func index(of account: AccountID) -> Int? {
+        guard account != .none else { return ledgers.isEmpty ? nil : 0 }
+        return ledgers.firstIndex { $0.settings.account == account }
+    }
+
+    /// Tells what changed of values.
+    private mutating func refresh(
+        at now: Timestamp, _ view: AccountView, into answers: inout Answers
+    ) {
+        guard !updates.isEmpty || !summaries.isEmpty || !multiUpdates.isEmpty else { return }
+        let rows = ledgers.map { $0.rows(at: now) }
+        for index in updates.indices {
+            publish(&updates[index], rows, at: now, view, into: &answers)
+        }
+        for index in summaries.indices { publish(&summaries[index], rows, into: &answers) }
+        for index in multiUpdates.indices { publish(&multiUpdates[index], rows, into: &answers) }
+    }
+
+    private static func next(_ interval: Duration, after timestamp: Timestamp) -> Timestamp {
+        let length = interval.nanoseconds
+        return Timestamp(nanoseconds: (timestamp.nanoseconds / length + 1) * length)
+    }
+}
+
+/// What a client was told of an account's values: only others are told again.
+struct PublishedValues: Sendable {
+    private struct Name: Hashable, Sendable {
+        let account: AccountID
+        let key: String
+        let currency: String
+    }
+
+    private var values: [Name: String] = [:]
+
+    /// Whether a value is news; from now on it is none.
+    mutating func isNews(_ row: AccountRow, of account: AccountID) -> Bool {
+        let name = Name(account: account, key: row.key, currency: row.currency)
+        guard values[name] != row.value else { return false }
+        values[name] = row.value
+        return true
+    }
+}

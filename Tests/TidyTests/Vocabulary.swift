@@ -1,0 +1,212 @@
+import Foundation
+
+/// The words that names of ours use: one thing, one word, and the one that the field uses.
+enum Vocabulary {
+    /// A word that no name contains, and the words to write instead.
+    struct Word: Sendable {
+        /// One word of a name, or several in a row: `made up` stands for `madeUp` and `isMadeUp`.
+        let word: String
+        let instead: String
+        /// The whole name is meant, and not where it is called: `place` is no noun, `place(order)` is fine.
+        var isWholeName = false
+    }
+
+    /// A word that may stand somewhere.
+    struct Exception: Sendable {
+        let word: String
+        /// The beginning of the paths of the files.
+        let path: String
+        /// A part of the line of code.
+        let line: String
+        let why: String
+    }
+
+    static let words =
+        forms(of: "wish", "wishes", "wished", instead: "intent, request")
+        + forms(of: "want", "wants", "wanted", instead: "intent, requested, expected, target")
+        + forms(of: "verdict", "verdicts", instead: "decision, outcome")
+        + forms(of: "seat", "seats", instead: "strategy instance")
+        + forms(
+            of: "room", "rooms", instead: "module, component; what is left of a limit: headroom")
+        + forms(of: "desk", "desks", instead: "order manager, service")
+        + forms(
+            of: "tell", "tells", "told", "telling", "tellings", "untold",
+            instead: "publish, notify, report, send")
+        + forms(of: "hear", "hears", "heard", "hearing", instead: "receive, handle")
+        + forms(of: "heed", "heeds", "heeded", instead: "handle")
+        + forms(of: "obey", "obeys", "obeyed", instead: "apply")
+        + forms(of: "say", "says", "said", "saying", instead: "report, state, print")
+        + forms(of: "pursue", "pursues", "pursued", instead: "submit, modify, cancel")
+        + forms(of: "carry out", "carries out", "carried out", instead: "perform")
+        + forms(
+            of: "watch", "watches", "watched", "watchers", "watching",
+            instead: "monitor, subscribe, observe")
+        + forms(of: "cushion", instead: "cash buffer")
+        + forms(of: "tape", "tapes", instead: "top of book, market cursor")
+        + forms(of: "police", "policed", instead: "rate-limit check")
+        + forms(of: "haste", instead: "pacing violation")
+        + forms(of: "judge", "judges", "judged", instead: "audit")
+        + forms(of: "suspect", "suspects", "suspected", instead: "unexpected; a line: stale")
+        + forms(of: "swallow", "swallows", "swallowed", instead: "drop")
+        + forms(of: "linger", "lingers", "lingering", instead: "delay")
+        + forms(of: "trickle", "trickles", instead: "throttle")
+        + forms(of: "lane", "lanes", instead: "connection, queue")
+        + forms(of: "parcel", "parcels", instead: "frame")
+        + forms(of: "cargo", instead: "frames")
+        + forms(of: "world", "worlds", instead: "dependencies")
+        + forms(of: "standing", instead: "snapshot")
+        + forms(of: "stretch", "stretches", instead: "interval, batch")
+        + forms(of: "instant", "instants", instead: "time, timestamp")
+        + forms(of: "trip", "trips", instead: "closed trade")
+        + forms(of: "made up", instead: "synthetic")
+        + forms(of: "works outside", instead: "outsideRTH")
+        + forms(of: "whole only", instead: "allOrNone")
+        + forms(of: "whole at once", instead: "fillOrKill")
+        + names("place", "places", instead: "index, position; place is what is done to an order")
+        + names("book", "books", instead: "order book, contract database, portfolio ledger")
+        + names("rest", instead: "remaining, remainder")
+        + names("again", instead: "duplicate, retry, repeated")
+        + names("ended", instead: "finished, cancelled, expired")
+
+    /// Terms of the field that contain such a word.
+    private static let terms = [["round", "trip"], ["round", "trips"]]
+
+    private static func forms(of words: String..., instead: String) -> [Word] {
+        words.map { Word(word: $0, instead: instead) }
+    }
+
+    private static func names(_ words: String..., instead: String) -> [Word] {
+        words.map { Word(word: $0, instead: instead, isWholeName: true) }
+    }
+
+    static let exceptions = [
+        Exception(
+            word: "cushion", path: "Sources/GatewaySimulator/", line: "ushion",
+            why: "IBKR's account value Cushion: excess liquidity over net liquidation"),
+        Exception(
+            word: "cushion", path: "Tests/GatewaySimulatorTests/", line: "ushion",
+            why: "IBKR's account value"),
+        Exception(
+            word: "linger", path: "Sources/GatewaySimulator/Server/ServerCore.swift",
+            line: "inger", why: "the socket option of POSIX"),
+    ]
+
+    /// Names that modules of `unfinished` declare, where others use them: they go with those modules.
+    static let foreign = [
+        Exception(
+            word: "instant", path: "", line: "NewYork.instant(", why: "declared by MarketState"),
+        Exception(
+            word: "works outside", path: "", line: "worksOutsideHours", why: "declared by Model"),
+    ]
+
+    /// Modules whose names do not follow the table yet, and their tests.
+    static let unfinished: Set = [
+        "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
+        "TradingEngine", "Strategies", "Simulation", "Catalog", "Reporting", "Runtime",
+        "MartletProgram",
+    ]
+
+    /// Folders below `Tests` that belong to unfinished modules and have other names.
+    private static let unfinishedTests: Set = ["CommandLineTests", "Reference", "TestSupport"]
+
+    static func isUnfinished(_ module: String) -> Bool {
+        unfinished.contains(module) || unfinishedTests.contains(module)
+            || module.hasSuffix("Tests") && unfinished.contains(String(module.dropLast(5)))
+    }
+
+    // MARK: Names
+
+    /// Words of the table in the names of a file, with the lines where they stand.
+    static func findings(_ file: SourceFile, allowing allowed: [Exception]) -> [Finding] {
+        file.code.enumerated().flatMap { index, line in
+            var seen: Set<String> = []
+            return names(in: line).flatMap { name in
+                forbidden(in: name).filter { word in
+                    !allowed.contains { allows($0, word.word, file.path, line) }
+                        && seen.insert(word.word).inserted
+                }
+            }.map { word in
+                file.finding(index, "'\(word.word)' in a name: write \(word.instead)")
+            }
+        }
+    }
+
+    static func allows(_ exception: Exception, _ word: String, _ path: String, _ line: String)
+        -> Bool
+    {
+        exception.word == word && path.hasPrefix(exception.path) && line.contains(exception.line)
+    }
+
+    /// A name in a line of code.
+    struct Name {
+        let text: Substring
+        /// A call or a function's declaration.
+        let isCalled: Bool
+    }
+
+    /// The identifiers in a line of code.
+    static func names(in line: String) -> [Name] {
+        line.matches(of: #/[A-Za-z_][A-Za-z0-9_]*/#).map { match in
+            Name(
+                text: match.output, isCalled: line[match.range.upperBound...].first == "(")
+        }
+    }
+
+    /// The words of the table that a name contains.
+    static func forbidden(in name: Name) -> [Word] {
+        let parts = withoutTerms(words(of: name.text))
+        return words.filter { word in
+            if word.isWholeName { return name.text == word.word && !name.isCalled }
+            let sought = word.word.split(separator: " ").map(String.init)
+            return parts.indices.contains { parts[$0...].starts(with: sought) }
+        }
+    }
+
+    private static func withoutTerms(_ parts: [String]) -> [String] {
+        var remaining = parts[...]
+        var kept: [String] = []
+        while let first = remaining.first {
+            let term = terms.first { remaining.starts(with: $0) }
+            remaining = remaining.dropFirst(term?.count ?? 1)
+            if term == nil { kept.append(first) }
+        }
+        return kept
+    }
+
+    /// A name's words: `deskOf_JSONBook2` has `desk`, `of`, `json`, `book` and `2`.
+    static func words(of name: Substring) -> [String] {
+        name.matches(of: #/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/#).map { $0.output.lowercased() }
+    }
+
+    // MARK: Types
+
+    /// A type that other modules see.
+    struct PublicType {
+        let name: String
+        let finding: Finding
+        let module: String
+    }
+
+    /// The types at the top level of a file that are public or of the package.
+    static func publicTypes(_ file: SourceFile) -> [PublicType] {
+        file.code.enumerated().compactMap { index, line in
+            let pattern =
+                #/^(?:@\w+\s+)*(?:public|package)\s+(?:final\s+|indirect\s+)*(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)/#
+            guard let match = line.firstMatch(of: pattern) else { return nil }
+            let name = String(match.output.1)
+            return PublicType(
+                name: name, finding: file.finding(index, "\(name) is declared in two modules"),
+                module: file.module)
+        }
+    }
+
+    /// Types that share their name with one of another module, unless both modules are unfinished.
+    static func sharedNames(_ files: [SourceFile]) -> [Finding] {
+        let types = Dictionary(grouping: files.flatMap(publicTypes), by: \.name)
+        return types.keys.sorted().flatMap { name in
+            let same = types[name, default: []]
+            let isDone = same.contains { !isUnfinished($0.module) }
+            return same.count > 1 && isDone ? same.map(\.finding) : []
+        }
+    }
+}
