@@ -210,7 +210,8 @@ package struct BarFeed: ~Copyable {
         cursors[0].begin(last)
         if endsLast {
             time = Timestamp(nanoseconds: cursors[0].due)
-            _ = cursors[0].advance(cursors[0].due)
+            closeCount = 0
+            openCount = cursors[0].advance(cursors[0].due) ? 1 : 0
         }
         due = cursors[0].due
     }

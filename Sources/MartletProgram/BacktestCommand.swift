@@ -55,8 +55,10 @@ struct BacktestCommand: ParsableCommand {
             throw error
         }
         if isDrawing { Console.eraseProgress() }
-        guard !output.quiet else { return }
-        Console.say(output.json ? outcome.json.compact() : text(of: outcome))
+        if !output.quiet {
+            Console.say(output.json ? outcome.json.compact() : text(of: outcome))
+        }
+        if outcome.record.endedHalted { throw ExitCode(Runtime.ExitCode.riskHalt.rawValue) }
     }
 
     private func document() -> SettingsDocument {

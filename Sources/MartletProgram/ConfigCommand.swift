@@ -23,7 +23,10 @@ struct ConfigCommand: ParsableCommand {
                 return
             }
             _ = try check.get()
-            if !output.quiet { Console.say(check.text) }
+            if !output.quiet {
+                check.unread.forEach(Console.complain)
+                Console.say(check.text)
+            }
         }
     }
 

@@ -50,6 +50,8 @@ public enum OperatorRequest: Hashable, Sendable, BitwiseCopyable {
     case halt
     /// Entries are allowed again, but for the limit on a day's loss, which ends with the day.
     case resume
+    /// One halt is lifted; the others, and latches, stay.
+    case lift(HaltCause)
 }
 
 /// Which of two events at one instant comes first.

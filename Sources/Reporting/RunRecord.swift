@@ -48,6 +48,8 @@ package struct RunRecord: Sendable {
     package var breaches: [BreachRecord] = []
     /// Why entries were halted at the end of the run, gravest cause first; empty if they were not.
     package var haltCauses: [String] = []
+    /// True if a halt at the end would last until a person lifts it.
+    package var endedHalted = false
     /// Digest of the engine's final state: equal for equal runs.
     package var stateHash: UInt64
 

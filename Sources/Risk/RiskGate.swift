@@ -66,6 +66,9 @@ package struct RiskGate: Sendable {
         for index in latched.indices { latched[index] = false }
     }
 
+    /// Ends one halt.
+    package mutating func lift(_ cause: HaltCause) { causes.remove(cause) }
+
     /// A trading day begins: what ended with the one before holds no longer.
     package mutating func beginDay() {
         for cause in HaltCause.allCases where cause.endsWithDay { causes.remove(cause) }

@@ -12,4 +12,6 @@ package enum ExitCode: Int32, Sendable {
     case gateway = 4
     /// Data is missing or failed its check.
     case data = 6
+    /// A risk limit had halted entries for good when the run ended.
+    case riskHalt = 7
 }

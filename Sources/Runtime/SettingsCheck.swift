@@ -13,6 +13,8 @@ package struct SettingsCheck: Sendable {
     let readable: Settings?
     /// What was said with an older name, in one line for each name.
     package let notices: [String]
+    /// Keys that were given and that nothing reads, a sentence each.
+    package let unread: [String]
     private let listing: SettingsListing
     private let ibkr: GatewaySettings
 
@@ -31,6 +33,7 @@ package struct SettingsCheck: Sendable {
         self.problems = problems
         readable = isReadable ? read : nil
         notices = inspection.notices
+        unread = inspection.unread
         listing = inspection.listing
         ibkr = read.ibkr
     }
@@ -75,6 +78,7 @@ package struct SettingsCheck: Sendable {
                     entry.set("advice", problem.advice.map { .text($0) })
                     return .object(entry)
                 }))
+        object.set("unread", .array(unread.map { .text($0) }))
         return object.compact()
     }
 

@@ -137,16 +137,22 @@ extension Engine {
 
     /// A person lets entries go on, and has looked at what was latched.
     mutating func resume(into output: inout EngineOutput) {
-        // Only then: or a halt for another reason would move the highest equity down.
-        if gate.isHalted(for: .drawdown) { monitor.losses?.resume(with: portfolio.equity) }
-        let causes = gate.haltCauses.filter { !$0.endsWithDay }
-        for cause in causes { decide(.resumed(cause), about: Decision.Subject(), &output) }
+        for cause in gate.haltCauses where !cause.endsWithDay { lift(cause, into: &output) }
         for index in 0..<instrumentCount where gate.isLatched(InstrumentID(index: index)) {
             let subject = Decision.Subject(instrument: InstrumentID(index: index))
             decide(.latchCleared, about: subject, &output)
         }
         gate.resume()
         if planCount > 0 { resumePlans(&output) }
+    }
+
+    /// Lifts one halt.
+    mutating func lift(_ cause: HaltCause, into output: inout EngineOutput) {
+        guard gate.isHalted(for: cause) else { return }
+        // Only then: or a halt for another reason would move the highest equity down.
+        if cause == .drawdown { monitor.losses?.resume(with: portfolio.equity) }
+        gate.lift(cause)
+        decide(.resumed(cause), about: Decision.Subject(), &output)
     }
 
     /// A day begins. What its losses are measured against changes on days on which the market is open,

@@ -324,6 +324,7 @@ package struct Engine: ~Copyable {
         switch request {
         case .halt: halt(for: .operatorRequest, into: &output)
         case .resume: resume(into: &output)
+        case .lift(let cause): lift(cause, into: &output)
         }
     }
 }

@@ -11,8 +11,19 @@ import TradingEngine
 extension Backtest {
     /// Where the result hangs on an assumption, or is not what was asked for.
     var ownWarnings: [String] {
-        unbooked + unfinishedExits + withdrawalWarnings + ambiguity + overdrafts + unsent + unpaid
+        halted + unbooked + unfinishedExits + withdrawalWarnings + ambiguity + overdrafts + unsent + unpaid
             + unused + droppedNotes
+    }
+
+    /// A halt that nobody has lifted.
+    private var halted: [String] {
+        let causes = engine.gate.haltCauses.filter { !$0.endsWithDay }
+        guard let haltedOn, !causes.isEmpty else { return [] }
+        let names = causes.map(\.name.description).joined(separator: " and ")
+        return [
+            "entries were halted from \(haltedOn) to the end (\(names)): no new position was opened since; "
+                + "backtest.resume says when entries go on"
+        ]
     }
 
     /// What the books could not bear.

@@ -61,6 +61,9 @@ package struct Backtest: ~Copyable {
     /// How many more scores there were than are kept.
     private(set) var droppedNoteCount = 0
     private let isCashAccount: Bool
+    private let resume: ResumeSettings
+    /// The session at whose end entries were found halted for good.
+    private(set) var haltedOn: Day?
     private var cashFlows: [CashFlow] = []
     /// Sessions that ended with a position of each strategy; empty when there is only one.
     private var exposedSessions: [Int]
@@ -77,6 +80,9 @@ package struct Backtest: ~Copyable {
         package var seed: UInt64
         /// What is paid in and out on the way, in order of days.
         package var cashFlows: [CashFlowSettings] = []
+
+        /// When entries that a limit has halted for good go on.
+        package var resume = ResumeSettings.never
 
         /// A setup.
         package init(engine: EngineSetup, venue: VenueRules, latencies: Latencies, seed: UInt64) {
@@ -111,6 +117,7 @@ package struct Backtest: ~Copyable {
         instruments = setup.engine.instruments
         capital = setup.engine.capital
         isCashAccount = setup.engine.settlement != nil
+        resume = setup.resume
     }
 
     /// Runs to the end of the data.
@@ -133,7 +140,7 @@ package struct Backtest: ~Copyable {
             if feed.closeCount > 0 { closeBars() }
             if !queue.isEmpty { drain(through: .timer, at: feed.time) }
             if feed.openCount > 0 { try openBars() }
-            if hasBatches { runBatch(of: rows) }
+            if hasBatches { try runBatches(of: rows) }
             guard barCount >= nextReport else { continue }
             nextReport += Self.barsPerReport
             progress?(barCount)
@@ -180,6 +187,7 @@ package struct Backtest: ~Copyable {
         }
         record.breaches = engine.monitor.breaches.map(BreachRecord.init)
         record.haltCauses = engine.gate.haltCauses.map(\.name.description)
+        record.endedHalted = engine.gate.haltCauses.contains { !$0.endsWithDay }
         return record
     }
 
@@ -307,9 +315,25 @@ package struct Backtest: ~Copyable {
         let day = calendar.day(of: now)
         session = day
         sessionEnd = calendar.dayEnd(of: day)
+        resumeEntries(on: day)
         while let flow = pendingFlows.last, flow.day <= day {
             pendingFlows.removeLast()
             pay(flow.amount, on: day)
+        }
+    }
+
+    /// Lets entries go on, where the run says so: what a person does in a session.
+    private mutating func resumeEntries(on day: Day) {
+        guard let haltedOn else { return }
+        switch resume {
+        case .never: return
+        case .nextSession: break
+        case .afterDays(let count): guard day >= haltedOn.advanced(by: count) else { return }
+        }
+        self.haltedOn = nil
+        let time = max(now, engine.now)
+        for cause in [HaltCause.drawdown, .marginCall] where engine.gate.isHalted(for: cause) {
+            step(Event(at: time, kind: .operatorRequest(.lift(cause))))
         }
     }
 
@@ -343,6 +367,9 @@ package struct Backtest: ~Copyable {
         }
         session = nil
         sessionEnd = .distantFuture
+        if haltedOn == nil, engine.gate.haltCauses.contains(where: { !$0.endsWithDay }) {
+            haltedOn = day
+        }
         if output.notes.count > Self.notesMax {
             droppedNoteCount += output.notes.count - Self.notesMax
             output.notes.removeSubrange(Self.notesMax...)

@@ -92,7 +92,7 @@ package struct BacktestJob: Sendable {
         ProcessHeap.prepare()
         let folder = try ResultsFolder(
             at: output
-                ?? ResultsFolder.defaultPath(verb: "backtest", name: settings.strategies[0].name))
+                ?? ResultsFolder.defaultPath(verb: "backtest", name: settings.active[0].name))
         do throws(RunFailure) {
             return try run(into: folder, progress)
         } catch {
@@ -135,7 +135,7 @@ package struct BacktestJob: Sendable {
             progress?(.rows($0, of: rowCount))
         }
         let lap = watch.lap()
-        let names = settings.strategies.map(\.name)
+        let names = settings.active.map(\.name)
         return (backtest.record(names: names, warnings: plan.warnings), lap)
     }
 }

@@ -46,7 +46,8 @@ struct BacktestPlan {
         let from = settings.backtest.from.map { calendar.dayEnd(of: $0.advanced(by: -1)) }
         let to = settings.backtest.to.map { calendar.dayEnd(of: $0) }
         let period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
-        let instances = try Self.instances(strategies ?? settings.strategies, instruments)
+        let instances = try Self.instances(
+            (strategies ?? settings.strategies).filter(\.isEnabled), instruments)
         let warmup = settings.backtest.warmup ? instances.map(\.strategy.warmupBars).max() ?? 0 : 0
 
         self.data = data
@@ -192,6 +193,7 @@ struct BacktestPlan {
             engine: engine, venue: venue, latencies: backtest.latency.latencies,
             seed: backtest.seed)
         setup.cashFlows = backtest.cashFlows
+        setup.resume = backtest.resume
         return setup
     }
 

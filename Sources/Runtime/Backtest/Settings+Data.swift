@@ -33,7 +33,7 @@ extension Settings {
 
     /// The symbols any strategy trades; none means all there are.
     private var tradedSymbols: [String] {
-        let lists = strategies.map(\.symbols)
+        let lists = active.map(\.symbols)
         guard !lists.contains([]) else { return trading.symbols }
         return Set(lists.flatMap(\.self)).sorted()
     }

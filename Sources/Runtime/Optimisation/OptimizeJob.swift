@@ -72,7 +72,7 @@ package struct OptimizeJob: Sendable {
         let first = try combinations.first()
         let folder = try ResultsFolder(
             at: output
-                ?? ResultsFolder.defaultPath(verb: "optimize", name: first.strategies[0].name))
+                ?? ResultsFolder.defaultPath(verb: "optimize", name: first.active[0].name))
         do throws(RunFailure) {
             return try run(combinations, from: first, into: folder, progress)
         } catch {
@@ -131,7 +131,7 @@ package struct OptimizeJob: Sendable {
         of plan: BacktestPlan, _ settings: Settings
     ) throws(RunFailure) -> GridResult.Outcome {
         let backtest = try plan.run()
-        let record = backtest.record(names: settings.strategies.map(\.name), warnings: [])
+        let record = backtest.record(names: settings.active.map(\.name), warnings: [])
         var basis = PerformanceSummary.Basis()
         basis.riskFreeRate = settings.performance.riskFreeRate
         let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)

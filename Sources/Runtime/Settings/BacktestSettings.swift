@@ -36,6 +36,8 @@ package struct BacktestSettings: Hashable, Sendable {
     package let warmup: Bool
     /// What is paid in and out on the way, in order of days.
     package let cashFlows: [CashFlowSettings]
+    /// When entries that a limit has halted for good go on.
+    package let resume: ResumeSettings
 
     private static let cashFlowsMax = 1_000
 
@@ -87,6 +89,7 @@ package struct BacktestSettings: Hashable, Sendable {
         let switchedOn = section.value(
             "warmup", .onOff, default: .on, "whether strategies see bars from before the first day")
         warmup = switchedOn == .on
+        resume = ResumeSettings(&section)
         let period = (from: from, to: to)
         let flows = section.optionalSections("cash_flows") {
             CashFlowSettings(&$0, from: period.from, to: period.to)
@@ -99,6 +102,40 @@ package struct BacktestSettings: Hashable, Sendable {
         // A stable order: two of one day stay as they were written.
         cashFlows = flows.enumerated()
             .sorted { ($0.element.day, $0.offset) < ($1.element.day, $1.offset) }.map(\.element)
+    }
+}
+
+/// Keys `backtest.resume` and `backtest.resume_days`: what stands in for the person who lets entries go on after
+/// a drawdown or a margin call. In a session a person does that.
+package enum ResumeSettings: Hashable, Sendable {
+    /// Nobody: the run ends halted.
+    case never
+    /// As the next session begins.
+    case nextSession
+    /// As the first session begins that many days after the halt.
+    case afterDays(Int)
+
+    private enum Rule: String, CaseIterable {
+        case never
+        case nextSession = "next_session"
+        case afterDays = "after_days"
+    }
+
+    /// Reads the keys.
+    init(_ section: inout SettingsReader) {
+        let rule = section.value(
+            "resume", .choice(), default: Rule.never,
+            "when entries go on after a drawdown or margin call, from where losses count anew")
+        let days = section.when("resume", rule, is: .afterDays) {
+            $0.required(
+                "resume_days", .integer(1...3_650, unit: "days"), "how many days after the halt")
+        }
+        self =
+            switch rule {
+            case .never: .never
+            case .nextSession: .nextSession
+            case .afterDays: .afterDays(days)
+            }
     }
 }
 

@@ -46,6 +46,9 @@ package struct Settings: Hashable, Sendable {
         var surroundings = StrategySettings.Surroundings(
             declarations: declarations, symbols: trading.symbols)
         strategies = reader.sections("strategies") { StrategySettings(&$0, in: &surroundings) }
+        if !strategies.isEmpty, !strategies.contains(where: \.isEnabled) {
+            reader.refuse("strategies", found: "none is enabled", allowed: "at least one enabled: on")
+        }
         risk = reader.section("risk") { RiskSettings(&$0, account: account.type) }
         if trading.mode == .live, risk.limits == nil {
             reader.refuse(
@@ -78,6 +81,9 @@ package struct Settings: Hashable, Sendable {
             })
     }
 
+    /// The strategies that take part in runs, in their order.
+    package var active: [StrategySettings] { strategies.filter(\.isEnabled) }
+
     /// What was read from a document, and what is to be said about it.
     package struct Inspection: Sendable {
         /// They hold only if nothing is wrong.
@@ -88,6 +94,8 @@ package struct Settings: Hashable, Sendable {
         package let problems: [SettingsProblem]
         /// What was said with an older name, in one line for each name.
         package let notices: [String]
+        /// Keys that were given and that nothing reads, a sentence each.
+        package let unread: [String]
     }
 
     /// The settings in a document. Throws everything that is wrong with it, not only the first thing.
@@ -114,6 +122,7 @@ package struct Settings: Hashable, Sendable {
             settings: settings, listing: reader.listing,
             // What a broken file leaves out is not worth a line.
             problems: document.problems + (document.isWhole ? reader.problems : []),
-            notices: reader.notices.filter { names.insert($0.variable).inserted }.map(\.text))
+            notices: reader.notices.filter { names.insert($0.variable).inserted }.map(\.text),
+            unread: reader.unread)
     }
 }

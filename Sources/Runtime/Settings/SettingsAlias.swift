@@ -1,9 +1,22 @@
+import Primitives
+
 /// An environment variable of an older name that means a key of today, perhaps in other terms.
 struct SettingsAlias: Sendable {
     /// Its name.
     let variable: String
     /// What it says, in the terms of the key.
     let convert: @Sendable (String) -> String
+}
+
+extension SettingsAlias {
+    /// A fraction as a percentage: `0.01` is `1`. What is no decimal number stays as it is, to be refused.
+    static func percent(_ fraction: String) -> String {
+        do throws(DecimalError) {
+            return try Percent(ratio: fraction).description
+        } catch {
+            return fraction
+        }
+    }
 }
 
 extension SettingsForm {

@@ -12,6 +12,8 @@ struct SettingsReader {
     private(set) var problems: [SettingsProblem] = []
     /// What is worth saying about older names so far.
     private(set) var notices: [SettingsNotice] = []
+    /// Keys that were given and that nothing reads, a sentence each.
+    private(set) var unread: [String] = []
     private let path: String
     private let declaredPath: String
     private let origin: SettingsOrigin?
@@ -342,6 +344,10 @@ struct SettingsReader {
     ) -> Found<Value> {
         let older = older(name, form.alias)
         if let older, let alias = form.alias { notice(alias.variable, as: name, older.content) }
+        if let absentCommand, (older ?? present(name)) != nil {
+            unread.append(
+                "\(key.path) is set, and no command of this version reads it: it is for '\(absentCommand)'")
+        }
         olderOrigins[name] = older?.origin
         let node = older ?? present(name)
         switch condition?.outcome {
@@ -435,6 +441,7 @@ struct SettingsReader {
         let section = read(&reader)
         reader.finish()
         notices += reader.notices
+        unread += reader.unread
         switch node?.content {
         case .section, nil: problems += reader.problems
         case .nothing, .text, .list:

@@ -7,6 +7,8 @@ package struct StrategySettings: Hashable, Sendable {
     package let name: String
     /// The name of the strategy's declaration.
     package let use: String
+    /// True if it takes part in runs.
+    package let isEnabled: Bool
     /// The symbols it is shown; empty: all that the run has.
     package let symbols: [String]
     /// Its parameters, the declared defaults where none was chosen. Their contradictions show only when
@@ -41,6 +43,10 @@ package struct StrategySettings: Hashable, Sendable {
                 "name", found: "'\(name)' is taken by another strategy",
                 advice: "Give each its own name.")
         }
+        isEnabled =
+            section.value(
+                "enabled", .onOff, default: .on, "whether it takes part; off leaves it out of runs")
+            == .on
         symbols = section.texts(
             "symbols", of: .symbol, default: surroundings.symbols,
             "the symbols it is shown; default: trading.symbols")
@@ -130,7 +136,10 @@ package enum SizingSettings: Hashable, Sendable {
         }
         let risk = section.when("method", method, is: .riskPerTrade) {
             $0.value(
-                "risk_pct", .percent(.above(0, to: 10), of: "settled cash"), default: Percent(1),
+                "risk_pct",
+                .percent(.above(0, to: 10), of: "settled cash")
+                    .olderName("RISK_PER_TRADE_PCT", converting: SettingsAlias.percent),
+                default: Percent(1),
                 "what an entry loses when the price goes against it by the distance")
         }
         let rangeLength = section.when("method", method, is: .riskPerTrade) {
@@ -143,10 +152,12 @@ package enum SizingSettings: Hashable, Sendable {
                 "atr_multiple", .ratio(.above(0, to: 100), of: "the average true range"),
                 default: Percent(200), "the distance")
         }
-        section.ignore(
-            "RISK_PER_TRADE_PCT",
-            because: "each strategy has its own: strategies.N.sizing.risk_pct, in percent, with "
-                + "method risk_per_trade")
+        if method != .riskPerTrade {
+            section.ignore(
+                "RISK_PER_TRADE_PCT",
+                because: "\(method.rawValue) sizes by something else; it is "
+                    + "strategies.N.sizing.risk_pct, with method risk_per_trade")
+        }
         self =
             switch method {
             case .fixedShares: .fixedShares(shares)

@@ -44,9 +44,9 @@ private struct Watcher: Strategy {
 
 /// A run that writes down equity at every bar takes every step; one that does not shows the strategy most
 /// bars in batches. They must come to the same in everything.
-@Suite struct StretchTests {
+@Suite struct BatchTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func stretchesChangeNothing(seed: UInt64) throws {
+    func batchesChangeNothing(seed: UInt64) throws {
         var trial = Trial([Self.series(seed)], Watcher())
         trial.seed = seed
         trial.venue.calendar = seed % 2 == 0 ? .always : .newYork
@@ -73,9 +73,9 @@ private struct Watcher: Strategy {
         #expect(run.equity.dropLast().allSatisfy { known.contains($0.at) })
     }
 
-    /// The crossover looks at batches in a way of its own.
+    /// The crossover in batches.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func crossoverDoesTheSameInStretches(seed: UInt64) throws {
+    func crossoverDoesTheSameInBatches(seed: UInt64) throws {
         var trial = Trial([Self.series(seed)], try crossover(fast: 3, slow: 9 + Int(seed)))
         trial.limits = RiskLimits()
         trial.sizing = .percentOfEquity(Percent(90))

@@ -138,7 +138,7 @@ private struct Planner: Strategy {
 
 /// Batches go on while orders rest, up to what reaches one: with each tick told by itself the run must come
 /// to the same in everything.
-@Suite struct RestingOrderStretchTests {
+@Suite struct RestingOrderBatchTests {
     @Test(arguments: 0..<80 as Range<UInt64>)
     func restingOrdersFareTheSameInStretches(seed: UInt64) throws {
         var trial = TickTrial([.walk(seed, 6_000)], Rester())

@@ -93,9 +93,9 @@ private struct Holder: Strategy {
 
 /// A run that writes down equity at every instant takes every step; one that does not shows the strategy
 /// most quotes and trades in batches. They must come to the same in everything.
-@Suite struct TickStretchTests {
+@Suite struct TickBatchTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func stretchesChangeNothing(seed: UInt64) throws {
+    func batchesChangeNothing(seed: UInt64) throws {
         var trial = TickTrial([.walk(seed, 6_000)], Watcher())
         trial.venue.calendar = seed % 2 == 0 ? .always : .newYork
         if seed % 5 == 1 { trial.latencies.order = .fixed(.seconds(3)) }
