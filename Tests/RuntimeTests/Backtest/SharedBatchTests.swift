@@ -130,9 +130,9 @@ private struct Noisy: Strategy {
             switch kind {
             case 0: break
             case 1: setup.losses.dailyAmount = Money(cents: 60_00)
-            case 2: setup.losses.drawdownPercent = Percent(basisPoints: 2)
+            case 2: setup.losses.drawdownPercent = Percent(units: Percent(1).units / 50)
             default:
-                setup.losses.dailyPercent = Percent(basisPoints: 3)
+                setup.losses.dailyPercent = Percent(units: Percent(1).units / 30)
                 setup.margin = MarginTerms(
                     initial: Percent(50), maintenanceLong: Percent(25),
                     maintenanceShort: Percent(30))

@@ -26,6 +26,7 @@ struct Trial {
     var warmup = 0
     var equityRows = BacktestJob.EquityRows.session
     var cashFlows: [CashFlowSettings] = []
+    var resume = ResumeSettings.never
     var keepsNotes = false
     /// What is set about the account.
     var account: (inout EngineSetup) -> Void = { _ in }
@@ -59,6 +60,7 @@ struct Trial {
         var setup = Backtest.Setup(
             engine: engine, venue: venue, latencies: latencies, seed: seed)
         setup.cashFlows = cashFlows
+        setup.resume = resume
         var backtest = Backtest(setup, feed, actions: actions, equityRows: equityRows)
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])
