@@ -41,7 +41,7 @@ struct BacktestCommand: ParsableCommand {
     func run() throws {
         let settings = try settings.check(output, document()).get()
         let job = BacktestJob(settings, output: folder, equityRows: equity)
-        let isDrawing = Console.isWatched && !output.quiet && !output.json
+        let isDrawing = Console.isInteractive && !output.quiet && !output.json
         let outcome: BacktestJob.Outcome
         do {
             outcome = try job.run(progress: isDrawing ? Self.draw : nil)
@@ -51,7 +51,7 @@ struct BacktestCommand: ParsableCommand {
         }
         if isDrawing { Console.eraseProgress() }
         guard !output.quiet else { return }
-        Console.say(output.json ? outcome.json.compact() : text(of: outcome))
+        Console.print(output.json ? outcome.json.compact() : text(of: outcome))
     }
 
     private func document() -> SettingsDocument {

@@ -18,12 +18,12 @@ struct ConfigCommand: ParsableCommand {
         func run() throws {
             let check = settings.check(output)
             if output.json {
-                Console.say(check.json)
+                Console.print(check.json)
                 if check.settings == nil { throw ExitCode(Runtime.ExitCode.configuration.rawValue) }
                 return
             }
             _ = try check.get()
-            if !output.quiet { Console.say(check.text) }
+            if !output.quiet { Console.print(check.text) }
         }
     }
 
@@ -39,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
             let check = settings.check(output)
             _ = try check.get()
             guard !output.quiet else { return }
-            Console.say(output.json ? check.listingJSON : check.listingText)
+            Console.print(output.json ? check.listingJSON : check.listingText)
         }
     }
 
@@ -47,6 +47,6 @@ struct ConfigCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints a JSON Schema of configurations, for editors.")
 
-        func run() { Console.say(SettingsSchema.text(strategies: StrategyCatalog.declarations)) }
+        func run() { Console.print(SettingsSchema.text(strategies: StrategyCatalog.declarations)) }
     }
 }

@@ -13,7 +13,7 @@ struct StrategyCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() {
-            Console.say(output.json ? StrategyCatalog.listJSON : StrategyCatalog.listText)
+            Console.print(output.json ? StrategyCatalog.listJSON : StrategyCatalog.listText)
         }
     }
 
@@ -28,7 +28,7 @@ struct StrategyCommand: ParsableCommand {
 
         func run() throws {
             let declaration = try StrategyCatalog.declaration(named: name)
-            Console.say(
+            Console.print(
                 output.json
                     ? StrategyCatalog.json(of: declaration) : StrategyCatalog.text(of: declaration))
         }
@@ -61,7 +61,7 @@ struct StrategyCommand: ParsableCommand {
             let template = try StrategyTemplate(name: name, repository: martlet)
             let written = try template.write(into: folder)
             guard !output.quiet else { return }
-            Console.say(
+            Console.print(
                 output.json
                     ? StrategyTemplate.json(folder: written) : template.nextSteps(in: written))
         }
