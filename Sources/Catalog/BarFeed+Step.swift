@@ -42,16 +42,16 @@ extension BarFeed {
     private mutating func endAll() {
         // Taken out meanwhile: a span of it would hold all of the feed.
         var bars: [Bar] = []
-        swap(&bars, &ended)
-        var ended = bars.mutableSpan
+        swap(&bars, &finished)
+        var finished = bars.mutableSpan
         for index in 0..<cursors.count {
             let row = row(of: index)
             martlet_prefetch(cursors[index].rows + row + Cursor.rowsAhead)
-            ended[index] = Bar(
+            finished[index] = Bar(
                 cursors[index].rows[row], of: cursors[index].instrument,
-                length: cursors[index].length)
+                length: cursors[index].barSize)
         }
-        swap(&bars, &self.ended)
+        swap(&bars, &self.finished)
     }
 
     /// Moves all cursors to where the first is.
@@ -75,9 +75,9 @@ extension BarFeed.Cursor {
     /// `limit`.
     func rowsInStep(with other: Self, atMost limit: Int) -> Int {
         let limit = min(limit, end - row - 1, other.end - other.row - 1)
-        let (mine, others) = (rows + (row + 1), other.rows + (other.row + 1))
+        let (own, others) = (rows + (row + 1), other.rows + (other.row + 1))
         var count = 0
-        while count < limit && mine[count].start == others[count].start { count &+= 1 }
+        while count < limit && own[count].start == others[count].start { count &+= 1 }
         return count
     }
 }

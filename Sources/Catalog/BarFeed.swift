@@ -4,14 +4,14 @@ public import Primitives
 
 /// The bars of several series in the order of time: a backtest's clock.
 ///
-/// Each `next` moves to the earliest instant at which any bar ends or begins. What ends and begins there is
+/// Each `next` moves to the earliest timestamp at which any bar ends or begins. What ends and begins there is
 /// asked for by number, in instrument order. A bar that begins is told whole; what of it may be used before
 /// its end is the caller's duty.
 @usableFromInline
 package struct BarFeed: ~Copyable {
-    /// How many bars it delivers from its first instant to its last.
+    /// How many bars it delivers from its first timestamp to its last.
     package let barCount: Int
-    /// The instant.
+    /// The timestamp.
     @usableFromInline package internal(set) var time = Timestamp.distantPast
     /// How many bars end now.
     @usableFromInline package internal(set) var closeCount = 0
@@ -23,16 +23,16 @@ package struct BarFeed: ~Copyable {
     /// Keeps the memory that cursors point into.
     private let series: [(instrument: InstrumentID, series: BarSeries)]
     @usableFromInline var cursors: FixedArray<Cursor>
-    /// The earliest instant at which a cursor is due, in nanoseconds; `.max` is never.
+    /// The earliest timestamp at which a cursor is due, in nanoseconds; `.max` is never.
     @usableFromInline var due: Int64
     /// Whether all series have bars of one length.
-    private let haveOneLength: Bool
-    /// For how many rows from the bars in progress on all series begin at the same instants; 0 when nobody
+    private let haveOneBarSize: Bool
+    /// For how many rows from the bars in progress on all series begin at the same timestamps; 0 when nobody
     /// knows. Meanwhile only the first cursor moves: the rows of the others are `ahead` of theirs.
     var rowsInStep = 0
     @usableFromInline var ahead = 0
     /// Of several series, the bars that end now: `closeCount` of them. An array, to be lent as a span.
-    @usableFromInline var ended: [Bar]
+    @usableFromInline var finished: [Bar]
     @usableFromInline var opens: FixedArray<Int32>
 
     /// One series, whose it is, and where in it the feed is.
@@ -43,7 +43,7 @@ package struct BarFeed: ~Copyable {
     @usableFromInline
     struct Cursor: BitwiseCopyable {
         @usableFromInline let rows: UnsafePointer<BarRow>
-        @usableFromInline let length: Duration
+        @usableFromInline let barSize: Duration
         @usableFromInline let instrument: InstrumentID
         /// The row of the bar in progress, or else of the next.
         @usableFromInline var row: Int
@@ -66,7 +66,7 @@ package struct BarFeed: ~Copyable {
             let base = series.rows.withUnsafeBufferPointer { $0.baseAddress }
             guard let base, !series.rows.isEmpty else { return nil }
             rows = base
-            length = series.length
+            barSize = series.barSize
             self.instrument = instrument
             row = range.lowerBound
             end = range.upperBound
@@ -86,7 +86,7 @@ package struct BarFeed: ~Copyable {
         let cursors = series.compactMap { instrument, series in
             let first = series.rows.firstIndex(behind: { $0.start < from ?? .distantPast })
             let end = series.rows.firstIndex(behind: {
-                $0.start + series.length <= to ?? .distantFuture
+                $0.start + series.barSize <= to ?? .distantFuture
             })
             let range = first..<max(first, end)
             barCount += range.count
@@ -95,15 +95,15 @@ package struct BarFeed: ~Copyable {
         self.barCount = barCount
         onlyRows = series.count == 1 && cursors.count == 1 ? series[0].1.rows : []
         due = cursors.map(\.due).min() ?? .max
-        haveOneLength = cursors.allSatisfy { $0.length == cursors[0].length }
+        haveOneBarSize = cursors.allSatisfy { $0.barSize == cursors[0].barSize }
         self.cursors = FixedArray(cursors)
         let none = BarRow(
             start: .distantPast, open: .zero, high: .zero, low: .zero, close: .zero, volume: .zero)
-        ended = cursors.map { Bar(none, of: $0.instrument, length: $0.length) }
+        finished = cursors.map { Bar(none, of: $0.instrument, length: $0.barSize) }
         opens = FixedArray(repeating: 0, count: cursors.count)
     }
 
-    /// Moves to the next instant; `false` when there is none.
+    /// Moves to the next timestamp; `false` when there is none.
     @inlinable
     @inline(__always)
     package mutating func next() -> Bool {
@@ -135,7 +135,7 @@ package struct BarFeed: ~Copyable {
             advanceEach(now)
         }
         // All begin now and will end together.
-        if rowsInStep == 0 && openCount == cursors.count && haveOneLength { keepStep() }
+        if rowsInStep == 0 && openCount == cursors.count && haveOneBarSize { keepStep() }
     }
 
     private mutating func advanceEach(_ now: Int64) {
@@ -143,14 +143,14 @@ package struct BarFeed: ~Copyable {
         var (closes, begins, earliest) = (0, 0, Int64.max)
         // Taken out meanwhile: a span of it would hold all of the feed.
         var bars: [Bar] = []
-        swap(&bars, &ended)
-        var ended = bars.mutableSpan
+        swap(&bars, &finished)
+        var finished = bars.mutableSpan
         for index in 0..<cursors.count {
             if cursors[index].due == now {
                 if cursors[index].isOpen {
-                    ended[closes] = Bar(
+                    finished[closes] = Bar(
                         cursors[index].rows[cursors[index].row], of: cursors[index].instrument,
-                        length: cursors[index].length)
+                        length: cursors[index].barSize)
                     closes &+= 1
                 }
                 if cursors[index].advance(now) {
@@ -160,18 +160,18 @@ package struct BarFeed: ~Copyable {
             }
             earliest = min(earliest, cursors[index].due)
         }
-        swap(&bars, &self.ended)
+        swap(&bars, &self.finished)
         (closeCount, openCount, due) = (closes, begins, earliest)
     }
 
     /// The `number`th bar that ends now, from 0.
     @inlinable
     package func closedBar(_ number: Int) -> Bar {
-        cursors.count == 1 ? bar(0, row: cursors[0].row - 1) : ended[number]
+        cursors.count == 1 ? bar(0, row: cursors[0].row - 1) : finished[number]
     }
 
     /// Of several series, the bars that end now, and behind them older ones.
-    @inlinable package var closedBars: [Bar] { _read { yield ended } }
+    @inlinable package var closedBars: [Bar] { _read { yield finished } }
 
     /// The `number`th bar that begins now, from 0.
     @inlinable
@@ -195,7 +195,7 @@ package struct BarFeed: ~Copyable {
 
     /// What the only series is of, and how long its bars last.
     @inlinable package var onlyInstrument: (id: InstrumentID, length: Duration) {
-        (cursors[0].instrument, cursors[0].length)
+        (cursors[0].instrument, cursors[0].barSize)
     }
 
     /// Takes rows of the only series as delivered.
@@ -216,14 +216,14 @@ package struct BarFeed: ~Copyable {
         due = cursors[0].due
     }
 
-    /// The last `count` bars of each series that end at or before `instant`, in the order of their ends
-    /// and, at one instant, of their instruments.
-    package func history(before instant: Timestamp, count: Int) -> [Bar] {
+    /// The last `count` bars of each series that end at or before `time`, in the order of their ends
+    /// and, at one timestamp, of their instruments.
+    package func history(before time: Timestamp, count: Int) -> [Bar] {
         var bars: [Bar] = []
         for (instrument, series) in series {
-            let end = series.rows.firstIndex(behind: { $0.start + series.length <= instant })
+            let end = series.rows.firstIndex(behind: { $0.start + series.barSize <= time })
             for row in series.rows[max(0, end - count)..<end] {
-                bars.append(Bar(row, of: instrument, length: series.length))
+                bars.append(Bar(row, of: instrument, length: series.barSize))
             }
         }
         return bars.sorted { ($0.end, $0.instrument) < ($1.end, $1.instrument) }
@@ -233,7 +233,7 @@ package struct BarFeed: ~Copyable {
     @inlinable
     func bar(_ index: Int, row: Int) -> Bar {
         Bar(
-            cursors[index].rows[row], of: cursors[index].instrument, length: cursors[index].length)
+            cursors[index].rows[row], of: cursors[index].instrument, length: cursors[index].barSize)
     }
 }
 
@@ -269,7 +269,7 @@ extension BarFeed.Cursor {
     mutating func begin(_ row: Int) {
         self.row = row
         isOpen = true
-        due = rows[row].start.nanoseconds + length.nanoseconds
+        due = rows[row].start.nanoseconds + barSize.nanoseconds
         // An engine between two rows gives the processor no chance to see that they are read in order:
         // waiting for rows was a tenth of the engine's time.
         martlet_prefetch(rows + row + Self.rowsAhead)

@@ -30,7 +30,7 @@ enum BarFile {
         let header = try HeaderLine(reader.takeLine(), file: file.path)
         let declared = try BarSize.declared(by: header, source, file: file.path)
         var parser = RowParser(
-            file: file.path, header: header, source: source, length: declared)
+            file: file.path, header: header, source: source, barSize: declared)
         parser.rows.reserve(rowCount(of: reader))
         var doneBytes = 0
         repeat {
@@ -79,27 +79,27 @@ enum BarFile {
             for index in rows.indices { rows[index].start = source.calendar.open(on: days[index]) }
             isDated = true
         }
-        let length: Duration
+        let barSize: Duration
         if isDated {
-            length = try sessionLength(file, source.calendar, declared: declared)
+            barSize = try sessionLength(file, source.calendar, declared: declared)
         } else {
-            length = try self.length(file, declared: declared, steps)
+            barSize = try self.barSize(file, declared: declared, steps)
             try checkSteps(
-                rows, steps, of: length, isDeclared: declared != nil, file: file, source: source)
+                rows, steps, of: barSize, isDeclared: declared != nil, file: file, source: source)
         }
         if source.stamp == .end, !isDated {
-            for index in rows.indices { rows[index].start = rows[index].start - length }
+            for index in rows.indices { rows[index].start = rows[index].start - barSize }
         }
         return BarSeries(
-            symbol: symbol, length: length, rows: rows, file: file, actions: parser.actions)
+            symbol: symbol, barSize: barSize, rows: rows, file: file, actions: parser.actions)
     }
 
     /// Refuses rows that do not fit bars of one length, and daily bars with times of day.
     private static func checkSteps(
-        _ rows: [BarRow], _ steps: StepCount, of length: Duration, isDeclared: Bool,
+        _ rows: [BarRow], _ steps: StepCount, of barSize: Duration, isDeclared: Bool,
         file: SourceFile, source: DataSource
     ) throws(DataError) {
-        if DailyStamps.areOdd(steps, declared: isDeclared ? length : nil, source) {
+        if DailyStamps.areOdd(steps, declared: isDeclared ? barSize : nil, source) {
             throw DataError(
                 file: file.path, line: 2, finding: DailyStamps.finding(rows[0], source.calendar),
                 remedy: DailyStamps.remedy)
@@ -107,19 +107,19 @@ enum BarFile {
         // Times of ends say the ends of shorter bars, too.
         let step = Duration(nanoseconds: steps.shortest)
         if !isDeclared, source.stamp == .start,
-            let others = FirstBars.lengthOfOthers(
+            let others = FirstBars.barSizeOfOthers(
                 rows, step: step.nanoseconds, calendar: source.calendar)
         {
             throw .shortFirstBars(file.path, step, others: others)
         }
         let misfits = BarSize.misfits(
-            in: rows, of: length, steps: steps, source.calendar, countMax: 1)
+            in: rows, of: barSize, steps: steps, source.calendar, countMax: 1)
         guard let index = misfits.first else { return }
         // The header is line 1, and every row has a line of its own.
         throw DataError(
             file: file.path, line: index + 2,
             finding: BarSize.finding(
-                step: rows[index].start - rows[index - 1].start, of: length,
+                step: rows[index].start - rows[index - 1].start, of: barSize,
                 isDeclared: isDeclared),
             remedy: BarSize.remedy)
     }
@@ -139,10 +139,10 @@ enum BarFile {
     }
 
     /// The declared length of bars, or the most frequent step between rows.
-    private static func length(
+    private static func barSize(
         _ file: SourceFile, declared: Duration?, _ steps: StepCount
     ) throws(DataError) -> Duration {
-        if let length = declared ?? steps.mostFrequent { return length }
+        if let barSize = declared ?? steps.mostFrequent { return barSize }
         throw DataError(
             file: file.path,
             finding: steps.shortest == .max

@@ -13,8 +13,8 @@ enum BarSize {
     static func declared(
         by header: HeaderLine, _ source: DataSource, file: String
     ) throws(DataError) -> Duration? {
-        guard let given = source.barLength, let named = header.barLength, given != named else {
-            return source.barLength ?? header.barLength
+        guard let given = source.barSize, let named = header.barSize, given != named else {
+            return source.barSize ?? header.barSize
         }
         throw DataError(
             file: file, line: 1,
@@ -29,10 +29,10 @@ enum BarSize {
     ///   - rows: in order of time, as the file stamps them.
     ///   - steps: the steps between them.
     static func misfits(
-        in rows: [BarRow], of length: Duration, steps: StepCount, _ calendar: SessionCalendar,
+        in rows: [BarRow], of barSize: Duration, steps: StepCount, _ calendar: SessionCalendar,
         countMax: Int = .max
     ) -> [Int] {
-        guard !steps.areMultiples(of: length) else { return [] }
+        guard !steps.areMultiples(of: barSize) else { return [] }
         var misfits: [Int] = []
         var dayEnd = Timestamp.distantPast
         for index in rows.indices {
@@ -42,7 +42,7 @@ enum BarSize {
             let step = (rows[index].start - rows[index - 1].start).nanoseconds
             // A day's bars are counted from its first: 65 minutes do not divide a night.
             let fits =
-                step >= length.nanoseconds && (isNextDay || step % length.nanoseconds == 0)
+                step >= barSize.nanoseconds && (isNextDay || step % barSize.nanoseconds == 0)
             if !fits { misfits.append(index) }
             if misfits.count == countMax { break }
         }
@@ -51,9 +51,9 @@ enum BarSize {
 
     /// What is said of a row that does not fit.
     static func finding(
-        step: Duration, of length: Duration, isDeclared: Bool
+        step: Duration, of barSize: Duration, isDeclared: Bool
     ) -> String {
-        "found a row \(step) behind the one before, where bars last \(length), "
+        "found a row \(step) behind the one before, where bars last \(barSize), "
             + (isDeclared ? "as declared" : "the most frequent step")
     }
 
@@ -62,7 +62,7 @@ enum BarSize {
         "Remove the row, or say how long bars last with backtest.data.bar_length."
 
     /// The text that names a length in the time column: `15m`.
-    static func name(_ length: Duration) -> String { length.description }
+    static func name(_ barSize: Duration) -> String { barSize.description }
 
     /// The length that a column's name ends with, of a name such as `timestamp_15m`.
     static func named(by column: String) -> (base: Substring, length: Duration)? {
@@ -141,8 +141,8 @@ struct StepCount {
     }
 
     /// Whether every step is a whole multiple of a length.
-    func areMultiples(of length: Duration) -> Bool {
-        all.allSatisfy { $0.step > 0 && $0.step % length.nanoseconds == 0 }
+    func areMultiples(of barSize: Duration) -> Bool {
+        all.allSatisfy { $0.step > 0 && $0.step % barSize.nanoseconds == 0 }
     }
 
     private static func mostFrequent(_ counts: [(step: Int64, count: Int)]) -> Duration? {

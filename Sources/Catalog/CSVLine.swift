@@ -7,15 +7,17 @@ enum CSVLine {
     static func fields(
         of line: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: ",")
     ) -> [String]? {
-        var rest = trimmed(line, keeping: separator)
+        var remainder = trimmed(line, keeping: separator)
         var fields: [String] = []
         while true {
-            guard let field = rest.first == quote ? quoted(&rest) : plain(&rest, separator)
+            guard
+                let field = remainder.first == quote
+                    ? quoted(&remainder) : plain(&remainder, separator)
             else { return nil }
             fields.append(String(decoding: trimmed(field), as: UTF8.self))
-            guard let next = rest.first else { return fields }
+            guard let next = remainder.first else { return fields }
             guard next == separator else { return nil }
-            rest = rest.dropFirst()
+            remainder = remainder.dropFirst()
         }
     }
 
@@ -37,22 +39,22 @@ enum CSVLine {
 
     /// Takes what comes before the next separator.
     private static func plain(
-        _ rest: inout ArraySlice<UInt8>, _ separator: UInt8
+        _ remainder: inout ArraySlice<UInt8>, _ separator: UInt8
     ) -> ArraySlice<UInt8>? {
-        let field = rest.prefix { $0 != separator }
-        rest = rest[field.endIndex...]
+        let field = remainder.prefix { $0 != separator }
+        remainder = remainder[field.endIndex...]
         return field
     }
 
     /// Takes a quoted field; a doubled quotation mark in it stands for one.
-    private static func quoted(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    private static func quoted(_ remainder: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var field: ArraySlice<UInt8> = []
-        while rest.first == quote {
-            rest = rest.dropFirst()
-            guard let end = rest.firstIndex(of: quote) else { return nil }
-            field += rest[..<end]
-            rest = rest[(end + 1)...]
-            if rest.first == quote { field.append(quote) }
+        while remainder.first == quote {
+            remainder = remainder.dropFirst()
+            guard let end = remainder.firstIndex(of: quote) else { return nil }
+            field += remainder[..<end]
+            remainder = remainder[(end + 1)...]
+            if remainder.first == quote { field.append(quote) }
         }
         return field
     }

@@ -60,7 +60,7 @@ enum DailyStamps {
         return steps.shortest >= Duration.hours(23).nanoseconds && steps.shortest < Int64.max
     }
 
-    /// The day that an instant stands for, by one way to stamp days; `nil` for other instants.
+    /// The day that a timestamp stands for, by one way to stamp days; `nil` for other timestamps.
     private typealias Meaning = (Timestamp) -> Day?
 
     private static func meanings(_ source: DataSource) -> [Meaning] {
@@ -69,17 +69,17 @@ enum DailyStamps {
         switch calendar {
         case .always: return source.stamp == .start ? [midnight] : []
         case .newYork:
-            let local: Meaning = { instant in
-                let day = calendar.day(of: instant)
-                return NewYork.instant(day: day, sinceMidnight: .zero) == instant ? day : nil
+            let local: Meaning = { time in
+                let day = calendar.day(of: time)
+                return NewYork.instant(day: day, sinceMidnight: .zero) == time ? day : nil
             }
-            let open: Meaning = { instant in
-                let day = calendar.day(of: instant)
-                return calendar.open(on: day) == instant ? day : nil
+            let open: Meaning = { time in
+                let day = calendar.day(of: time)
+                return calendar.open(on: day) == time ? day : nil
             }
-            let close: Meaning = { instant in
-                let day = calendar.day(of: instant)
-                return calendar.close(on: day) == instant ? day : nil
+            let close: Meaning = { time in
+                let day = calendar.day(of: time)
+                return calendar.close(on: day) == time ? day : nil
             }
             return [midnight, local, open] + (source.stamp == .end ? [close] : [])
         }

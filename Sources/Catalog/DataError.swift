@@ -38,11 +38,11 @@ extension DataError: CustomStringConvertible {
     /// For example `data/AAPL.csv:17:3 (high): found 'abc', which is not a decimal number. Correct
     /// the row or remove it.`
     package var description: String {
-        var place = file
-        if let line { place += ":\(line)" }
-        if let column { place += ":\(column)" }
-        if let columnName { place += " (\(columnName))" }
+        var location = file
+        if let line { location += ":\(line)" }
+        if let column { location += ":\(column)" }
+        if let columnName { location += " (\(columnName))" }
         // Names of files and columns are from outside, too.
-        return ShownText.escaped("\(place): \(finding). \(remedy)")
+        return ShownText.escaped("\(location): \(finding). \(remedy)")
     }
 }

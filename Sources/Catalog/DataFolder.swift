@@ -65,9 +65,9 @@ package enum DataFolder {
         _ symbols: [String], from files: [File], in path: String
     ) throws(DataError) -> [File] {
         let found = Dictionary(grouping: files, by: \.symbol)
-        let wanted = symbols.isEmpty ? Array(found.keys) : symbols.map { $0.uppercased() }
+        let requested = symbols.isEmpty ? Array(found.keys) : symbols.map { $0.uppercased() }
         var selected: [File] = []
-        for symbol in Set(wanted).sorted() {
+        for symbol in Set(requested).sorted() {
             guard let matches = found[symbol], let file = matches.first else {
                 let nearest = nearest(to: symbol, among: found.keys.sorted(), count: 3)
                 throw DataError(

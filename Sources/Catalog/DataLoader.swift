@@ -21,9 +21,9 @@ package enum DataLoader {
         _ source: DataSource, bufferBytesMax: Int,
         progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
     ) throws(DataError) -> DataSet {
-        if let length = source.barLength, !BarFile.lengths.contains(length) {
+        if let barSize = source.barSize, !BarFile.lengths.contains(barSize) {
             throw DataError(
-                file: source.path, finding: "cannot have bars of \(length)",
+                file: source.path, finding: "cannot have bars of \(barSize)",
                 remedy: "Set backtest.data.bar_length to more than nothing and at most a year.")
         }
         let series = try all(source, progress) { (file, progress) throws(DataError) in

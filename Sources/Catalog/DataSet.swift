@@ -4,7 +4,7 @@ package import Primitives
 
 /// A split or dividend that a bar file names beside a row.
 package struct RowAction: Hashable, Sendable {
-    /// The row on whose first instant it takes effect, as an index into the series' rows.
+    /// The row on whose first timestamp it takes effect, as an index into the series' rows.
     package var row: Int
     /// The line of the file that says so, from 1.
     package var line: Int
@@ -52,7 +52,7 @@ package struct BarSeries: Sendable {
     /// The ticker, upper case.
     package var symbol: String
     /// How long each bar lasts; positive.
-    package var length: Duration
+    package var barSize: Duration
     /// The bars.
     package var rows: [BarRow]
     /// Where they came from.
@@ -62,11 +62,11 @@ package struct BarSeries: Sendable {
 
     /// Checked bars of a symbol.
     package init(
-        symbol: String, length: Duration, rows: [BarRow], file: SourceFile,
+        symbol: String, barSize: Duration, rows: [BarRow], file: SourceFile,
         actions: [RowAction] = []
     ) {
         self.symbol = symbol
-        self.length = length
+        self.barSize = barSize
         self.rows = rows
         self.file = file
         self.actions = actions

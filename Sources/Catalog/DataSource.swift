@@ -13,9 +13,9 @@ package enum PriceBasis: String, CaseIterable, Sendable {
 
 /// Which end of a bar its row's time marks.
 package enum BarStamp: String, CaseIterable, Sendable {
-    /// The first instant of the bar.
+    /// The first timestamp of the bar.
     case start
-    /// The first instant after the bar.
+    /// The first timestamp after the bar.
     case end
 }
 
@@ -41,7 +41,7 @@ package struct DataSource: Sendable {
     package var zone: WallClock?
     /// How long a bar lasts; when `nil`, what the file's time column says, or else the most
     /// frequent step between its rows; see `BarSize`.
-    package var barLength: Duration?
+    package var barSize: Duration?
     /// The sessions that rows with a date alone stand for.
     package var calendar: SessionCalendar
 

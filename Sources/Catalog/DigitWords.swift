@@ -20,9 +20,9 @@ enum DigitWords {
     static func number(_ values: UInt64) -> Int64 {
         // Pairs, then fours, then all eight; the multipliers add the neighbours' weights.
         let pairs = values &* 10 &+ (values >> 8)
-        let left = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+        let remaining = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
         let right = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
-        return Int64((left &+ right) >> 32)
+        return Int64((remaining &+ right) >> 32)
     }
 
     /// The number that the first `count` (1 to 8) of eight digit values spell.

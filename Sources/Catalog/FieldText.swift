@@ -100,7 +100,7 @@ enum FieldText {
     }
 
     /// Digits with their point moved to the right, or to the left.
-    private static func shifted(_ mantissa: Substring, by places: Int) -> String? {
+    private static func shifted(_ mantissa: Substring, by digitCount: Int) -> String? {
         let sign = mantissa.prefix { $0 == "-" || $0 == "+" }
         let sides = mantissa.dropFirst(sign.count)
             .split(separator: ".", omittingEmptySubsequences: false)
@@ -109,14 +109,14 @@ enum FieldText {
         let decimals = sides.count == 2 ? String(sides[1]) : ""
         var digits = String(sides[0]) + decimals
         guard digits.utf8.count <= 60 else { return nil }
-        let point = sides[0].count + places
+        let point = sides[0].count + digitCount
         if point <= 0 { digits = String(repeating: "0", count: 1 - point) + digits }
         if point > digits.count {
             digits += String(repeating: "0", count: point - digits.count)
         }
         let whole = digits.prefix(max(1, point))
-        let rest = digits.dropFirst(max(1, point))
-        return rest.isEmpty ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
+        let remainder = digits.dropFirst(max(1, point))
+        return remainder.isEmpty ? "\(sign)\(whole)" : "\(sign)\(whole).\(remainder)"
     }
 
     /// `Quantity(text).units` of up to ten digits, a point and eight digits, a tenth of its time.

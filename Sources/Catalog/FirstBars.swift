@@ -17,23 +17,23 @@ enum FirstBars {
     /// - Parameters:
     ///   - rows: in order of time; `start` is when their bars begin.
     ///   - step: the smallest step between two of them.
-    static func lengthOfOthers(
+    static func barSizeOfOthers(
         _ rows: [BarRow], step: Int64, calendar: SessionCalendar
     ) -> Duration? {
         guard calendar == .newYork, step > 0, let steps = laterSteps(rows, step, calendar) else {
             return nil
         }
         // Of four hours there is but one whole bar a session, from noon.
-        let length = steps == .max ? Duration.hours(4) : Duration(nanoseconds: steps)
-        guard step == Self.toGrid(sinceMidnight: openSinceMidnight, length) else { return nil }
+        let barSize = steps == .max ? Duration.hours(4) : Duration(nanoseconds: steps)
+        guard step == Self.toGrid(sinceMidnight: openSinceMidnight, barSize) else { return nil }
         var days = DayWalk(calendar)
         for row in rows where !days.isFirst(row.start) {
             let sinceMidnight = (row.start - days.open).nanoseconds + openSinceMidnight
-            guard Self.toGrid(sinceMidnight: sinceMidnight, length) == length.nanoseconds else {
+            guard Self.toGrid(sinceMidnight: sinceMidnight, barSize) == barSize.nanoseconds else {
                 return nil
             }
         }
-        return length
+        return barSize
     }
 
     /// The smallest step within a day behind its first row, `.max` without any; `nil` unless all of the
@@ -65,24 +65,24 @@ enum FirstBars {
     private static var openSinceMidnight: Int64 { Duration.minutes(9 * 60 + 30).nanoseconds }
 
     /// How far it is to the next multiple of a length: the length itself from a multiple.
-    private static func toGrid(sinceMidnight: Int64, _ length: Duration) -> Int64 {
-        length.nanoseconds - sinceMidnight % length.nanoseconds
+    private static func toGrid(sinceMidnight: Int64, _ barSize: Duration) -> Int64 {
+        barSize.nanoseconds - sinceMidnight % barSize.nanoseconds
     }
 }
 
-/// Which of successive instants are the first of their days.
+/// Which of successive timestamps are the first of their days.
 private struct DayWalk {
-    /// When the session of the newest instant's day opens.
+    /// When the session of the newest timestamp's day opens.
     private(set) var open = Timestamp.distantPast
     private var end = Timestamp.distantPast
     private let calendar: SessionCalendar
 
     init(_ calendar: SessionCalendar) { self.calendar = calendar }
 
-    /// Takes in the next instant.
-    mutating func isFirst(_ instant: Timestamp) -> Bool {
-        guard instant >= end else { return false }
-        let day = calendar.day(of: instant)
+    /// Takes in the next timestamp.
+    mutating func isFirst(_ time: Timestamp) -> Bool {
+        guard time >= end else { return false }
+        let day = calendar.day(of: time)
         open = calendar.open(on: day)
         end = calendar.dayEnd(of: day)
         return true

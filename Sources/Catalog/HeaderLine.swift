@@ -7,7 +7,7 @@ struct HeaderLine {
     /// What each column holds.
     let roles: [Role]
     /// How long bars last by the name of the time column: `timestamp_15m`.
-    let barLength: Duration?
+    let barSize: Duration?
 
     /// What a column can hold.
     enum Role: Equatable {
@@ -88,7 +88,7 @@ struct HeaderLine {
         }
         self.names = names
         self.roles = roles
-        barLength = roles.firstIndex(of: .time).flatMap {
+        barSize = roles.firstIndex(of: .time).flatMap {
             BarSize.named(by: names[$0].lowercased())?.length
         }
     }

@@ -59,9 +59,9 @@ struct LineReader: ~Copyable {
 
     /// Replaces `lines` by the next ones; `false` at the end of the file.
     mutating func next() throws(DataError) -> Bool {
-        let rest = lines.upperBound..<filled
-        if lines.upperBound > 0 { bytes.replaceFront(with: rest) }
-        filled = rest.count
+        let remainder = lines.upperBound..<filled
+        if lines.upperBound > 0 { bytes.replaceFront(with: remainder) }
+        filled = remainder.count
         lines = 0..<0
         let capacity = bytes.count - Self.paddingBytes
         while !isAtEnd, filled < capacity {

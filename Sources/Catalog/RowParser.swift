@@ -11,7 +11,7 @@ struct RowParser {
     var steps = StepCount()
     /// The last line taken in, from 1.
     var line = 1
-    /// Turns times into instants.
+    /// Turns times into timestamps.
     var stamps: StampReader
     /// What the columns hold.
     let header: HeaderLine
@@ -27,25 +27,25 @@ struct RowParser {
 
     /// Reads rows of the file `file` under `header`.
     ///
-    /// - Parameter length: how long bars are declared to last.
-    init(file: String, header: HeaderLine, source: DataSource, length: Duration? = nil) {
+    /// - Parameter barSize: how long bars are declared to last.
+    init(file: String, header: HeaderLine, source: DataSource, barSize: Duration? = nil) {
         self.file = file
         self.header = header
         stamps = StampReader(source: source)
-        stepMin = length?.nanoseconds ?? 1
+        stepMin = barSize?.nanoseconds ?? 1
     }
 
     /// Takes in whole lines.
     ///
-    /// - Parameter bytes: readable for `LineReader.paddingBytes` behind `lines`.
+    /// - Parameter bytes: readable for `InputLineReader.paddingBytes` behind `lines`.
     mutating func parse(_ lines: Range<Int>, of bytes: [UInt8]) throws(DataError) {
         var position = lines.lowerBound
         while position < lines.upperBound {
             position = parseUsual(position..<lines.upperBound, of: bytes.span.bytes)
             guard position < lines.upperBound else { return }
-            let rest = bytes[position..<lines.upperBound]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
-            try parseLine(rest[..<end])
+            let remainder = bytes[position..<lines.upperBound]
+            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
+            try parseLine(remainder[..<end])
             position = end + 1
         }
     }

@@ -8,7 +8,7 @@ struct StampPattern {
     private var shape = Shape.unknown
     private let calendar: SessionCalendar
 
-    /// The ten characters of a date, and the instant its day begins at in this shape.
+    /// The ten characters of a date, and the timestamp its day begins at in this shape.
     private var dayText = Self.unixDay
     private var dayStart: Int64 = 0
 
@@ -46,10 +46,10 @@ struct StampPattern {
         let last = shape
         switch meaning {
         case .date: shape = .date
-        case .epoch(let instant):
+        case .epoch(let time):
             guard let count = Int64(text), count > 0 else { return }
             shape = .epoch(
-                digits: bytes.count, nanosecondsPerUnit: instant.nanoseconds / count)
+                digits: bytes.count, nanosecondsPerUnit: time.nanoseconds / count)
         case .reading(_, let sinceMidnight, let offset):
             // The quick way wants seconds and at most eight characters behind them.
             guard (19...27).contains(bytes.count), bytes[16] == UInt8(ascii: ":") else { return }
@@ -67,7 +67,7 @@ struct StampPattern {
         if shape != last { _ = readDay(Self.unixDay) }
     }
 
-    /// The instant that the text at `position` marks, and moves `position` behind it; `nil` when it
+    /// The timestamp that the text at `position` marks, and moves `position` behind it; `nil` when it
     /// looks unlike the learned form or needs a closer look.
     ///
     /// - Parameter bytes: readable for 32 bytes from `position`.
@@ -82,10 +82,10 @@ struct StampPattern {
             position &+= 10
             return start
         case .reading(let suffix):
-            let rest = UsualField.word(bytes, at: position &+ 19)
+            let remainder = UsualField.word(bytes, at: position &+ 19)
             guard let start = day(bytes, at: position),
                 let time = Self.clock(bytes, at: position &+ 10),
-                (rest ^ suffix.text) & suffix.mask == 0
+                (remainder ^ suffix.text) & suffix.mask == 0
             else { return nil }
             position &+= 19 &+ suffix.count
             return start &+ time &+ suffix.shift
@@ -102,8 +102,8 @@ struct StampPattern {
         else { return nil }
         var end = position &+ 19
         guard let fraction = Self.fraction(bytes, at: &end) else { return nil }
-        let rest = UsualField.word(bytes, at: end)
-        guard (rest ^ suffix.text) & suffix.mask == 0 else { return nil }
+        let remainder = UsualField.word(bytes, at: end)
+        guard (remainder ^ suffix.text) & suffix.mask == 0 else { return nil }
         position = end &+ suffix.count
         return start &+ time &+ fraction &+ suffix.shift
     }
@@ -157,7 +157,7 @@ struct StampPattern {
         return true
     }
 
-    /// The instant that a time of day is added to.
+    /// The timestamp that a time of day is added to.
     private mutating func start(of day: Day) -> Int64? {
         switch shape {
         case .date: return sessionOpen(on: day)
@@ -205,7 +205,7 @@ struct StampPattern {
         return (hour &* 3_600 &+ minute &* 60 &+ second) &* 1_000_000_000
     }
 
-    /// The instant of exactly `digits` digits at `position`.
+    /// The timestamp of exactly `digits` digits at `position`.
     @inline(__always)
     private static func epoch(
         _ bytes: RawSpan, at position: inout Int, digits: Int, nanosecondsPerUnit: Int64

@@ -1,7 +1,7 @@
 internal import MarketState
 internal import Primitives
 
-/// Turns the times of one file's rows into instants.
+/// Turns the times of one file's rows into timestamps.
 struct StampReader {
     /// Whether the file's times are dates alone; `nil` before the first one.
     private(set) var isDated: Bool?
@@ -13,10 +13,10 @@ struct StampReader {
     private let zone: WallClock?
     private let calendar: SessionCalendar
 
-    /// The first accepted instant: 1900-01-01. Together with `latest` it keeps every difference of
+    /// The first accepted timestamp: 1900-01-01. Together with `latest` it keeps every difference of
     /// two stamps, and a bar length added to a stamp, within 64 bits.
     static let earliest = Timestamp(day: Day(number: -25_567))
-    /// The first instant that is too late: 2190-01-01.
+    /// The first timestamp that is too late: 2190-01-01.
     static let latest = Timestamp(day: Day(number: 80_354))
 
     /// Reads times as `source` says.
@@ -27,7 +27,7 @@ struct StampReader {
         pattern = StampPattern(calendar: source.calendar)
     }
 
-    /// The instant that `text` marks: a bar's stamp, or the open of a date's session.
+    /// The timestamp that `text` marks: a bar's stamp, or the open of a date's session.
     mutating func stamp(of text: String) throws(FieldFault) -> Timestamp {
         guard let meaning = StampText(text) else {
             throw FieldFault(
@@ -42,7 +42,7 @@ struct StampReader {
                     + (dated ? "a time of day" : "dates alone"),
                 remedy: "Split the file into one of dates and one of date-times.")
         }
-        let stamp = try instant(of: meaning, text: text)
+        let stamp = try time(of: meaning, text: text)
         guard stamp >= Self.earliest, stamp < Self.latest else {
             throw FieldFault(
                 finding: "found \(DataError.quoted(text)), which is not within 1900 to 2189",
@@ -58,16 +58,16 @@ struct StampReader {
             let point = text.firstIndex(of: ".")
         else { return pattern.learn(text, meaning: meaning, zone: zone) }
         let seconds = Duration.seconds(sinceMidnight.nanoseconds / 1_000_000_000)
-        let rest = text[point...].dropFirst().drop { $0.isNumber }
+        let remainder = text[point...].dropFirst().drop { $0.isNumber }
         pattern.learn(
-            String(text[..<point] + rest),
+            String(text[..<point] + remainder),
             meaning: .reading(day: day, sinceMidnight: seconds, offset: offset),
             zone: zone)
     }
 
-    private func instant(of meaning: StampText, text: String) throws(FieldFault) -> Timestamp {
+    private func time(of meaning: StampText, text: String) throws(FieldFault) -> Timestamp {
         switch meaning {
-        case .epoch(let instant): return instant
+        case .epoch(let time): return time
         case .date(let day): return calendar.open(on: day)
         case .reading(let day, let sinceMidnight, let offset?):
             return Timestamp(day: day, sinceMidnight: sinceMidnight) - offset

@@ -12,25 +12,28 @@ enum StampText: Equatable {
     /// Reads `2019-02-11`, `2019-02-11T09:30:00.123-05:00` and its variants, or the digits of Unix
     /// seconds, milliseconds, microseconds or nanoseconds; `nil` for anything else.
     init?(_ text: some StringProtocol) {
-        var rest = Scanner(bytes: Array(text.utf8))
-        if let epoch = Self.epoch(rest.bytes) {
+        var remainder = Scanner(bytes: Array(text.utf8))
+        if let epoch = Self.epoch(remainder.bytes) {
             self = .epoch(epoch)
             return
         }
-        guard let year = rest.number(digits: 4), rest.skip("-"), let month = rest.number(digits: 2),
-            rest.skip("-"), let dayOfMonth = rest.number(digits: 2),
+        guard let year = remainder.number(digits: 4), remainder.skip("-"),
+            let month = remainder.number(digits: 2),
+            remainder.skip("-"), let dayOfMonth = remainder.number(digits: 2),
             let day = Day(year: year, month: month, day: dayOfMonth)
         else { return nil }
-        if rest.isAtEnd {
+        if remainder.isAtEnd {
             self = .date(day)
             return
         }
-        guard rest.skip("T") || rest.skip(" "), let time = Self.clock(&rest) else { return nil }
-        guard !rest.isAtEnd else {
+        guard remainder.skip("T") || remainder.skip(" "), let time = Self.clock(&remainder) else {
+            return nil
+        }
+        guard !remainder.isAtEnd else {
             self = .reading(day: day, sinceMidnight: time, offset: nil)
             return
         }
-        guard let offset = Self.offset(&rest), rest.isAtEnd else { return nil }
+        guard let offset = Self.offset(&remainder), remainder.isAtEnd else { return nil }
         self = .reading(day: day, sinceMidnight: time, offset: offset)
     }
 
@@ -52,16 +55,16 @@ enum StampText: Equatable {
     }
 
     /// Reads `09:30`, `09:30:00` or `09:30:00.123456789`.
-    private static func clock(_ rest: inout Scanner) -> Duration? {
-        guard let hour = rest.number(digits: 2), hour < 24, rest.skip(":"),
-            let minute = rest.number(digits: 2), minute < 60
+    private static func clock(_ remainder: inout Scanner) -> Duration? {
+        guard let hour = remainder.number(digits: 2), hour < 24, remainder.skip(":"),
+            let minute = remainder.number(digits: 2), minute < 60
         else { return nil }
-        guard rest.skip(":") else { return .minutes(Int64(hour * 60 + minute)) }
-        guard let second = rest.number(digits: 2), second < 60 else { return nil }
+        guard remainder.skip(":") else { return .minutes(Int64(hour * 60 + minute)) }
+        guard let second = remainder.number(digits: 2), second < 60 else { return nil }
         let whole = Duration.seconds(Int64((hour * 60 + minute) * 60 + second))
-        guard rest.skip(".") else { return whole }
-        let digits = rest.digitCount
-        guard (1...9).contains(digits), let fraction = rest.number(digits: digits) else {
+        guard remainder.skip(".") else { return whole }
+        let digits = remainder.digitCount
+        guard (1...9).contains(digits), let fraction = remainder.number(digits: digits) else {
             return nil
         }
         let scale = (digits..<9).reduce(1) { scale, _ in scale * 10 }
@@ -69,16 +72,17 @@ enum StampText: Equatable {
     }
 
     /// Reads `Z`, `-05:00`, `-0500` or `-05`.
-    private static func offset(_ rest: inout Scanner) -> Duration? {
-        if rest.skip("Z") { return .zero }
-        let isBehind = rest.skip("-")
-        guard isBehind || rest.skip("+"), let hours = rest.number(digits: 2), hours < 24 else {
+    private static func offset(_ remainder: inout Scanner) -> Duration? {
+        if remainder.skip("Z") { return .zero }
+        let isBehind = remainder.skip("-")
+        guard isBehind || remainder.skip("+"), let hours = remainder.number(digits: 2), hours < 24
+        else {
             return nil
         }
         var minutes = 0
-        if !rest.isAtEnd {
-            _ = rest.skip(":")
-            guard let value = rest.number(digits: 2), value < 60 else { return nil }
+        if !remainder.isAtEnd {
+            _ = remainder.skip(":")
+            guard let value = remainder.number(digits: 2), value < 60 else { return nil }
             minutes = value
         }
         let magnitude = Int64(hours * 60 + minutes)

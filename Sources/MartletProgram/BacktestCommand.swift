@@ -46,7 +46,7 @@ struct BacktestCommand: ParsableCommand {
         let settings = try settings.check(output, document()).get()
         let job = BacktestJob(
             settings, output: folder, equityRows: equity, keepsDecisions: decisions)
-        let isDrawing = Console.isWatched && !output.quiet && !output.json
+        let isDrawing = Console.isInteractive && !output.quiet && !output.json
         let outcome: BacktestJob.Outcome
         do {
             outcome = try job.run(progress: isDrawing ? Self.draw : nil)
@@ -56,7 +56,7 @@ struct BacktestCommand: ParsableCommand {
         }
         if isDrawing { Console.eraseProgress() }
         if !output.quiet {
-            Console.say(output.json ? outcome.json.compact() : text(of: outcome))
+            Console.print(output.json ? outcome.json.compact() : text(of: outcome))
         }
         if outcome.record.endedHalted { throw ExitCode(Runtime.ExitCode.riskHalt.rawValue) }
     }

@@ -56,16 +56,16 @@ enum ByteOutput {
     ///
     /// - Throws: when nobody takes them.
     static func write(_ bytes: some Collection<UInt8>) throws(ByteStreamFailure) {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes {
+        var remainder = Array(bytes)[...]
+        while !remainder.isEmpty {
+            let written = remainder.withUnsafeBytes {
                 Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
             }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else {
                 throw .output("standard output: \(String(cString: strerror(errno)))")
             }
-            rest = rest.dropFirst(written)
+            remainder = remainder.dropFirst(written)
         }
     }
 
@@ -77,7 +77,7 @@ enum ByteOutput {
 }
 
 /// Lines of bytes, without their ends.
-struct LineReader {
+struct InputLineReader {
     /// The number of the line read last, from 1.
     private(set) var number = 0
     private let input: ByteInput

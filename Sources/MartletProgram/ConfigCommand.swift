@@ -18,14 +18,14 @@ struct ConfigCommand: ParsableCommand {
         func run() throws {
             let check = settings.check(output)
             if output.json {
-                Console.say(check.json)
+                Console.print(check.json)
                 if check.settings == nil { throw ExitCode(Runtime.ExitCode.configuration.rawValue) }
                 return
             }
             _ = try check.get()
             if !output.quiet {
                 check.unread.forEach(Console.complain)
-                Console.say(check.text)
+                Console.print(check.text)
             }
         }
     }
@@ -42,7 +42,7 @@ struct ConfigCommand: ParsableCommand {
             let check = settings.check(output)
             _ = try check.get()
             guard !output.quiet else { return }
-            Console.say(output.json ? check.listingJSON : check.listingText)
+            Console.print(output.json ? check.listingJSON : check.listingText)
         }
     }
 
@@ -50,6 +50,6 @@ struct ConfigCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints a JSON Schema of configurations, for editors.")
 
-        func run() { Console.say(SettingsSchema.text(strategies: StrategyCatalog.declarations)) }
+        func run() { Console.print(SettingsSchema.text(strategies: StrategyCatalog.declarations)) }
     }
 }

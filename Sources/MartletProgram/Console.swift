@@ -4,7 +4,7 @@ import Runtime
 /// Where a command's words go: results to standard output, everything else to standard error.
 enum Console {
     /// Writes a result.
-    static func say(_ text: String) {
+    static func print(_ text: String) {
         write(shown(text), to: STDOUT_FILENO)
     }
 
@@ -20,7 +20,7 @@ enum Console {
     }
 
     /// Whether a person sees standard error as it is written.
-    static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+    static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Whether the terminal is set to show more than ASCII.
     static var showsUnicode: Bool {

@@ -27,10 +27,10 @@ extension DataCommand {
         func run() throws {
             let job = try DataAggregateJob(
                 try selection.selection(), length: barSize, compress: compress)
-            let outcome = try DataCommand.watched(output, "aggregating") { progress in
+            let outcome = try DataCommand.withProgress(output, "aggregating") { progress in
                 try job.run(into: folder, progress: progress)
             }
-            if !output.quiet { Console.say(output.json ? outcome.json : outcome.text) }
+            if !output.quiet { Console.print(output.json ? outcome.json : outcome.text) }
         }
     }
 }

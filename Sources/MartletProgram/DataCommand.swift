@@ -88,11 +88,11 @@ struct DataCommand: ParsableCommand {
         func run() throws {
             let job = DataCheckJob(
                 try selection.selection(), isStrict: strict, isForced: force)
-            let outcome = try DataCommand.watched(output, "checking") { progress in
+            let outcome = try DataCommand.withProgress(output, "checking") { progress in
                 try job.run(repairingInto: folder, progress: progress)
             }
             if !output.quiet {
-                Console.say(output.json ? outcome.json : outcome.text(details: details))
+                Console.print(output.json ? outcome.json : outcome.text(details: details))
             }
             if outcome.exitCode != .success { throw ExitCode(outcome.exitCode.rawValue) }
         }
@@ -107,10 +107,10 @@ struct DataCommand: ParsableCommand {
 
         func run() throws {
             let job = DataListJob(try selection.selection())
-            let outcome = try DataCommand.watched(output, "reading") { progress in
+            let outcome = try DataCommand.withProgress(output, "reading") { progress in
                 try job.run(progress: progress)
             }
-            if !output.quiet { Console.say(output.json ? outcome.json : outcome.text) }
+            if !output.quiet { Console.print(output.json ? outcome.json : outcome.text) }
         }
     }
 
@@ -128,18 +128,18 @@ struct DataCommand: ParsableCommand {
 
         func run() throws {
             let job = DataPackJob(try selection.selection())
-            let outcome = try DataCommand.watched(output, "packing") { progress in
+            let outcome = try DataCommand.withProgress(output, "packing") { progress in
                 try job.run(into: folder, progress: progress)
             }
-            if !output.quiet { Console.say(output.json ? outcome.json : outcome.text) }
+            if !output.quiet { Console.print(output.json ? outcome.json : outcome.text) }
         }
     }
 
     /// Runs `body` with a progress bar where somebody sees it.
-    static func watched<Value>(
+    static func withProgress<Value>(
         _ output: OutputOptions, _ label: String, _ body: (((Int, Int) -> Void)?) throws -> Value
     ) throws -> Value {
-        let isDrawing = Console.isWatched && !output.quiet && !output.json
+        let isDrawing = Console.isInteractive && !output.quiet && !output.json
         defer { if isDrawing { Console.eraseProgress() } }
         return try body(isDrawing ? { Console.draw(label, $0, of: $1) } : nil)
     }

@@ -77,10 +77,10 @@ extension DataCommand {
 
         func run() throws {
             let job = try DataGenerateJob(request)
-            let outcome = try DataCommand.watched(output, "writing") { progress in
+            let outcome = try DataCommand.withProgress(output, "writing") { progress in
                 try job.run(into: folder, progress: progress)
             }
-            if !output.quiet { Console.say(output.json ? outcome.json : outcome.text) }
+            if !output.quiet { Console.print(output.json ? outcome.json : outcome.text) }
         }
 
         private var request: DataGenerateJob.Request {

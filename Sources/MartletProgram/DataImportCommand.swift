@@ -54,11 +54,11 @@ extension DataCommand {
 
         func run() throws {
             let job = try DataImportJob(request)
-            let outcome = try DataCommand.watched(output, "importing") { progress in
+            let outcome = try DataCommand.withProgress(output, "importing") { progress in
                 try job.run(into: folder, progress: progress)
             }
             if !output.quiet {
-                Console.say(output.json ? outcome.json : outcome.text(details: details))
+                Console.print(output.json ? outcome.json : outcome.text(details: details))
             }
             if outcome.exitCode != .success { throw ExitCode(outcome.exitCode.rawValue) }
         }

@@ -33,7 +33,7 @@ struct Martlet: ParsableCommand {
     private static func end(_ error: any Error) -> Never {
         let message = fullMessage(for: error)
         guard exitCode(for: error) != .success else {
-            Console.say(message)
+            Console.print(message)
             Glibc.exit(Runtime.ExitCode.success.rawValue)
         }
         Console.complain(message)

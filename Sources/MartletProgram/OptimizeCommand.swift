@@ -46,7 +46,7 @@ struct OptimizeCommand: ParsableCommand {
         _ = settings.check(output, document)
         let job = OptimizeJob(
             document, over: try ParameterGrid(axes), rankedBy: rankBy, output: folder)
-        let isDrawing = Console.isWatched && !output.quiet && !output.json
+        let isDrawing = Console.isInteractive && !output.quiet && !output.json
         let outcome: OptimizeJob.Outcome
         do {
             outcome = try job.run(progress: isDrawing ? Self.draw : nil)
@@ -56,7 +56,7 @@ struct OptimizeCommand: ParsableCommand {
         }
         if isDrawing { Console.eraseProgress() }
         guard !output.quiet else { return }
-        Console.say(output.json ? outcome.json(best: top).compact() : text(of: outcome))
+        Console.print(output.json ? outcome.json(best: top).compact() : text(of: outcome))
     }
 
     private static func draw(_ done: Int, of total: Int) {

@@ -13,7 +13,7 @@ struct StrategyCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() {
-            Console.say(output.json ? StrategyCatalog.listJSON : StrategyCatalog.listText)
+            Console.print(output.json ? StrategyCatalog.listJSON : StrategyCatalog.listText)
         }
     }
 
@@ -29,7 +29,7 @@ struct StrategyCommand: ParsableCommand {
 
         func run() throws {
             let type = try StrategyCatalog.type(named: name)
-            Console.say(
+            Console.print(
                 output.json ? StrategyCatalog.json(of: type) : StrategyCatalog.text(of: type))
         }
     }
@@ -61,7 +61,7 @@ struct StrategyCommand: ParsableCommand {
             let template = try StrategyTemplate(name: name, repository: martlet)
             let written = try template.write(into: folder)
             guard !output.quiet else { return }
-            Console.say(
+            Console.print(
                 output.json
                     ? StrategyTemplate.json(folder: written) : template.nextSteps(in: written))
         }

@@ -103,7 +103,7 @@ struct WireCommand: ParsableCommand {
         /// Whether every line gave a frame.
         private func encode() throws(ByteStreamFailure) -> Bool {
             let writer = StreamWriter(version: stream.version, role: stream.from.role)
-            var lines = LineReader(try ByteInput(stream.file))
+            var lines = InputLineReader(try ByteInput(stream.file))
             var frames: [UInt8] = []
             var hasErrors = false
             while let line = try lines.next(beforeReading: { () throws(ByteStreamFailure) in

@@ -18,7 +18,7 @@ struct ASCIIText: ~Copyable {
 
     private let block: UnsafeMutableRawPointer
     /// The last place a word can be written to.
-    private let lastPlace: Int
+    private let lastDigit: Int
     private var date = DateWords(of: Day(number: 0))
 
     /// No text yet.
@@ -26,7 +26,7 @@ struct ASCIIText: ~Copyable {
     /// - Parameter capacity: how many bytes there will be at most before `clear`.
     init(capacity: Int) {
         block = .allocate(byteCount: capacity + ASCIIWord.size, alignment: ASCIIWord.size)
-        lastPlace = capacity
+        lastDigit = capacity
     }
 
     deinit { block.deallocate() }
@@ -49,7 +49,7 @@ struct ASCIIText: ~Copyable {
     @inline(__always)
     mutating func append(_ word: UInt64, length: Int) {
         precondition((0...ASCIIWord.size).contains(length), "a word has eight bytes")
-        precondition(count <= lastPlace, "the block has room for another word")
+        precondition(count <= lastDigit, "the block has room for another word")
         block.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
         count += length
     }
@@ -87,11 +87,11 @@ struct ASCIIText: ~Copyable {
     /// Appends a length of time in seconds: `90`, `0.25`.
     mutating func append(seconds duration: Duration, end: UInt8) {
         if duration.nanoseconds < 0 { append(UInt8(ascii: "-")) }
-        let (second, rest) = duration.nanoseconds.magnitude.quotientAndRemainder(
+        let (second, remainder) = duration.nanoseconds.magnitude.quotientAndRemainder(
             dividingBy: 1_000_000_000)
-        guard rest > 0 else { return append(whole: second, end: end) }
+        guard remainder > 0 else { return append(whole: second, end: end) }
         append(whole: second, end: UInt8(ascii: "."))
-        append(nanoseconds: rest, end: end)
+        append(nanoseconds: remainder, end: end)
     }
 
     /// Appends `number` with `decimals` decimals, rounded half to even from its exact binary value;
@@ -116,18 +116,18 @@ struct ASCIIText: ~Copyable {
         append(date.dayOfMonth | UInt64(end) << 16, length: 3)
     }
 
-    /// Appends an instant in UTC: `2016-01-04T15:00:00Z`, with a fraction only where there is one.
-    mutating func append(_ instant: Timestamp, end: UInt8) {
-        let nanoseconds = UInt64(instant.sinceMidnight.nanoseconds)
-        let (second, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    /// Appends a time in UTC: `2016-01-04T15:00:00Z`, with a fraction only where there is one.
+    mutating func append(_ time: Timestamp, end: UInt8) {
+        let nanoseconds = UInt64(time.sinceMidnight.nanoseconds)
+        let (second, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let (hours, minutes, seconds) = (second / 3_600, second / 60 % 60, second % 60)
         let clock =
             ASCIIWord.digits(of: hours * 1_000_000 + minutes * 1_000 + seconds) + Self.colons
-        append(instant.day, end: UInt8(ascii: "T"))
+        append(time.day, end: UInt8(ascii: "T"))
         append(clock, length: 8)
-        if rest > 0 {
+        if remainder > 0 {
             append(UInt8(ascii: "."))
-            append(nanoseconds: rest, end: UInt8(ascii: "Z"))
+            append(nanoseconds: remainder, end: UInt8(ascii: "Z"))
             append(end)
         } else {
             append(UInt64(UInt8(ascii: "Z")) | UInt64(end) << 8, length: 2)
@@ -143,10 +143,11 @@ struct ASCIIText: ~Copyable {
     @inline(__always)
     private mutating func append(units: Int64, digits: Int, digitsMin: Int, end: UInt8) {
         if units < 0 { append(UInt8(ascii: "-")) }
-        let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: powerOfTen(digits))
-        guard rest > 0 || digitsMin > 0 else { return append(whole: whole, end: end) }
+        let (whole, remainder) = units.magnitude.quotientAndRemainder(
+            dividingBy: powerOfTen(digits))
+        guard remainder > 0 || digitsMin > 0 else { return append(whole: whole, end: end) }
         append(whole: whole, end: UInt8(ascii: "."))
-        append(fraction: rest * powerOfTen(8 - digits), digitsMin: digitsMin, end: end)
+        append(fraction: remainder * powerOfTen(8 - digits), digitsMin: digitsMin, end: end)
     }
 
     @inline(__always)
@@ -310,9 +311,10 @@ extension UInt128 {
     /// - Parameter count: 1 to 126.
     fileprivate func shiftedHalfToEven(by count: Int) -> UInt128 {
         let quotient = self >> count
-        let rest = self - quotient << count
+        let remainder = self - quotient << count
         let half = (1 as UInt128) << (count - 1)
-        return rest > half || (rest == half && quotient & 1 != 0) ? quotient + 1 : quotient
+        return remainder > half || (remainder == half && quotient & 1 != 0)
+            ? quotient + 1 : quotient
     }
 }
 

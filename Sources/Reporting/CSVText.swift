@@ -30,7 +30,7 @@ package enum CSVType: Hashable, Sendable {
     case decimal
     /// A number with six decimals.
     case ratio
-    /// An instant in UTC: `2016-01-04T15:00:00Z`.
+    /// A time in UTC: `2016-01-04T15:00:00Z`.
     case time
     /// A civil day: `2016-01-04`.
     case day
@@ -125,12 +125,12 @@ struct CSVText: ~Copyable {
         text.append(day, end: CSV.comma)
     }
 
-    /// Adds a cell with an instant, empty without one.
+    /// Adds a cell with a time, empty without one.
     @inline(__always)
-    mutating func add(_ instant: Timestamp?) {
+    mutating func add(_ time: Timestamp?) {
         cellCount += 1
-        guard let instant else { return text.append(CSV.comma) }
-        text.append(instant, end: CSV.comma)
+        guard let time else { return text.append(CSV.comma) }
+        text.append(time, end: CSV.comma)
     }
 
     /// Adds a cell with a length of time in seconds.
@@ -233,16 +233,16 @@ struct CSVText: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func add(_ cell: TextCells.Place) {
+    private mutating func add(_ cell: TextCells.Cell) {
         cellCount += 1
-        var rest = cell.length
+        var remainder = cell.length
         var word = cell.word
-        while rest > ASCIIWord.size {
+        while remainder > ASCIIWord.size {
             text.append(cells.words[word], length: ASCIIWord.size)
-            rest -= ASCIIWord.size
+            remainder -= ASCIIWord.size
             word += 1
         }
-        text.append(cells.words[word], length: rest)
+        text.append(cells.words[word], length: remainder)
     }
 }
 
@@ -253,14 +253,14 @@ struct TextCells: Sendable {
     /// How long the longest of them is.
     private(set) var lengthMax = 0
 
-    private var symbols: [Place] = []
-    private var currencies: [Place] = []
-    private var strategies: [Place] = []
-    private var reasons: [Place] = []
-    private var tableWords: [Place] = []
+    private var symbols: [Cell] = []
+    private var currencies: [Cell] = []
+    private var strategies: [Cell] = []
+    private var reasons: [Cell] = []
+    private var tableWords: [Cell] = []
 
     /// Where a cell is.
-    fileprivate struct Place: Sendable {
+    fileprivate struct Cell: Sendable {
         /// Its first word.
         let word: Int
         /// How many bytes it has.
@@ -271,37 +271,37 @@ struct TextCells: Sendable {
     init(of record: RunRecord) {
         // Reason number 0 is the empty text, whether or not it is listed.
         let texts = [""] + record.reasons.dropFirst()
-        symbols = record.instruments.map { place($0.symbol) }
-        currencies = record.instruments.map { place($0.currency) }
-        strategies = record.strategies.map { place($0) }
-        reasons = texts.map { place($0) }
-        tableWords = TableWord.allCases.map { place($0.text) }
+        symbols = record.instruments.map { cell($0.symbol) }
+        currencies = record.instruments.map { cell($0.currency) }
+        strategies = record.strategies.map { cell($0) }
+        reasons = texts.map { cell($0) }
+        tableWords = TableWord.allCases.map { cell($0.text) }
     }
 
-    private mutating func place(_ text: String) -> Place {
+    private mutating func cell(_ text: String) -> Cell {
         let cell = CSV.cell(text) + [CSV.comma]
-        let place = Place(word: words.count, length: cell.count)
+        let newCell = Cell(word: words.count, length: cell.count)
         lengthMax = max(lengthMax, cell.count)
         for start in stride(from: 0, to: cell.count, by: ASCIIWord.size) {
             let bytes = cell[start...].prefix(ASCIIWord.size)
             words.append(bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
         }
-        return place
+        return newCell
     }
 
-    fileprivate func symbol(_ instrument: InstrumentID) -> Place {
+    fileprivate func symbol(_ instrument: InstrumentID) -> Cell {
         symbols[Int(instrument.index)]
     }
 
-    fileprivate func currency(_ instrument: InstrumentID) -> Place {
+    fileprivate func currency(_ instrument: InstrumentID) -> Cell {
         currencies[Int(instrument.index)]
     }
 
-    fileprivate func name(_ strategy: StrategyID) -> Place { strategies[Int(strategy.index)] }
+    fileprivate func name(_ strategy: StrategyID) -> Cell { strategies[Int(strategy.index)] }
 
-    fileprivate func reason(_ reason: TextID) -> Place { reasons[Int(reason.index)] }
+    fileprivate func reason(_ reason: TextID) -> Cell { reasons[Int(reason.index)] }
 
-    fileprivate func word(_ word: TableWord) -> Place { tableWords[Int(word.rawValue)] }
+    fileprivate func word(_ word: TableWord) -> Cell { tableWords[Int(word.rawValue)] }
 }
 
 /// How a text becomes a cell: RFC 4180, and no formula in it.

@@ -63,8 +63,8 @@ package struct FeeTotals: Hashable, Sendable {
             let today = clock.day(at: fill.execution.time)
             // Most fills have the day of the one before.
             if today != day { (day, year) = (today, today.date.year) }
-            if let place = years.lastIndex(where: { $0.year == year }) {
-                years[place].fees += parts
+            if let index = years.lastIndex(where: { $0.year == year }) {
+                years[index].fees += parts
             } else {
                 years.append(Year(year: year, fees: parts))
             }

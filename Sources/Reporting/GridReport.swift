@@ -53,7 +53,7 @@ package enum GridObjective: String, CaseIterable, Sendable {
         case .sharpe: summary.returns.sharpe
         case .sortino: summary.returns.sortino
         case .calmar: summary.calmar
-        case .profitFactor: summary.trips.profitFactor
+        case .profitFactor: summary.trades.profitFactor
         }
     }
 }
@@ -110,15 +110,15 @@ package struct GridReport: Sendable {
     package func table(best count: Int) -> String {
         let header =
             axes + ["return %", "sharpe", "max fall %", "trips", "profit factor", "final equity"]
-        let rows = ranking.prefix(count).compactMap { place -> [String]? in
-            guard case .figures(let summary, let equity) = results[place].outcome else {
+        let rows = ranking.prefix(count).compactMap { index -> [String]? in
+            guard case .figures(let summary, let equity) = results[index].outcome else {
                 return nil
             }
-            return results[place].values + [
+            return results[index].values + [
                 Self.rounded(summary.totalReturn.map { $0 * 100 }),
                 Self.rounded(summary.returns.sharpe),
-                Self.rounded(summary.deepestFall * 100),
-                "\(summary.trips.count)", Self.rounded(summary.trips.profitFactor), "\(equity)",
+                Self.rounded(summary.deepestDrawdown * 100),
+                "\(summary.trades.count)", Self.rounded(summary.trades.profitFactor), "\(equity)",
             ]
         }
         let widths = header.indices.map { column in
@@ -135,14 +135,14 @@ package struct GridReport: Sendable {
     /// - Parameter count: how many at most.
     package func json(best count: Int) -> JSONValue {
         .array(
-            ranking.prefix(count).map { place in
+            ranking.prefix(count).map { index in
                 var object = JSONObject()
                 var values = JSONObject()
-                for (axis, value) in zip(axes, results[place].values) {
+                for (axis, value) in zip(axes, results[index].values) {
                     values.set(axis, .text(value))
                 }
                 object.set("values", .object(values))
-                if case .figures(let summary, let equity) = results[place].outcome {
+                if case .figures(let summary, let equity) = results[index].outcome {
                     object.set("final_equity", .exact(equity))
                     object.set("fills", .integer(summary.fillCount))
                     for objective in GridObjective.allCases {
@@ -161,9 +161,9 @@ package struct GridReport: Sendable {
         [
             "\(finalEquity)", decimals(summary.totalReturn, times: 100),
             decimals(summary.returns.cagr, times: 100), decimals(summary.returns.sharpe),
-            decimals(summary.returns.sortino), decimals(summary.deepestFall, times: 100),
-            decimals(summary.calmar), "\(summary.trips.count)",
-            decimals(summary.trips.winRate, times: 100), decimals(summary.trips.profitFactor),
+            decimals(summary.returns.sortino), decimals(summary.deepestDrawdown, times: 100),
+            decimals(summary.calmar), "\(summary.trades.count)",
+            decimals(summary.trades.winRate, times: 100), decimals(summary.trades.profitFactor),
             "\(summary.fillCount)", "\(summary.commissions)",
         ]
     }

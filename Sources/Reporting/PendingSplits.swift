@@ -25,9 +25,9 @@ struct PendingSplits {
             }[...]
     }
 
-    /// Takes out the first split if it goes before an execution at `instant`.
-    mutating func next(by instant: Timestamp) -> Split? {
-        guard let first = splits.first, first.booked.action.exOpening <= instant else { return nil }
+    /// Takes out the first split if it goes before an execution at `time`.
+    mutating func next(by time: Timestamp) -> Split? {
+        guard let first = splits.first, first.booked.action.exOpening <= time else { return nil }
         return splits.popFirst()
     }
 }

@@ -7,11 +7,11 @@ package import Primitives
 ///
 /// "Entry" is every fill that enlarged the position, "exit" every fill that reduced it.
 package struct RoundTrip: Hashable, Sendable {
-    /// Whose trip.
+    /// Whose trade.
     package let strategy: StrategyID
     /// In what.
     package let instrument: InstrumentID
-    /// Which way it was opened: `buy` is a long trip.
+    /// Which way it was opened: `buy` is a long trade.
     package let side: Side
     /// The most that was held at once, in the shares of its end; positive.
     package let quantity: Quantity
@@ -31,7 +31,7 @@ package struct RoundTrip: Hashable, Sendable {
     package let grossProfit: Money
     /// What all its fills cost.
     package let commission: Money
-    /// How many fills took part; one that crossed zero counts in both trips.
+    /// How many fills took part; one that crossed zero counts in both trades.
     package let fillCount: Int
     /// Why the first fill was ordered.
     package let entryReason: TextID
@@ -55,8 +55,8 @@ package struct RoundTrip: Hashable, Sendable {
 }
 
 /// A position that was opened and not closed yet.
-package struct OpenTrip: Hashable, Sendable {
-    /// Whose trip.
+package struct OpenTrade: Hashable, Sendable {
+    /// Whose trade.
     package let strategy: StrategyID
     /// In what.
     package let instrument: InstrumentID
@@ -101,7 +101,7 @@ package struct OpenTrip: Hashable, Sendable {
         }
     }
 
-    /// The trip that a fill, or the part of it behind a crossing of zero, opens.
+    /// The trade that a fill, or the part of it behind a crossing of zero, opens.
     fileprivate init(opening part: FillPart, multiplier: Int64) {
         let execution = part.fill.execution
         strategy = part.fill.strategy
@@ -117,10 +117,10 @@ package struct OpenTrip: Hashable, Sendable {
         entries.add(part.quantity, at: execution.price)
     }
 
-    /// What the trip has made and would make if the rest were closed at `price` at no cost.
+    /// What the trade has made and would make if the rest were closed at `price` at no cost.
     package func exactNet(markedAt price: Price) -> ExactMoney {
-        let rest = (price * side.signed(held)) * multiplier
-        return exactGross + rest - ExactMoney(commission)
+        let remainder = (price * side.signed(held)) * multiplier
+        return exactGross + remainder - ExactMoney(commission)
     }
 
     fileprivate mutating func take(_ part: FillPart) {
@@ -152,10 +152,10 @@ package struct OpenTrip: Hashable, Sendable {
     }
 
     /// The round trip that ended, nothing being held any more.
-    fileprivate func closed(at instant: Timestamp, because reason: TextID) -> RoundTrip {
+    fileprivate func closed(at time: Timestamp, because reason: TextID) -> RoundTrip {
         return RoundTrip(
             strategy: strategy, instrument: instrument, side: side, quantity: peak,
-            entryTime: entryTime, exitTime: instant,
+            entryTime: entryTime, exitTime: time,
             entryPrice: entries.averagePrice, exitPrice: exits.averagePrice,
             entryValue: entries.value * multiplier,
             exactGross: exactGross, grossProfit: exactGross.rounded(), commission: commission,
@@ -175,20 +175,20 @@ package struct OpenTrip: Hashable, Sendable {
 /// The net results of `closed` and of `open` at the market add up to the change of equity, exactly, but
 /// for dividends and interest. A split changes what is held and not what it has cost.
 package struct RoundTrips: Sendable {
-    /// Trips that ended, in the order they ended.
+    /// Trades that ended, in the order they ended.
     package private(set) var closed: [RoundTrip] = []
-    /// Trips that did not, by strategy and instrument.
-    package var open: [OpenTrip] { slots.compactMap { $0 } }
+    /// Trades that did not, by strategy and instrument.
+    package var open: [OpenTrade] { slots.compactMap { $0 } }
 
-    /// The open trip of every strategy and instrument, strategies in rows.
-    private var slots: [OpenTrip?] = []
+    /// The open trade of every strategy and instrument, strategies in rows.
+    private var slots: [OpenTrade?] = []
 
-    /// Trips of a run.
+    /// Trades of a run.
     package init(of record: RunRecord) {
         self.init(of: record.fills, in: record.instruments, actions: record.actions)
     }
 
-    /// Trips made of `fills` in the order they were booked. A fill of no quantity is left out.
+    /// Trades made of `fills` in the order they were booked. A fill of no quantity is left out.
     ///
     /// - Parameters:
     ///   - instruments: by `InstrumentID.index`; holds every instrument of the fills.
@@ -196,7 +196,7 @@ package struct RoundTrips: Sendable {
     package init(
         of fills: [FillRecord], in instruments: [Instrument], actions: [BookedAction] = []
     ) {
-        // Most trips have two fills. Growing step by step would take three times the memory.
+        // Most trades have two fills. Growing step by step would take three times the memory.
         closed.reserveCapacity(fills.count / 2)
         var splits = PendingSplits(actions)
         for fill in fills where fill.execution.quantity > .zero {
@@ -231,7 +231,7 @@ package struct RoundTrips: Sendable {
         let whole = FillPart(
             fill: fill, quantity: fill.execution.quantity, commission: fill.commission)
         guard let open = slots[slot] else {
-            slots[slot] = OpenTrip(opening: whole, multiplier: multiplier)
+            slots[slot] = OpenTrade(opening: whole, multiplier: multiplier)
             return
         }
         guard open.side != fill.execution.side, open.held <= fill.execution.quantity else {
@@ -242,7 +242,7 @@ package struct RoundTrips: Sendable {
         var ending = open
         ending.take(closing)
         closed.append(ending.closed(at: fill.execution.time, because: fill.reason))
-        slots[slot] = opening.map { OpenTrip(opening: $0, multiplier: multiplier) }
+        slots[slot] = opening.map { OpenTrade(opening: $0, multiplier: multiplier) }
     }
 }
 
@@ -256,10 +256,11 @@ private struct FillPart {
     /// quantity; what cannot be divided stays with the first part.
     func split(at quantity: Quantity) -> (first: FillPart, second: FillPart?) {
         guard quantity < self.quantity else { return (self, nil) }
-        let rest = self.quantity - quantity
+        let remainder = self.quantity - quantity
         let share =
-            Int128(commission.units) * Int128(rest.units) / Int128(self.quantity.units)
-        let second = FillPart(fill: fill, quantity: rest, commission: Money(units: Int64(share)))
+            Int128(commission.units) * Int128(remainder.units) / Int128(self.quantity.units)
+        let second = FillPart(
+            fill: fill, quantity: remainder, commission: Money(units: Int64(share)))
         let first = FillPart(
             fill: fill, quantity: quantity, commission: commission - second.commission)
         return (first, second)

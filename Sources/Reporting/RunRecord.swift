@@ -145,14 +145,14 @@ package struct OrderRecord: Hashable, Sendable {
     /// Commission and fees of all its executions.
     package let commission: Money
     /// When it filled whole, was cancelled or rejected; `nil` while it works.
-    package let ended: Timestamp?
+    package let finishedAt: Timestamp?
     /// How often other terms were asked for.
     package var revisionCount = 0
 
     /// An order as it stood at the end of the run.
     package init(
         ticket: OrderTicket, submitted: Timestamp, state: OrderOutcome, filled: Quantity,
-        averagePrice: Price?, commission: Money, ended: Timestamp?
+        averagePrice: Price?, commission: Money, finishedAt: Timestamp?
     ) {
         self.ticket = ticket
         self.submitted = submitted
@@ -160,7 +160,7 @@ package struct OrderRecord: Hashable, Sendable {
         self.filled = filled
         self.averagePrice = averagePrice
         self.commission = commission
-        self.ended = ended
+        self.finishedAt = finishedAt
     }
 }
 

@@ -14,7 +14,7 @@ package enum RunTables {
         of record: RunRecord, fees: [FillFees], _ take: (RawSpan) throws(Failure) -> Void
     ) throws(Failure) {
         var csv = CSVText(.fills, TextCells(of: record))
-        for (place, fill) in record.fills.enumerated() {
+        for (index, fill) in record.fills.enumerated() {
             csv.add(fill.execution.time)
             csv.add(symbolOf: fill.execution.instrument)
             csv.add(fill.strategy)
@@ -26,7 +26,7 @@ package enum RunTables {
             csv.add(currencyOf: fill.execution.instrument)
             csv.add(fill.reason)
             csv.add(fill.execution.id)
-            let parts = place < fees.count ? fees[place] : nil
+            let parts = index < fees.count ? fees[index] : nil
             csv.add(parts?.broker)
             csv.add(parts?.clearing)
             csv.add(parts?.sec)
@@ -58,7 +58,7 @@ package enum RunTables {
             csv.add(order.filled)
             csv.add(order.averagePrice)
             csv.add(order.commission)
-            csv.add(order.ended)
+            csv.add(order.finishedAt)
             csv.add(request.reason)
             csv.add(Int64(order.revisionCount))
             try csv.endRow(take)
@@ -69,34 +69,34 @@ package enum RunTables {
     /// `trades.csv`.
     ///
     /// - Parameters:
-    ///   - trips: the round trips of the same record.
+    ///   - closedTrades: the round trips of the same record.
     ///   - paths: their paths.
     package static func trades<Failure>(
-        of record: RunRecord, trips: RoundTrips, paths: TripPaths,
+        of record: RunRecord, closedTrades: RoundTrips, paths: TradePaths,
         _ take: (RawSpan) throws(Failure) -> Void
     ) throws(Failure) {
         var csv = CSVText(.trades, TextCells(of: record))
-        for (trip, path) in zip(trips.closed, paths.closed) {
-            csv.add(trip.entryTime)
-            csv.add(trip.exitTime)
-            csv.add(symbolOf: trip.instrument)
-            csv.add(trip.strategy)
-            csv.add(trip.side.positionWord)
-            csv.add(trip.quantity)
-            csv.add(trip.entryPrice)
-            csv.add(trip.exitPrice)
-            csv.add(trip.grossProfit)
-            csv.add(trip.commission)
-            csv.add(trip.netProfit)
-            csv.add(percentOf: trip.returnOnEntry)
-            csv.add(seconds: trip.duration)
-            csv.add(Int64(trip.fillCount))
-            csv.add(trip.entryReason)
-            csv.add(trip.exitReason)
+        for (trade, path) in zip(closedTrades.closed, paths.closed) {
+            csv.add(trade.entryTime)
+            csv.add(trade.exitTime)
+            csv.add(symbolOf: trade.instrument)
+            csv.add(trade.strategy)
+            csv.add(trade.side.positionWord)
+            csv.add(trade.quantity)
+            csv.add(trade.entryPrice)
+            csv.add(trade.exitPrice)
+            csv.add(trade.grossProfit)
+            csv.add(trade.commission)
+            csv.add(trade.netProfit)
+            csv.add(percentOf: trade.returnOnEntry)
+            csv.add(seconds: trade.duration)
+            csv.add(Int64(trade.fillCount))
+            csv.add(trade.entryReason)
+            csv.add(trade.exitReason)
             csv.add(path.lowest)
             csv.add(path.highest)
-            csv.add(percentOf: trip.part(path.lowest))
-            csv.add(percentOf: trip.part(path.highest))
+            csv.add(percentOf: trade.part(path.lowest))
+            csv.add(percentOf: trade.part(path.highest))
             csv.add(path.slippage)
             try csv.endRow(take)
         }

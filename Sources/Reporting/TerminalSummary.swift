@@ -76,7 +76,7 @@ package enum TerminalSummary {
             Figure("Volatility", percent(returns.volatility)),
             Figure("Sharpe", ratio(returns.sharpe)), Figure("Sortino", ratio(returns.sortino)),
             Figure("Calmar", ratio(summary.calmar)),
-            Figure("Max drawdown", percent(summary.deepestFall)),
+            Figure("Max drawdown", percent(summary.deepestDrawdown)),
             Figure(
                 "High to low",
                 summary.maxDrawdown.map { "\($0.from.day) to \($0.to.day)" } ?? "n/a"),
@@ -86,15 +86,15 @@ package enum TerminalSummary {
     }
 
     private static func tradingFigures(_ summary: PerformanceSummary) -> [Figure] {
-        let (trips, periods) = (summary.trips, summary.periods)
+        let (trades, periods) = (summary.trades, summary.periods)
         return [
             Figure("Orders", grouped(summary.orderCount)),
             Figure("Fills", grouped(summary.fillCount)),
-            Figure("Round trips", grouped(trips.count)),
-            Figure("Win rate", percent(trips.winRate)),
-            Figure("Profit factor", ratio(trips.profitFactor)),
-            Figure("Expectancy", amount(trips.expectancy)),
-            Figure("Best trip", amount(trips.best)), Figure("Worst trip", amount(trips.worst)),
+            Figure("Round trips", grouped(trades.count)),
+            Figure("Win rate", percent(trades.winRate)),
+            Figure("Profit factor", ratio(trades.profitFactor)),
+            Figure("Expectancy", amount(trades.expectancy)),
+            Figure("Best trip", amount(trades.best)), Figure("Worst trip", amount(trades.worst)),
             Figure("Commissions", amount(summary.commissions)),
             Figure("Best day", day(periods.bestDay)), Figure("Worst day", day(periods.worstDay)),
             Figure("Worst month", month(periods.worstMonth)),
@@ -139,7 +139,7 @@ package enum TerminalSummary {
         let lines = summary.strategies.prefix(itemsMax).map { strategy in
             """
             \(record.name(of: strategy.strategy)) \(amount(strategy.record.netProfit)), \
-            \(grouped(strategy.trips.count)) trips, won \(percent(strategy.trips.winRate)), \
+            \(grouped(strategy.trades.count)) trips, won \(percent(strategy.trades.winRate)), \
             exposed \(percent(strategy.exposure))
             """
         }
@@ -238,8 +238,10 @@ package enum TerminalSummary {
         let whole = number.prefix { $0 != "." }
         var grouped = ""
         for (position, character) in whole.enumerated() {
-            let digitsLeft = whole.count - position
-            if digitsLeft.isMultiple(of: 3), grouped.last?.isNumber == true { grouped.append(",") }
+            let remainingDigits = whole.count - position
+            if remainingDigits.isMultiple(of: 3), grouped.last?.isNumber == true {
+                grouped.append(",")
+            }
             grouped.append(character)
         }
         return grouped + number.dropFirst(whole.count)

@@ -23,7 +23,7 @@ package struct DataReading: Sendable {
             try Self.choice(name, of: WallClock.allCases, "zone")
         }
         source.stamp = try Self.choice(stamp, of: BarStamp.allCases, "stamp")
-        source.barLength = try length.map { (text) throws(RunFailure) in try BarLength.read(text) }
+        source.barSize = try length.map { (text) throws(RunFailure) in try BarLength.read(text) }
         return source
     }
 

@@ -9,7 +9,7 @@ package struct DataAggregateJob: Sendable {
     private let length: Duration
     private let ending: String
 
-    /// A job that makes bars of `length`, such as `5m`, of the selected files.
+    /// A job that makes bars of `barSize`, such as `5m`, of the selected files.
     package init(_ selection: DataSelection, length: String, compress: Bool) throws(RunFailure) {
         self.selection = selection
         self.length = try BarLength.read(length)
@@ -36,7 +36,8 @@ package struct DataAggregateJob: Sendable {
             for file in files {
                 written.append(
                     try LongerBarFiles.write(
-                        file, source: selection.source, length: length, to: folder, ending: ending))
+                        file, source: selection.source, barSize: length, to: folder, ending: ending)
+                )
                 done += file.bytes
                 progress?(done, total)
             }

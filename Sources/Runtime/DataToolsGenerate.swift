@@ -64,7 +64,7 @@ package struct DataGenerateJob: Sendable {
         let length = try BarLength.read(request.length)
         var market = SyntheticMarket(
             symbols: DataTools.names(request.symbols), barCount: request.rows,
-            length: length == .days(1) ? nil : length, from: day, seed: request.seed,
+            barSize: length == .days(1) ? nil : length, from: day, seed: request.seed,
             volatility: request.volatility)
         market.drift = request.drift
         market.jumps = request.jumps

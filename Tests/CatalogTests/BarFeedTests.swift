@@ -8,8 +8,8 @@ import Testing
 @Suite struct BarFeedTests {
     private static func second(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
-    /// Bars of `length` seconds at those seconds; the price tells the start.
-    private static func series(_ symbol: String, length: Int64, starts: [Int64]) -> BarSeries {
+    /// Bars of `barSize` seconds at those seconds; the price tells the start.
+    private static func series(_ symbol: String, barSize: Int64, starts: [Int64]) -> BarSeries {
         let rows = starts.map { start in
             let price = Price(units: start + 1)
             return BarRow(
@@ -17,7 +17,7 @@ import Testing
                 volume: Quantity(shares: start))
         }
         return BarSeries(
-            symbol: symbol, length: .seconds(length), rows: rows,
+            symbol: symbol, barSize: .seconds(barSize), rows: rows,
             file: SourceFile(path: symbol, bytes: 0, modified: 0, inode: 0))
     }
 
@@ -29,7 +29,7 @@ import Testing
         indexes.map(InstrumentID.init(index:))
     }
 
-    /// What a feed hands out, one text an instant: time, `-` before what closes, `+` before what
+    /// What a feed hands out, one text a timestamp: time, `-` before what closes, `+` before what
     /// opens.
     private static func log(_ feed: consuming BarFeed) -> [String] {
         func name(_ bar: Bar) -> String { "\(bar.instrument.index)@\(seconds(bar.start))" }
@@ -43,15 +43,15 @@ import Testing
         return log
     }
 
-    private static func seconds(_ instant: Timestamp) -> Int64 {
-        instant.nanoseconds / 1_000_000_000
+    private static func seconds(_ timestamp: Timestamp) -> Int64 {
+        timestamp.nanoseconds / 1_000_000_000
     }
 
     @Test func barsOpenAndCloseInTimeOrderAndInstrumentOrder() {
         let data = Self.data([
-            Self.series("A", length: 10, starts: [0, 10, 30]),
-            Self.series("B", length: 20, starts: [0, 20]),
-            Self.series("C", length: 5, starts: [12]),
+            Self.series("A", barSize: 10, starts: [0, 10, 30]),
+            Self.series("B", barSize: 20, starts: [0, 20]),
+            Self.series("C", barSize: 5, starts: [12]),
         ])
         let feed = BarFeed(data, instruments: Self.ids(2, 0, 1))
         let count = feed.barCount
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func barsKeepTheirValues() {
-        let data = Self.data([Self.series("A", length: 10, starts: [7])])
+        let data = Self.data([Self.series("A", barSize: 10, starts: [7])])
         var feed = BarFeed(data, instruments: Self.ids(3))
         let price = Price(units: 8)
         let bar = Bar(
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func onlyWholeBarsBetweenFromAndToTakePart() {
-        let data = Self.data([Self.series("A", length: 10, starts: [0, 10, 20, 30, 40])])
+        let data = Self.data([Self.series("A", barSize: 10, starts: [0, 10, 20, 30, 40])])
         func starts(_ from: Int64?, _ to: Int64?) -> [String] {
             let feed = BarFeed(
                 data, instruments: Self.ids(0), from: from.map(Self.second), to: to.map(Self.second)
@@ -111,8 +111,8 @@ import Testing
 
     @Test func historyIsTheLastBarsOfEachSeriesThatEndedInTimeOrder() {
         let data = Self.data([
-            Self.series("A", length: 10, starts: [0, 10, 20, 30]),
-            Self.series("B", length: 5, starts: [3, 15, 26]),
+            Self.series("A", barSize: 10, starts: [0, 10, 20, 30]),
+            Self.series("B", barSize: 5, starts: [3, 15, 26]),
         ])
         let feed = BarFeed(data, instruments: Self.ids(1, 0), from: Self.second(30))
         func history(_ before: Int64, _ count: Int) -> [String] {
@@ -139,7 +139,7 @@ import Testing
                 start += length + random.element([0, 0, 0, 1, 2, 7])
                 return start
             }
-            return Self.series("S\(index)", length: length, starts: starts)
+            return Self.series("S\(index)", barSize: length, starts: starts)
         }
         Self.compareWithSort(series, from: random.int(0...60), to: random.int(0...200))
     }
@@ -159,7 +159,7 @@ import Testing
             var starts = common
             for _ in 0..<holes { starts.remove(at: Int(random.int(0...100))) }
             starts.removeLast(Int(random.element([0, 0, 5])))
-            return Self.series("S\(index)", length: length, starts: starts)
+            return Self.series("S\(index)", barSize: length, starts: starts)
         }
         let isWhole = random.bool()
         Self.compareWithSort(
@@ -171,7 +171,7 @@ import Testing
         for (index, series) in series.enumerated() {
             for row in series.rows {
                 let start = row.start.nanoseconds / 1_000_000_000
-                let end = start + series.length.nanoseconds / 1_000_000_000
+                let end = start + series.barSize.nanoseconds / 1_000_000_000
                 guard start >= from, end <= to else { continue }
                 expected[start, default: ([], [])].opens.append(index)
                 expected[end, default: ([], [])].closes.append(index)
@@ -194,11 +194,11 @@ import Testing
             #expect(opens.allSatisfy { $0.open == Price(units: Self.seconds($0.start) + 1) })
             for (index, series) in series.enumerated() {
                 let begun = series.rows.last {
-                    let end = $0.start + series.length
+                    let end = $0.start + series.barSize
                     return $0.start <= now && $0.start >= second(from) && end <= second(to)
                 }
                 let bar = feed.barInProgress(of: InstrumentID(index: index))
-                let isOpen = begun.map { $0.start + series.length > now } == true
+                let isOpen = begun.map { $0.start + series.barSize > now } == true
                 #expect(bar?.start == (isOpen ? begun?.start : nil))
             }
         }

@@ -17,8 +17,8 @@ import Testing
 
     private static let next = "2024-01-02T14:31:00Z"
     private static let correct = "Correct the row or remove it."
-    private static func field(_ row: String, _ place: String, _ finding: String) -> Fault {
-        Fault(row: row, message: "T.csv:3:\(place): found \(finding). \(correct)")
+    private static func field(_ row: String, _ index: String, _ finding: String) -> Fault {
+        Fault(row: row, message: "T.csv:3:\(index): found \(finding). \(correct)")
     }
 
     private static func time(_ text: String) -> Fault {

@@ -15,7 +15,7 @@ import Testing
         let text = random.text(rows)
         let read = try series(text)
         #expect(read.rows == rows)
-        #expect(read.length == step)
+        #expect(read.barSize == step)
     }
 
     /// A space before a line keeps it from the fast path and means nothing to the other.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BarFileTests {
     private let header = "timestamp,open,high,low,close,volume\n"
 
-    @Test func rowsAreWhatTheFileSays() throws {
+    @Test func rowsAreWhatTheFileStates() throws {
         let series = try series(
             """
             timestamp,open,high,low,close,volume
@@ -18,7 +18,7 @@ import Testing
 
             """)
         #expect(series.symbol == "T")
-        #expect(series.length == .minutes(1))
+        #expect(series.barSize == .minutes(1))
         #expect(
             try series.rows == [
                 row("2019-02-11T14:30:00Z", "144.43", "144.95", "143.8", "144.455", "6870702"),
@@ -94,12 +94,12 @@ import Testing
                 $0.calendar = .newYork
                 $0.stamp = stamp
             }
-            #expect(bars.length == .minutes(390))
+            #expect(bars.barSize == .minutes(390))
             #expect(
                 try bars.rows.map(\.start)
-                    == [instant("2024-03-08T14:30:00Z"), instant("2024-03-11T13:30:00Z")])
+                    == [timestamp("2024-03-08T14:30:00Z"), timestamp("2024-03-11T13:30:00Z")])
         }
-        #expect(try series(text).length == .days(1))
+        #expect(try series(text).barSize == .days(1))
     }
 
     @Test func barLengthOfDatesMayBeCalledADayAndNothingElse() throws {
@@ -109,12 +109,12 @@ import Testing
             + "2024-03-11,1,1,1,1\n"
         let bars = try series(text) {
             $0.calendar = .newYork
-            $0.barLength = .days(1)
+            $0.barSize = .days(1)
         }
-        #expect(bars.length == .minutes(390))
+        #expect(bars.barSize == .minutes(390))
         #expect(bars.rows.count == 3)
         #expect(
-            try fault(text) { $0.barLength = .minutes(1) }
+            try fault(text) { $0.barSize = .minutes(1) }
                 == "T.csv: has rows of dates alone, but the bar length is 1m. Leave "
                 + "backtest.data.bar_length out, or set it to 1d.")
     }
@@ -123,7 +123,7 @@ import Testing
         let bars = try series(
             header + "2024-01-02T14:30:00Z,1,1,1,1,1\n2024-01-02T14:40:00Z,1,1,1,1,1\n"
                 + "2024-01-02T14:45:00Z,1,1,1,1,1\n2024-01-03T14:30:00Z,1,1,1,1,1\n")
-        #expect(bars.length == .minutes(5))
+        #expect(bars.barSize == .minutes(5))
     }
 
     @Test func singleRowNeedsABarLength() throws {
@@ -131,7 +131,7 @@ import Testing
         #expect(
             try fault(text) == "T.csv: has a single row, which does not tell how long its bar "
                 + "lasts. Set backtest.data.bar_length.")
-        #expect(try series(text) { $0.barLength = .minutes(15) }.length == .minutes(15))
+        #expect(try series(text) { $0.barSize = .minutes(15) }.barSize == .minutes(15))
     }
 
     @Test func endStampsAreMovedToTheStart() throws {
@@ -139,7 +139,7 @@ import Testing
         let bars = try series(text) { $0.stamp = .end }
         #expect(
             try bars.rows.map(\.start)
-                == [instant("2024-01-02T14:30:00Z"), instant("2024-01-02T14:35:00Z")])
+                == [timestamp("2024-01-02T14:30:00Z"), timestamp("2024-01-02T14:35:00Z")])
     }
 
     @Test func overlappingBarsAreRefused() throws {
@@ -147,7 +147,7 @@ import Testing
             header + "2024-01-02T14:30:00Z,1,1,1,1,1\n2024-01-02T14:45:00Z,1,1,1,1,1\n"
             + "2024-01-02T14:59:00Z,1,1,1,1,1\n"
         #expect(
-            try fault(text) { $0.barLength = .minutes(15) }
+            try fault(text) { $0.barSize = .minutes(15) }
                 == "T.csv:4:1 (timestamp): found '2024-01-02T14:59:00Z', which is only 14m after "
                 + "the row before, within its bar of 15m. Correct the row or remove it.")
     }
@@ -155,7 +155,7 @@ import Testing
     @Test func barLengthsThatCannotBeAreRefused() throws {
         let text = header + "1899-12-31T00:00:00Z,1,1,1,1,1\n"
         for length in [Duration.zero, .seconds(-60), .days(400)] {
-            #expect(throws: DataError.self) { try series(text) { $0.barLength = length } }
+            #expect(throws: DataError.self) { try series(text) { $0.barSize = length } }
         }
         let decades = header + "1950-01-01T00:00:00Z,1,1,1,1,1\n2150-01-01T00:00:00Z,1,1,1,1,1\n"
         #expect(
@@ -174,7 +174,7 @@ import Testing
                 == [
                     "2024-03-08T21:00:00Z", "2024-03-11T13:30:00Z", "2024-03-11T13:31:00Z",
                     "2024-03-11T13:32:00Z", "2024-03-11T13:33:00Z",
-                ].map(instant))
+                ].map(timestamp))
     }
 
     @Test func clockOfDateTimesWithoutOffsetMustBeGiven() throws {
@@ -184,10 +184,10 @@ import Testing
                 + "say its time zone. Set backtest.data.zone to utc or new_york.")
         #expect(
             try series(text) { $0.zone = .utc }.rows.map(\.start)
-                == [instant("2024-01-02T09:30:00Z"), instant("2024-07-02T09:30:00Z")])
+                == [timestamp("2024-01-02T09:30:00Z"), timestamp("2024-07-02T09:30:00Z")])
         #expect(
             try series(text) { $0.zone = .newYork }.rows.map(\.start)
-                == [instant("2024-01-02T14:30:00Z"), instant("2024-07-02T13:30:00Z")])
+                == [timestamp("2024-01-02T14:30:00Z"), timestamp("2024-07-02T13:30:00Z")])
     }
 
     @Test func clockMayChangeWithinADay() throws {
@@ -200,7 +200,7 @@ import Testing
                 == [
                     "2024-01-02T14:30:00Z", "2024-01-02T14:31:00Z", "2024-01-02T14:32:00Z",
                     "2024-01-02T14:33:00Z",
-                ].map(instant))
+                ].map(timestamp))
     }
 
     @Test func newYorkClockIsRightOnTheDayItChanges() throws {
@@ -213,7 +213,7 @@ import Testing
                 == [
                     "2024-03-10T06:59:00Z", "2024-03-10T07:00:00Z", "2024-03-10T07:01:00Z",
                     "2024-03-11T04:00:00Z",
-                ].map(instant))
+                ].map(timestamp))
     }
 
     @Test func datesAndDateTimesDoNotMix() throws {

@@ -36,7 +36,7 @@ import Testing
                 + "frequent step. Remove the row, or say how long bars last with "
                 + "backtest.data.bar_length.")
         let report = try checked(text)
-        #expect(report.length == .minutes(15))
+        #expect(report.barDuration == .minutes(15))
         #expect(report.findings.first(.barSize)?.line == 5)
         #expect(report.findings.findingCount(.barSize) == 2)
         #expect(report.isFaulty)
@@ -45,13 +45,13 @@ import Testing
     @Test func theMostFrequentStepIsTheLength() throws {
         // 10:15, 10:45 and 14:00 are missing.
         let text = Self.text(step: 15, without: [615, 645, 840])
-        #expect(try series(text, Self.newYork).length == .minutes(15))
-        #expect(try checked(text).length == .minutes(15))
+        #expect(try series(text, Self.newYork).barSize == .minutes(15))
+        #expect(try checked(text).barDuration == .minutes(15))
     }
 
     @Test func aDayBeginsItsOwnBars() throws {
         // 65 minutes divide a session, and not the 18 hours and 35 minutes to the next.
-        #expect(try series(Self.text(step: 65), Self.newYork).length == .minutes(65))
+        #expect(try series(Self.text(step: 65), Self.newYork).barSize == .minutes(65))
         #expect(!(try checked(Self.text(step: 65)).isFaulty))
     }
 
@@ -60,14 +60,14 @@ import Testing
         let thin = Self.text(step: 10, extra: [575, 605])
         #expect(try fault(thin, Self.newYork)?.hasPrefix("T.csv:3: found a row 5m behind") == true)
         let named = Self.text(step: 10, header: "timestamp_5m", extra: [575, 605])
-        #expect(try series(named, Self.newYork).length == .minutes(5))
-        #expect(try checked(named).length == .minutes(5))
+        #expect(try series(named, Self.newYork).barSize == .minutes(5))
+        #expect(try checked(named).barDuration == .minutes(5))
         #expect(!(try checked(named).isFaulty))
-        let told = try series(thin) {
+        let reported = try series(thin) {
             Self.newYork(&$0)
-            $0.barLength = .minutes(5)
+            $0.barSize = .minutes(5)
         }
-        #expect(told.length == .minutes(5))
+        #expect(reported.barSize == .minutes(5))
     }
 
     @Test func aRowThatDoesNotFitTheDeclaredLengthIsRefused() throws {
@@ -84,7 +84,7 @@ import Testing
     @Test func twoDeclarationsHaveToAgree() throws {
         let message = try fault(Self.text(step: 15, header: "time_15m")) {
             Self.newYork(&$0)
-            $0.barLength = .minutes(1)
+            $0.barSize = .minutes(1)
         }
         #expect(message?.hasPrefix("T.csv:1: found bars of 15m by the name of the time") == true)
     }
@@ -99,6 +99,6 @@ import Testing
         let text = try String(contentsOfFile: sandbox.path + "/out/T.csv", encoding: .utf8)
         #expect(text.hasPrefix("timestamp_15m,open,high,low,close,volume\n2024-01-03T09:30"))
         let written = DataSource(path: sandbox.path + "/out", calendar: .newYork)
-        #expect(try DataLoader.load(written).series[0].length == .minutes(15))
+        #expect(try DataLoader.load(written).series[0].barSize == .minutes(15))
     }
 }

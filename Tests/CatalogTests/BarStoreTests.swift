@@ -10,8 +10,8 @@ import Testing
 @Suite struct BarStoreTests {
     private static let file = SourceFile(path: "T.mbars", bytes: 0, modified: 0, inode: 0)
 
-    private static func series(_ rows: [BarRow], length: Duration = .minutes(1)) -> BarSeries {
-        BarSeries(symbol: "T", length: length, rows: rows, file: file)
+    private static func series(_ rows: [BarRow], barSize: Duration = .minutes(1)) -> BarSeries {
+        BarSeries(symbol: "T", barSize: barSize, rows: rows, file: file)
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
@@ -28,7 +28,7 @@ import Testing
         let read = try BarStore.series("T", of: Self.file, bytes: bytes, calendar: .always)
         #expect(read.rows == series.rows)
         #expect(read.actions == series.actions)
-        #expect(read.length == series.length)
+        #expect(read.barSize == series.barSize)
     }
 
     @Test func datesStandForTheSessionsOfTheCalendarTheyAreReadWith() throws {
@@ -47,7 +47,7 @@ import Testing
             source.path = packed.path
             let binary = try DataLoader.load(source).series[0]
             #expect(binary.rows == text.rows)
-            #expect(binary.length == text.length)
+            #expect(binary.barSize == text.barSize)
             #expect(binary.symbol == "T")
         }
     }
@@ -62,7 +62,7 @@ import Testing
             let binary = try DataLoader.load(source).series[0]
             #expect(binary.rows == text.rows)
             #expect(binary.actions == text.actions)
-            #expect(binary.length == text.length)
+            #expect(binary.barSize == text.barSize)
             #expect(try DataFolder.files(of: source).map(\.symbol) == [symbol])
             // The same is found in both, but for what only text can have.
             let kinds = try sandbox.check().findings.kept.map(\.kind)
@@ -74,11 +74,11 @@ import Testing
     func damagedBytesAreRefused(seed: UInt64) throws {
         var random = RandomBars(seed: seed)
         var bytes = BarStore.bytes(Self.series(random.rows(10, step: .minutes(1))), dated: nil)
-        let place = Int(random.int(0...Int64(bytes.count - 1)))
+        let index = Int(random.int(0...Int64(bytes.count - 1)))
         switch random.int(0...2) {
-        case 0: bytes[place] ^= UInt8(random.int(1...255))
-        case 1: bytes.removeSubrange(place...)
-        default: bytes.insert(UInt8(random.int(0...255)), at: place)
+        case 0: bytes[index] ^= UInt8(random.int(1...255))
+        case 1: bytes.removeSubrange(index...)
+        default: bytes.insert(UInt8(random.int(0...255)), at: index)
         }
         #expect(throws: DataError.self) {
             try BarStore.series("T", of: Self.file, bytes: bytes, calendar: .newYork)

@@ -28,7 +28,7 @@ import Testing
         let dated = try series(Self.text(Self.days)) { $0.calendar = .newYork }
         let stamped = try series(Self.text(stamps)) { $0.calendar = .newYork }
         #expect(stamped.rows == dated.rows)
-        #expect(stamped.length == SessionCalendar.newYork.sessionLength)
+        #expect(stamped.barSize == SessionCalendar.newYork.sessionLength)
         let report = try checked(Self.text(stamps))
         #expect(report.findings.kept.map(\.kind) == [.dates])
         #expect(report.span?.first == "2024-03-07" && report.span?.last == "2024-03-12")
@@ -61,14 +61,14 @@ import Testing
             $0.calendar = .newYork
             $0.stamp = .end
         }
-        #expect(try ends.rows[0].start == instant("2024-03-05T14:30:00Z"))
-        #expect(ends.length == SessionCalendar.newYork.sessionLength)
+        #expect(try ends.rows[0].start == timestamp("2024-03-05T14:30:00Z"))
+        #expect(ends.barSize == SessionCalendar.newYork.sessionLength)
     }
 
     @Test func dailyBarsOfAMarketWithoutSessionsKeepTheirTimes() throws {
         let text = Self.text(["2024-03-05T08:00:00Z", "2024-03-06T08:00:00Z"])
         let bars = try series(text)
-        #expect(bars.length == .days(1))
-        #expect(try bars.rows[0].start == instant("2024-03-05T08:00:00Z"))
+        #expect(bars.barSize == .days(1))
+        #expect(try bars.rows[0].start == timestamp("2024-03-05T08:00:00Z"))
     }
 }

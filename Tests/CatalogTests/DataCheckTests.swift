@@ -15,8 +15,8 @@ import Testing
     ]
     private static let header = "date,open,high,low,close,volume\n"
 
-    private static func row(_ day: String, _ rest: String = "10,11,9,10.5,100") -> String {
-        "\(day),\(rest)\n"
+    private static func row(_ day: String, _ remainder: String = "10,11,9,10.5,100") -> String {
+        "\(day),\(remainder)\n"
     }
 
     /// The ordinary sessions with some rows replaced, by index.
@@ -29,8 +29,8 @@ import Testing
         #expect(report.findings.kept.isEmpty)
         #expect(report.rowCount == 10)
         #expect(report.barSize == "1d")
-        #expect(try report.first == instant("2024-01-03T14:30:00Z"))
-        #expect(try report.last == instant("2024-01-17T14:30:00Z"))
+        #expect(try report.first == timestamp("2024-01-03T14:30:00Z"))
+        #expect(try report.last == timestamp("2024-01-17T14:30:00Z"))
         #expect(!report.isFaulty)
     }
 
@@ -46,8 +46,8 @@ import Testing
         ("10,1.1e1e,9,10.5,100", .format), ("10,11,9,10.5,\"1,000\"", .format),
         ("10,11.000000001,9,10.5,100", .format),
     ])
-    func faultyRowIsFoundAtItsLine(rest: String, kind: DataFinding.Kind) throws {
-        let report = try checked(Self.daily([4: Self.row(Self.days[4], rest)]))
+    func faultyRowIsFoundAtItsLine(remainder: String, kind: DataFinding.Kind) throws {
+        let report = try checked(Self.daily([4: Self.row(Self.days[4], remainder)]))
         #expect(report.isFaulty)
         #expect(report.findings.first(kind)?.line == 6)
         #expect(report.findings.findingCount(kind) == 1)
@@ -85,7 +85,7 @@ import Testing
         #expect(report.findings.itemCount(.unsorted) == 9)
     }
 
-    @Test func repeatedTimesAreToldApartByTheirValues() throws {
+    @Test func repeatedTimesAreDistinguishedByTheirValues() throws {
         let days = Self.days
         let report = try checked(
             Self.header + Self.row(days[0]) + Self.row(days[0], "10.0,11.00,9,10.5,100")
@@ -117,18 +117,18 @@ import Testing
     }
 
     @Test func priceThatJumpsAndStaysIsNoSpike() throws {
-        let rows = Self.days.enumerated().map { place, day in
-            Self.row(day, place < 5 ? "10,11,9,10.5,100" : "13,14,12,13.5,100")
+        let rows = Self.days.enumerated().map { index, day in
+            Self.row(day, index < 5 ? "10,11,9,10.5,100" : "13,14,12,13.5,100")
         }
         #expect(try checked(Self.header + rows.joined()).findings.kept.isEmpty)
     }
 
-    @Test func halvedPriceIsASplitUnlessAColumnSaysSo() throws {
+    @Test func halvedPriceIsASplitUnlessAColumnStatesSo() throws {
         func text(_ split: String) -> String {
             "date,open,high,low,close,volume,split\n"
-                + Self.days.enumerated().map { place, day in
-                    let prices = place < 5 ? "10,11,9,10,100" : "5,5.5,4.5,5,100"
-                    return "\(day),\(prices),\(place == 5 ? split : "1")\n"
+                + Self.days.enumerated().map { index, day in
+                    let prices = index < 5 ? "10,11,9,10,100" : "5,5.5,4.5,5,100"
+                    return "\(day),\(prices),\(index == 5 ? split : "1")\n"
                 }.joined()
         }
         let report = try checked(text("1"))
@@ -138,9 +138,9 @@ import Testing
         #expect(try checked(text("2")).findings.kept.isEmpty)
     }
 
-    @Test func splitWithoutItsJumpTellsThatPricesAreAdjusted() throws {
-        let rows = Self.days.enumerated().map { place, day in
-            "\(day),10,11,9,10,100,\(place == 5 ? 2 : 1)\n"
+    @Test func splitWithoutItsJumpReportsThatPricesAreAdjusted() throws {
+        let rows = Self.days.enumerated().map { index, day in
+            "\(day),10,11,9,10,100,\(index == 5 ? 2 : 1)\n"
         }
         let report = try checked("date,open,high,low,close,volume,split\n" + rows.joined())
         #expect(report.findings.kept.map(\.kind) == [.split])
@@ -173,7 +173,7 @@ import Testing
     @Test func weeklyRowsAreNoSessions() throws {
         let rows = (0..<8).map { Self.row(Day(number: 19_730 + 7 * $0).description) }
         let report = try checked(Self.header + rows.joined())
-        #expect(report.findings.findingCount(.mixedLengths) == 1)
+        #expect(report.findings.findingCount(.mixedBarSizes) == 1)
         #expect(report.findings.findingCount(.missingSession) == 0)
     }
 
@@ -199,11 +199,11 @@ import Testing
         for step in [1, 5, 15, 30, 60] {
             let report = try checked(Self.minutes(step: step))
             #expect(report.findings.kept.isEmpty, "\(step)")
-            #expect(report.length == .minutes(Int64(step)))
+            #expect(report.barDuration == .minutes(Int64(step)))
         }
     }
 
-    @Test func missingMinutesAreToldAsRanges() throws {
+    @Test func missingMinutesAreReportedAsRanges() throws {
         let report = try checked(Self.minutes(missing: [600, 601, 602, 700, 959]))
         let missing = report.findings.kept.filter { $0.kind == .missingBars }
         // The file's last bar is that of 15:58: what lies behind it is not known to be missing.
@@ -225,7 +225,7 @@ import Testing
         let report = try checked(text)
         // Nothing is missing; but a backtest would not know how long a bar lasts.
         #expect(report.findings.kept.map(\.kind) == [.firstBars])
-        #expect(report.length == .hours(1))
+        #expect(report.barDuration == .hours(1))
     }
 
     @Test func timesInTheWrongZoneAreFound() throws {
@@ -273,7 +273,7 @@ import Testing
         let text =
             Self.minutes() + other.filter { $0.hasPrefix("2024-01-1") }.joined(separator: "\n")
         let report = try checked(text.replacing("2024-01-13", with: "2024-01-16"))
-        #expect(report.findings.findingCount(.mixedLengths) == 1)
+        #expect(report.findings.findingCount(.mixedBarSizes) == 1)
         #expect(report.findings.itemCount(.missingBars) == 0)
     }
 
@@ -335,8 +335,8 @@ import Testing
         let rows = random.rows(20, step: .minutes(1))
         var bytes = Array(random.text(rows).utf8)
         for _ in 0..<random.int(0...2) {
-            let place = Int(random.int(0...Int64(bytes.count - 1)))
-            bytes[place] = random.element(Array("0123456789.,-:TZ\n\"a \r".utf8))
+            let index = Int(random.int(0...Int64(bytes.count - 1)))
+            bytes[index] = random.element(Array("0123456789.,-:TZ\n\"a \r".utf8))
         }
         let loads: Bool
         do {

@@ -112,12 +112,12 @@ import Testing
         let sandbox = try Sandbox()
         for name in ["A.csv", "B.csv", "C.csv"] { try sandbox.write(bars, to: name) }
         let total = 3 * bars.utf8.count
-        let told = Mutex<[Int]>([])
+        let reported = Mutex<[Int]>([])
         _ = try DataLoader.load(sandbox.source()) { done, of in
             #expect(of == total)
-            told.withLock { $0.append(done) }
+            reported.withLock { $0.append(done) }
         }
-        let done = told.withLock { $0 }
+        let done = reported.withLock { $0 }
         #expect(done == done.sorted())
         #expect(done.last == total)
     }

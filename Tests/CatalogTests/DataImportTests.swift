@@ -207,7 +207,7 @@ import Testing
         #expect(result.report.findings.kept.map(\.line) == [3])
     }
 
-    @Test func rowsThatCannotBeReadAreToldAndOthersTaken() throws {
+    @Test func rowsThatCannotBeReadAreReportedAndOthersTaken() throws {
         let result = try imported(
             "date,open,high,low,close\n2019-02-11,1,1,1,1\nnever,1,1,1,1\n2019-02-13,1,x,1,1\n"
                 + "2019-02-14,1,1\n2019-02-15,1,1,1,\n2019-02-19,1,1,1,1\n")
@@ -221,7 +221,7 @@ import Testing
         #expect(result.report.findings.kept.map(\.kind) == [.zoneUnstated])
     }
 
-    @Test func headerThatTellsTooLittleIsRefused() throws {
+    @Test func headerThatReportsTooLittleIsRefused() throws {
         let error = #expect(throws: DataError.self) {
             try imported("open,high,low,close\n1,1,1,1\n")
         }

@@ -49,7 +49,7 @@ import Testing
         #expect(result.changes.map(\.after) == ["line 4"])
     }
 
-    @Test func rowsThatSayTheSameAreLeftOutAndOthersKept() throws {
+    @Test func rowsThatStateTheSameAreLeftOutAndOthersKept() throws {
         let result = try repaired(
             Self.header + "2024-01-03,10,11,9,10.5,1,\n2024-01-03,10.0,11,9,10.5,1,\n"
                 + "2024-01-04,10,11,9,10.5,1,\n2024-01-04,10,11,9,10.6,1,\n")
@@ -131,7 +131,7 @@ import Testing
         try sandbox.write(lines.joined(separator: "\n") + "\n", to: "T.csv")
         try sandbox.makeFolder("fixed")
         var source = DataSource(path: sandbox.path, calendar: .always)
-        source.barLength = .minutes(1)
+        source.barSize = .minutes(1)
         let file = try #require(try DataFolder.files(of: source).first)
         let result = try DataRepair.repair(file, source: source, into: sandbox.path + "/fixed")
         let written = try String(contentsOfFile: try #require(result.path), encoding: .utf8)

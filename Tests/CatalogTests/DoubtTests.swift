@@ -14,14 +14,15 @@ import Testing
 
     /// Ten sessions around 100, with some rows replaced, by index; volumes differ.
     private static func daily(
-        _ replaced: [Int: String] = [:], columns: String = "", rest: (Int) -> String = { _ in "" }
+        _ replaced: [Int: String] = [:], columns: String = "",
+        remainder: (Int) -> String = { _ in "" }
     ) -> String {
         "date,open,high,low,close,volume\(columns)\n"
-            + days.enumerated().map { place, day in
+            + days.enumerated().map { index, day in
                 let prices =
-                    replaced[place]
-                    ?? "100,101.\(place),99,100.\(place),\(1_000_000 + place)"
-                return "\(day),\(prices)\(rest(place))\n"
+                    replaced[index]
+                    ?? "100,101.\(index),99,100.\(index),\(1_000_000 + index)"
+                return "\(day),\(prices)\(remainder(index))\n"
             }.joined()
     }
 
@@ -52,7 +53,7 @@ import Testing
         let text = Self.daily(
             Dictionary(
                 uniqueKeysWithValues: (5..<10).map { ($0, "10000,10100,9900,10000,200\($0)") }),
-            columns: ",split", rest: { $0 == 5 ? ",0.01" : ",1" })
+            columns: ",split", remainder: { $0 == 5 ? ",0.01" : ",1" })
         #expect(try Self.kinds(text) == [])
     }
 
@@ -79,7 +80,7 @@ import Testing
     @Test func aDividendByWhichThePriceDidNotFallIsDoubted() throws {
         // 45 in place of 0.45.
         let report = try checked(
-            Self.daily(columns: ",dividend", rest: { $0 == 5 ? ",45" : ",0" }))
+            Self.daily(columns: ",dividend", remainder: { $0 == 5 ? ",45" : ",0" }))
         #expect(report.findings.kept.map(\.kind) == [.dividend])
         #expect(report.findings.first(.dividend)?.line == 7)
         // A special dividend of 45 by which it fell.
@@ -87,7 +88,8 @@ import Testing
             uniqueKeysWithValues: (5..<10).map { ($0, "55,56,54,55,20\($0)") })
         #expect(
             try Self.kinds(
-                Self.daily(paid, columns: ",dividend", rest: { $0 == 5 ? ",45" : ",0" })) == [])
+                Self.daily(paid, columns: ",dividend", remainder: { $0 == 5 ? ",45" : ",0" })) == []
+        )
     }
 
     /// 100 falls to 50 by a dividend of 50: without it that is a split 2:1.
@@ -96,13 +98,14 @@ import Testing
             uniqueKeysWithValues: (5..<10).map { ($0, "50,51,49,50,20\($0)") })
         #expect(
             try Self.kinds(
-                Self.daily(halved, columns: ",dividend", rest: { $0 == 5 ? ",50" : ",0" })) == [])
+                Self.daily(halved, columns: ",dividend", remainder: { $0 == 5 ? ",50" : ",0" }))
+                == [])
         #expect(try Self.kinds(Self.daily(halved)) == [.split])
     }
 
     @Test func rowsOfSeveralSymbolsAreFoundAndRefused() throws {
         func text(_ name: (Int) -> String) -> String {
-            Self.daily(columns: ",symbol", rest: { "," + name($0) })
+            Self.daily(columns: ",symbol", remainder: { "," + name($0) })
         }
         let mixed = text { $0 < 6 ? "AAPL" : "MSFT" }
         let report = try checked(mixed)
@@ -138,7 +141,7 @@ import Testing
         try sandbox.write(TextEncoding.mark + text, to: "T.csv")
         #expect(try sandbox.check().findings.first(.encoding)?.line == 1)
         // "é" of Latin-1 in the third row.
-        let named = Self.daily(columns: ",name", rest: { $0 == 2 ? ",?" : ",n" })
+        let named = Self.daily(columns: ",name", remainder: { $0 == 2 ? ",?" : ",n" })
         try sandbox.write(named.utf8.map { $0 == UInt8(ascii: "?") ? 0xE9 : $0 }, to: "T.csv")
         let latin = try sandbox.check()
         #expect(latin.findings.kept.map(\.kind) == [.encoding])
@@ -150,10 +153,10 @@ import Testing
     @Test func exponentsAreReadAlikeEverywhere() throws {
         let plain = Self.daily(
             [3: "100,101,99,100.25,10000000"], columns: ",dividend,split",
-            rest: { $0 == 3 ? ",0.5,4" : ",0,1" })
+            remainder: { $0 == 3 ? ",0.5,4" : ",0,1" })
         let odd = Self.daily(
             [3: "1e2,1.01E2,9.9e+1,1002500e-4,1e7"], columns: ",dividend,split",
-            rest: { $0 == 3 ? ",5e-1,4e0" : ",0,1" })
+            remainder: { $0 == 3 ? ",5e-1,4e0" : ",0,1" })
         let (left, right) = (try series(plain), try series(odd))
         #expect(left.rows == right.rows)
         #expect(left.actions == right.actions)
@@ -166,7 +169,7 @@ import Testing
     /// A ratio with more digits than the eight that are kept, and one that is none.
     @Test func splitsAreReadByTheirRatio() throws {
         func text(_ split: String) -> String {
-            Self.daily(columns: ",split", rest: { $0 == 5 ? "," + split : ",1" })
+            Self.daily(columns: ",split", remainder: { $0 == 5 ? "," + split : ",1" })
         }
         #expect(
             try series(text("0.0033333333")).actions.map(\.kind) == [

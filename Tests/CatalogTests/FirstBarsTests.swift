@@ -63,7 +63,7 @@ import Testing
             (["10:00", "10:30", "11:30"], 30), (["09:30", "10:00"], 30), (["09:30", "16:00"], 390),
         ] as [([String], Int64)])
     func equalBarsHaveTheMostFrequentStepAsLength(clocks: [String], minutes: Int64) throws {
-        #expect(try series(Self.text(clocks), Self.newYork).length == .minutes(minutes))
+        #expect(try series(Self.text(clocks), Self.newYork).barSize == .minutes(minutes))
         #expect(try checked(Self.text(clocks)).findings.itemCount(.firstBars) == 0)
     }
 
@@ -72,22 +72,22 @@ import Testing
         ["09:30", "09:32", "09:36", "09:41"], ["09:45", "10:00", "11:00", "12:00"],
         ["10:30", "11:00", "12:00", "13:00"],
     ])
-    func unequalBarsAreRefusedUnlessTheirLengthIsSaid(clocks: [String]) throws {
+    func unequalBarsAreRefusedUnlessTheirLengthIsStated(clocks: [String]) throws {
         #expect(try fault(Self.text(clocks), Self.newYork)?.contains("found a row") == true)
         #expect(try checked(Self.text(clocks)).isFaulty)
-        let told = try series(Self.text(clocks)) {
+        let reported = try series(Self.text(clocks)) {
             $0.calendar = .newYork
-            $0.barLength = .minutes(1)
+            $0.barSize = .minutes(1)
         }
-        #expect(told.length == .minutes(1))
+        #expect(reported.barSize == .minutes(1))
     }
 
-    @Test func lengthThatIsSaidHolds() throws {
+    @Test func lengthThatIsStatedHolds() throws {
         let halves = try series(Self.text(["09:30", "10:00", "11:00", "12:00"])) {
             $0.calendar = .newYork
-            $0.barLength = .minutes(30)
+            $0.barSize = .minutes(30)
         }
-        #expect(halves.length == .minutes(30))
+        #expect(halves.barSize == .minutes(30))
     }
 
     /// Times of ends are an hour apart, the first at 10:00: every bar ends when it says.
@@ -96,8 +96,8 @@ import Testing
             $0.calendar = .newYork
             $0.stamp = .end
         }
-        #expect(hours.length == .hours(1))
-        #expect(hours.rows[0].start + hours.length == (try instant("2024-03-07T15:00:00Z")))
+        #expect(hours.barSize == .hours(1))
+        #expect(hours.rows[0].start + hours.barSize == (try timestamp("2024-03-07T15:00:00Z")))
     }
 
     @Test func withoutSessionsNoBarIsTheFirst() throws {

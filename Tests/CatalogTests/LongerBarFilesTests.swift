@@ -27,7 +27,7 @@ import Testing
         let source = sandbox.source { $0.calendar = .newYork }
         let file = try #require(try DataFolder.files(of: source).first)
         let five = try LongerBarFiles.write(
-            file, source: source, length: .minutes(5), to: sandbox.path + "/five", ending: ".csv")
+            file, source: source, barSize: .minutes(5), to: sandbox.path + "/five", ending: ".csv")
         #expect(five.barCount == 3 && five.partCount == 6 && five.dropped == 2)
         #expect(
             try String(contentsOfFile: five.path, encoding: .utf8) == """
@@ -38,7 +38,7 @@ import Testing
 
                 """)
         let day = try LongerBarFiles.write(
-            file, source: source, length: .days(1), to: sandbox.path + "/day", ending: ".csv")
+            file, source: source, barSize: .days(1), to: sandbox.path + "/day", ending: ".csv")
         #expect(
             try String(contentsOfFile: day.path, encoding: .utf8)
                 == "date,open,high,low,close,volume,dividend,split\n"
@@ -53,7 +53,7 @@ import Testing
             let source = sandbox.source { $0.calendar = .newYork }
             let file = try LongerBarFiles.write(
                 try #require(try DataFolder.files(of: source).first), source: source,
-                length: .minutes(1), to: sandbox.path + "/out", ending: ".csv")
+                barSize: .minutes(1), to: sandbox.path + "/out", ending: ".csv")
             return try String(contentsOfFile: file.path, encoding: .utf8)
         }
         let quotes =
@@ -72,7 +72,7 @@ import Testing
                 + "2024-01-02T09:32:00-05:00,7.00,7.00,7.00,7.00,1\n")
     }
 
-    @Test func lengthsAFileCannotSayAreRefused() throws {
+    @Test func lengthsAFileCannotStateAreRefused() throws {
         let sandbox = try Sandbox()
         try sandbox.write(minutes, to: "T.csv")
         let source = sandbox.source { $0.calendar = .newYork }
@@ -83,7 +83,7 @@ import Testing
         ] {
             let error = #expect(throws: DataError.self) {
                 try LongerBarFiles.write(
-                    file, source: source, length: length, to: sandbox.path, ending: ".csv.gz")
+                    file, source: source, barSize: length, to: sandbox.path, ending: ".csv.gz")
             }
             #expect(error?.finding.contains(word) == true, "\(length): \(error?.finding ?? "")")
         }

@@ -17,12 +17,12 @@ import Testing
         var readCount = 0
         for _ in 0..<1_000 {
             var text = Array(try #require(forms.randomElement(using: &chance)).utf8)
-            for place in text.indices where (48...57).contains(text[place]) {
-                text[place] = UInt8.random(in: 48...57, using: &chance)
+            for index in text.indices where (48...57).contains(text[index]) {
+                text[index] = UInt8.random(in: 48...57, using: &chance)
             }
             if Int.random(in: 0..<4, using: &chance) == 0 {
-                let place = Int.random(in: text.indices, using: &chance)
-                text[place] = try #require(others.randomElement(using: &chance))
+                let index = Int.random(in: text.indices, using: &chance)
+                text[index] = try #require(others.randomElement(using: &chance))
             }
             text += (0..<LineReader.paddingBytes).map { _ in
                 UInt8.random(in: 0...255, using: &chance)

@@ -72,14 +72,14 @@ struct RandomBars {
         return text
     }
 
-    private func dateTime(_ instant: Timestamp, separator: String, zone: String) -> String {
+    private func dateTime(_ timestamp: Timestamp, separator: String, zone: String) -> String {
         let offset: Duration =
             switch zone {
             case "-05:00": .hours(-5)
             case "+0530": .minutes(330)
             default: .zero
             }
-        return (instant + offset).description.replacing("T", with: separator)
+        return (timestamp + offset).description.replacing("T", with: separator)
             .replacing("Z", with: zone)
     }
 

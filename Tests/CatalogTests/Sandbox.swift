@@ -95,13 +95,13 @@ func row(
     _ volume: String = "0"
 ) throws -> BarRow {
     BarRow(
-        start: try instant(start), open: try Price(open), high: try Price(high),
+        start: try timestamp(start), open: try Price(open), high: try Price(high),
         low: try Price(low),
         close: try Price(close), volume: try Quantity(volume))
 }
 
-/// The instant of a text such as `2019-02-11T14:30:00Z`, read by Foundation.
-func instant(_ text: String) throws -> Timestamp {
+/// The timestamp of a text such as `2019-02-11T14:30:00Z`, read by Foundation.
+func timestamp(_ text: String) throws -> Timestamp {
     let date = try Date(text, strategy: .iso8601)
     return Timestamp(seconds: Int64(date.timeIntervalSince1970))
 }

@@ -6,15 +6,15 @@ import Testing
 
 @testable import Catalog
 
-/// What made-up bars promise.
+/// What synthetic bars promise.
 @Suite struct SyntheticBarsTests {
     private static func market(
-        _ count: Int, length: Duration? = .minutes(1), seed: UInt64 = 7,
+        _ count: Int, barSize: Duration? = .minutes(1), seed: UInt64 = 7,
         _ configure: (inout SyntheticMarket) -> Void = { _ in }
     ) throws -> SyntheticMarket {
         let from = try #require(Day("2019-01-02"))
         var market = SyntheticMarket(
-            symbols: ["A", "B"], barCount: count, length: length, from: from, seed: seed,
+            symbols: ["A", "B"], barCount: count, barSize: barSize, from: from, seed: seed,
             volatility: 0.15)
         configure(&market)
         return market
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func jumpsArePartOfTheVolatility() throws {
-        let market = try Self.market(40_000, length: nil) {
+        let market = try Self.market(40_000, barSize: nil) {
             $0.from = Day(number: 7_305)
             $0.jumps = 6
             $0.jumpSize = 0.04
@@ -67,19 +67,19 @@ import Testing
         #expect(returns.contains { abs($0) > 6 * 0.15 / sqrt(252) })
     }
 
-    @Test func regimesMakeVolatilityComeInStretches() throws {
+    @Test func regimesMakeVolatilityComeInIntervals() throws {
         func kurtosis(_ values: [Double]) -> Double {
             let mean = values.reduce(0, +) / Double(values.count)
             let second = values.reduce(0) { $0 + pow($1 - mean, 2) } / Double(values.count)
             return values.reduce(0) { $0 + pow($1 - mean, 4) } / Double(values.count) / second
                 / second
         }
-        let plain = Self.returns(Self.rows(of: "A", in: try Self.market(10_000, length: nil)))
-        let market = try Self.market(10_000, length: nil) { $0.hasRegimes = true }
-        let stretches = Self.returns(Self.rows(of: "A", in: market))
+        let plain = Self.returns(Self.rows(of: "A", in: try Self.market(10_000, barSize: nil)))
+        let market = try Self.market(10_000, barSize: nil) { $0.hasRegimes = true }
+        let intervals = Self.returns(Self.rows(of: "A", in: market))
         // 3 for a normal distribution; for this mixture 3 * (0.8 * 0.625^2 + 0.2 * 2.5^2) = 4.7.
         #expect(abs(kurtosis(plain) - 3) < 0.3)
-        #expect(abs(kurtosis(stretches) - 4.7) < 0.7)
+        #expect(abs(kurtosis(intervals) - 4.7) < 0.7)
     }
 
     @Test func symbolsAreCorrelatedAsRequested() throws {
@@ -115,7 +115,7 @@ import Testing
         let ends = try (0..<200).map { seed in
             let rows = Self.rows(
                 of: "A",
-                in: try Self.market(252, length: nil, seed: UInt64(seed)) { $0.drift = 0.1 })
+                in: try Self.market(252, barSize: nil, seed: UInt64(seed)) { $0.drift = 0.1 })
             return Double(try #require(rows.last).close.units) / 1e10
         }
         let mean = ends.reduce(0, +) / 200
@@ -125,7 +125,7 @@ import Testing
 
     @Test(arguments: 0..<20 as Range<UInt64>)
     func barsAreSoundAndLieInSessions(seed: UInt64) throws {
-        let market = try Self.market(3_000, length: .minutes(seed % 2 == 0 ? 1 : 15), seed: seed) {
+        let market = try Self.market(3_000, barSize: .minutes(seed % 2 == 0 ? 1 : 15), seed: seed) {
             $0.volatility = Double(seed) / 4
             $0.jumps = seed % 3 == 0 ? 50 : 0
             $0.jumpSize = 0.01
@@ -148,16 +148,16 @@ import Testing
         // 2019-07-03 closes at 13:00 and the 4th is a holiday.
         let market = try Self.market(210 + 390) { $0.from = Day(number: 18_080) }
         let rows = Self.rows(of: "A", in: market)
-        #expect(try rows[0].start == instant("2019-07-03T13:30:00Z"))
-        #expect(try rows[209].start == instant("2019-07-03T16:59:00Z"))
-        #expect(try rows[210].start == instant("2019-07-05T13:30:00Z"))
-        #expect(try rows[599].start == instant("2019-07-05T19:59:00Z"))
+        #expect(try rows[0].start == timestamp("2019-07-03T13:30:00Z"))
+        #expect(try rows[209].start == timestamp("2019-07-03T16:59:00Z"))
+        #expect(try rows[210].start == timestamp("2019-07-05T13:30:00Z"))
+        #expect(try rows[599].start == timestamp("2019-07-05T19:59:00Z"))
     }
 
     @Test func filesAreTheSameForTheSameSeedAndPassTheirCheck() throws {
-        func file(_ seed: UInt64, symbols: [String] = ["A"], length: Duration?) throws -> [UInt8] {
+        func file(_ seed: UInt64, symbols: [String] = ["A"], barSize: Duration?) throws -> [UInt8] {
             let sandbox = try Sandbox()
-            let market = try Self.market(2_000, length: length, seed: seed) {
+            let market = try Self.market(2_000, barSize: barSize, seed: seed) {
                 $0.symbols = symbols
                 $0.correlation = 0.5
             }
@@ -169,11 +169,11 @@ import Testing
             return Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
         }
         for length in [Duration.minutes(1), .hours(1), nil] {
-            let first = try file(7, length: length)
-            #expect(try file(7, length: length) == first)
-            #expect(try file(8, length: length) != first)
+            let first = try file(7, barSize: length)
+            #expect(try file(7, barSize: length) == first)
+            #expect(try file(8, barSize: length) != first)
             // Nor do they depend on what else is made.
-            #expect(try file(7, symbols: ["B", "A"], length: length) == first)
+            #expect(try file(7, symbols: ["B", "A"], barSize: length) == first)
         }
     }
 
@@ -182,7 +182,7 @@ import Testing
         #expect(market.problem == nil)
         let faults: [(inout SyntheticMarket) -> Void] = [
             { $0.symbols = [] }, { $0.symbols = ["A", "a"] }, { $0.symbols = ["../A"] },
-            { $0.barCount = 0 }, { $0.length = .hours(7) }, { $0.volatility = -1 },
+            { $0.barCount = 0 }, { $0.barSize = .hours(7) }, { $0.volatility = -1 },
             { $0.volatility = .nan }, { $0.correlation = 1.1 }, { $0.jumps = 100 },
             { $0.startPrice = 0 }, { $0.from = Day(number: 0) }, { $0.drift = -2 },
         ]
@@ -204,6 +204,6 @@ import Testing
             ("2024-11-03T06:00:00Z", "2024-11-03T01:00:00-05:00"),
             ("2024-11-03T15:00:00Z", "2024-11-03T10:00:00-05:00"),
             ("2024-03-10T06:00:00Z", "2024-03-10T01:00:00-05:00"),
-        ] { #expect(try text.stamp(instant(utc)) == local) }
+        ] { #expect(try text.stamp(timestamp(utc)) == local) }
     }
 }

@@ -12,7 +12,7 @@ import Testing
         _ change: (inout SyntheticMarket) -> Void = { _ in }
     ) throws -> SyntheticMarket {
         var market = SyntheticMarket(
-            symbols: ["A"], barCount: count, length: nil,
+            symbols: ["A"], barCount: count, barSize: nil,
             from: try #require(Day("2019-01-02")), seed: seed, volatility: volatility)
         change(&market)
         return market

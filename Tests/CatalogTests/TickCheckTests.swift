@@ -117,7 +117,7 @@ import Testing
         #expect(found(try report(rows) { $0.zone = .newYork }).isEmpty)
     }
 
-    @Test func headersThatLackAColumnAreTold() throws {
+    @Test func headersThatLackAColumnAreReported() throws {
         #expect(
             found(try report(["1,2"], header: "bid,ask")).first?.hasPrefix("header 1: found no")
                 == true)

@@ -52,7 +52,7 @@ import Testing
         #expect(seen.map(\.number) == [0, 0, 1, 1, 2, 2, 3, 3])
     }
 
-    @Test func aPeriodHoldsItsFirstInstantAndNotItsEnd() {
+    @Test func aPeriodHoldsItsFirstTimeAndNotItsEnd() {
         let (seen, count) = all([series("A", [1, 2, 3, 4]), series("B", [5])], from: 2, to: 4)
         #expect(seen.map(\.second) == [2, 3])
         #expect(count == 2)

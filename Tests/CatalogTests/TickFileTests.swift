@@ -54,7 +54,7 @@ extension TickRow {
 
     private static let header = "timestamp,bid,bid_size,ask,ask_size,price,size\n"
 
-    @Test func quotesAndTradesAreToldApartByWhatTheirRowsHave() throws {
+    @Test func quotesAndTradesAreDistinguishedByWhatTheirRowsHave() throws {
         let rows = try ticks(
             Self.header
                 + "2024-01-02T14:30:00Z,99.98,300,100.02,1200,,\n"
@@ -93,7 +93,7 @@ extension TickRow {
             ])
     }
 
-    @Test func aTypeSaysWhichColumnsCount() throws {
+    @Test func aTypeStatesWhichColumnsCount() throws {
         let rows = try ticks(
             "type,time,exchange,price,bid,ask\n"
                 + "T,2024-01-02T14:30:00Z,X,1,2,3\nQ,2024-01-02T14:30:00Z,Y,1,2,3\n"
@@ -111,7 +111,7 @@ extension TickRow {
         let local = "time,price\n2024-01-02 09:30:00.25,1\n2024-07-02 09:30:00.125,2\n"
         #expect(
             try ticks(local) { $0.zone = .newYork }.map(\.at)
-                == [at(250_000_000), try instant("2024-07-02T13:30:00Z") + .milliseconds(125)])
+                == [at(250_000_000), try timestamp("2024-07-02T13:30:00Z") + .milliseconds(125)])
         #expect(try fault(local).contains("T.csv:2:1 (time): found '2024-01-02 09:30:00.25'"))
         for unit: Int64 in [1, 1_000, 1_000_000] {
             let count = at(7_000_000_000).nanoseconds / unit
@@ -138,7 +138,7 @@ extension TickRow {
         ("2024-01-02,1,1,2,3,,", "3:1 (timestamp): found '2024-01-02' in a file"),
         ("later,1,1,2,3,,", "3:1 (timestamp): found 'later', which is no time"),
     ])
-    func faultyRowsAreNamedWithTheirPlace(row: String, message: String) throws {
+    func faultyRowsAreNamedWithTheirLocation(row: String, message: String) throws {
         let first = "2024-01-02T14:30:00Z,99.98,300,100.02,1200,,\n"
         let found = try fault(Self.header + first + row + "\n")
         #expect(found.hasPrefix("T.csv:" + message), "\(found)")
@@ -168,7 +168,7 @@ extension TickRow {
                 .contains("T.csv:2: found a trade without a price"))
     }
 
-    @Test func theFirstLineTellsBarsFromTicks() throws {
+    @Test func theFirstLineReportsBarsFromTicks() throws {
         let sandbox = try Sandbox()
         for (names, kind) in [
             ("date,open,high,low,close,volume", DataKind.bars), ("time,bid,ask", .ticks),
@@ -212,7 +212,7 @@ extension TickRow {
                         (0..<digits).map { _ in "0123456789".randomElement(using: &chance) ?? "0" })
         }
         let isZoned = number(0...1) == 1
-        var at = try instant("2024-06-03T13:30:00Z")
+        var at = try timestamp("2024-06-03T13:30:00Z")
         var lines = ["time,note,bid,bid_size,ask,ask_size,price,size"]
         var rows: [TickRow] = []
         for _ in 0..<count {
@@ -245,10 +245,10 @@ extension TickRow {
         return (text, quoted, rows)
     }
 
-    /// The instant in ISO 8601 with as many digits of a second as it needs, in UTC or four hours behind.
-    private static func stamp(_ instant: Timestamp, isZoned: Bool) -> String {
-        guard isZoned else { return instant.description }
-        return (instant - .hours(4)).description.dropLast() + "-04:00"
+    /// The timestamp in ISO 8601 with as many digits of a second as it needs, in UTC or four hours behind.
+    private static func stamp(_ timestamp: Timestamp, isZoned: Bool) -> String {
+        guard isZoned else { return timestamp.description }
+        return (timestamp - .hours(4)).description.dropLast() + "-04:00"
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
@@ -269,9 +269,9 @@ extension TickRow {
         var lines = sample.text.split(separator: "\n").map(String.init)
         let line = Int.random(in: 3..<lines.count, using: &chance)
         let letters = Array(lines[line])
-        let place = Int.random(in: 0..<letters.count, using: &chance)
+        let position = Int.random(in: 0..<letters.count, using: &chance)
         var changed = letters
-        changed[place] = "0123456789.,-:TZQ x".randomElement(using: &chance) ?? "x"
+        changed[position] = "0123456789.,-:TZQ x".randomElement(using: &chance) ?? "x"
         lines[line] = String(changed)
         func result(_ lines: [String]) -> Result<[TickRow], DataError> {
             Result { () throws(DataError) in

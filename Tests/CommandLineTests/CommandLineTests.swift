@@ -54,10 +54,10 @@ import Testing
         let run = try martlet("backtest", "-c", "config.yaml", "-o", "out")
         #expect(run.status == 0, "\(run.errors)")
         let jump = "HALF jumps: 2019-02-10: like a split 2:1, from 109.00 to 55.00"
-        let ended = "HALF: the data ends on 2019-02-20 with "
-        for said in [jump, ended] {
-            #expect(try text("out/summary.json").contains(said))
-            #expect(run.output.contains(said))
+        let exited = "HALF: the data ends on 2019-02-20 with "
+        for printed in [jump, exited] {
+            #expect(try text("out/summary.json").contains(printed))
+            #expect(run.output.contains(printed))
         }
     }
 
@@ -117,7 +117,7 @@ import Testing
         expectRefusal(run, status: 3, mentions: "backtest.slipage", "Did you mean 'slippage'?")
     }
 
-    @Test func aPercentOutOfRangeIsNamedWithItsPlaceAndRange() throws {
+    @Test func aPercentOutOfRangeIsNamedWithItsLocationAndRange() throws {
         try write(BuiltProgram.configuration + "\nrisk:\n  max_position_pct: 250\n", to: "bad.yaml")
         let run = try martlet("config", "check", "-c", "bad.yaml")
         expectRefusal(

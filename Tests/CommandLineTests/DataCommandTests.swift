@@ -73,9 +73,9 @@ import Testing
         }
         #expect(try martlet("data", "check", "fixed").status == 0)
         // Never over what is there.
-        let again = try martlet("data", "check", "data", "--fix", "--force", "-o", "fixed")
-        #expect(again.status == 6)
-        #expect(again.errors.contains("is there already"))
+        let repeated = try martlet("data", "check", "data", "--fix", "--force", "-o", "fixed")
+        #expect(repeated.status == 6)
+        #expect(repeated.errors.contains("is there already"))
         #expect(try martlet("data", "check", "data", "--fix").status == 2)
         #expect(try martlet("data", "check", "data", "--force").status == 2)
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(table[2].contains("1 session"))
     }
 
-    @Test func madeUpBarsAreTheSameForTheSameSeedAndRun() throws {
+    @Test func syntheticBarsAreTheSameForTheSameSeedAndRun() throws {
         let options = [
             "data", "generate", "--symbols", "AAA,BBB", "--bars", "400", "--length", "1m",
             "--seed", "7", "--volatility", "0.2", "--regimes", "--intraday-shape", "--jumps", "1",
@@ -146,9 +146,9 @@ import Testing
                 + "2024-01-04,10,11,9,\(escape),1\n", to: "data/ODD.csv")
         for arguments in [["check"], ["list"], ["check", "--json"], ["pack", "-o", "packed"]] {
             let run = try martlet(["data", arguments[0], "data/ODD.csv"] + arguments.dropFirst())
-            let said = run.output + run.errors
-            #expect(said.contains("]0;title"), "\(arguments)")
-            #expect(!said.contains("\u{1B}") && !said.contains("\u{7}"), "\(arguments)")
+            let printed = run.output + run.errors
+            #expect(printed.contains("]0;title"), "\(arguments)")
+            #expect(!printed.contains("\u{1B}") && !printed.contains("\u{7}"), "\(arguments)")
         }
         try write("date,open,high,low,close\n2024-01-03,10,11,9,10.5\n", to: "data/A\(escape).csv")
         let run = try martlet("data", "check", "data")

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// CON-01: version, accounts, next id and clock.
-    @Test func pingTellsWhatAGatewayIs() throws {
+    @Test func pingReportsWhatAGatewayIs() throws {
         let gateway = try TestGateway(.serves(Self.script))
         defer { gateway.stop() }
         let (run, _) = try ping(gateway.port, "--client-id", "9")
@@ -57,9 +57,9 @@ import Testing
             #expect(decoded.status == 0, "\(decoded.errors)")
             for word in words { #expect(decoded.output.contains("\"message\":\"\(word)")) }
         }
-        let (again, _) = try ping(gateway.port, "--record", "seen")
-        #expect(again.status == 1)
-        #expect(again.errors.contains("seen-1.client"))
+        let (repeated, _) = try ping(gateway.port, "--record", "seen")
+        #expect(repeated.status == 1)
+        #expect(repeated.errors.contains("seen-1.client"))
     }
 
     /// CON-02: a wrong port is refused at once, with the place.
@@ -69,13 +69,13 @@ import Testing
         #expect(run.status == 4)
         #expect(run.errors.contains("connection refused at 127.0.0.1:\(port)"))
         #expect(seconds < 5)
-        let (told, _) = try ping(port, "--json")
-        #expect(told.status == 4)
-        #expect(try json(told.output)["connected"] as? Bool == false)
+        let (reported, _) = try ping(port, "--json")
+        #expect(reported.status == 4)
+        #expect(try json(reported.output)["connected"] as? Bool == false)
     }
 
     @Test func silenceIsNamedInUnderFiveSeconds() throws {
-        let gateway = try TestGateway(.saysNothing)
+        let gateway = try TestGateway(.staysSilent)
         defer { gateway.stop() }
         let (run, seconds) = try ping(gateway.port)
         #expect(run.status == 4)
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A replay without data ends as other commands do, and says what to give.
-    @Test func replayOfNothingSaysWhatToGive() throws {
+    @Test func replayOfNothingStatesWhatToGive() throws {
         try FileManager.default.createDirectory(
             at: program.folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
         try program.write("date,open,high,low,close,volume\n", to: "bars.txt")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `martlet strategy new` writes is compiled against the rooms as they were built with these tests, and
+/// What `martlet strategy new` writes is compiled against the modules as they were built with these tests, and
 /// run: a change that breaks it shows here, and not in the first minute of a newcomer.
 @Suite struct GeneratedStrategyTests {
     private let package: GeneratedPackage
@@ -93,10 +93,10 @@ private struct GeneratedPackage {
                 + ["-lm", "-lz", "-lstdc++"])
     }
 
-    /// The object files of some rooms.
-    func objects(of rooms: [String]) throws -> [String] {
-        try rooms.flatMap { room in
-            let folder = build.appending(path: room + ".build").path
+    /// The object files of some modules.
+    func objects(of modules: [String]) throws -> [String] {
+        try modules.flatMap { module in
+            let folder = build.appending(path: module + ".build").path
             return try FileManager.default.contentsOfDirectory(atPath: folder)
                 .filter { $0.hasSuffix(".o") }.sorted().map { "\(folder)/\($0)" }
         }
@@ -110,7 +110,7 @@ private struct GeneratedPackage {
         }.filter { !$0.contains("/martlet.build/") }
     }
 
-    /// Where the C modules are described that the rooms and their packages use.
+    /// Where the C modules are described that the modules and their packages use.
     private func includes() throws -> [String] {
         let packages = build.deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "checkouts")

@@ -11,7 +11,7 @@ final class TestGateway: Sendable {
         /// It answers start-up as a gateway does, and everything else by a script.
         case serves(@Sendable (ClientMessage) -> [GatewayMessage])
         /// It says nothing.
-        case saysNothing
+        case staysSilent
         /// It speaks another protocol: whatever comes, these bytes are the answer.
         case answers([UInt8])
         /// It refuses the client id (326).
@@ -59,7 +59,7 @@ final class TestGateway: Sendable {
 
     /// A port at which nobody listens.
     static func freePort() throws -> Int {
-        let gateway = try TestGateway(.saysNothing)
+        let gateway = try TestGateway(.staysSilent)
         gateway.stop()
         return gateway.port
     }
@@ -80,7 +80,7 @@ final class TestGateway: Sendable {
         while true {
             let count = read(client, &buffer, buffer.count)
             guard count > 0 else { return }
-            if case .saysNothing = manner { continue }
+            if case .staysSilent = manner { continue }
             if case .answers(let bytes) = manner {
                 write(bytes, to: client)
                 continue
@@ -135,13 +135,13 @@ final class TestGateway: Sendable {
     }
 
     private static func write(_ bytes: [UInt8], to client: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
+        var remainder = bytes[...]
+        while !remainder.isEmpty {
+            let count = remainder.withUnsafeBytes {
                 Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
-            rest = rest.dropFirst(count)
+            remainder = remainder.dropFirst(count)
         }
     }
 }

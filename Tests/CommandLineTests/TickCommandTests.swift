@@ -29,7 +29,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test func madeUpTicksPassTheirCheckAndAreListed() throws {
+    @Test func syntheticTicksPassTheirCheckAndAreListed() throws {
         let check = try program.run("data", "check", "ticks", "--strict")
         #expect(check.status == 0)
         #expect(check.output.contains("AAA: 6000 rows of quotes and trades ("))
@@ -42,10 +42,10 @@ import Testing
     }
 
     @Test func theSameSeedGivesTheSameBytes() throws {
-        let again = try program.run(
+        let repeated = try program.run(
             "data", "generate", "--symbols", "AAA", "--ticks", "6000", "--ticks-per-session",
             "3000", "--from", "2019-07-02", "--intraday-shape", "-o", "again")
-        #expect(again.status == 0)
+        #expect(repeated.status == 0)
         #expect(try program.text("ticks/AAA.csv") == program.text("again/AAA.csv"))
         #expect(try program.text("ticks/AAA.csv") != program.text("ticks/BBB.csv"))
         for wrong in [
@@ -70,9 +70,10 @@ import Testing
         let data = try #require(manifest["data"] as? [[String: Any]])
         #expect(data.map { $0["ticks"] as? Int } == [6_000, 6_000])
         // Again from what it left behind.
-        let again = try program.run(
+        let repeated = try program.run(
             "backtest", "-c", "out/config.yaml", "-o", "again", "--json")
-        #expect(try json(again.output)["state_hash"] as? String == summary["state_hash"] as? String)
+        #expect(
+            try json(repeated.output)["state_hash"] as? String == summary["state_hash"] as? String)
         for name in ["fills.csv", "orders.csv", "trades.csv", "equity.csv"] {
             #expect(try program.text("out/" + name) == program.text("again/" + name))
         }
@@ -95,10 +96,10 @@ import Testing
         #expect(refused.status == 6 && refused.errors.contains("trading.bar_size"))
     }
 
-    @Test func faultyTicksEndTheRunWithTheirPlace() throws {
+    @Test func faultyTicksEndTheRunWithTheirLocation() throws {
         let header = "timestamp,bid,bid_size,ask,ask_size,price,size\n"
         let row = "2019-07-02T14:30:00Z,10,100,10.01,100,,\n"
-        for (text, place) in [
+        for (text, location) in [
             (header + row + "2019-07-02T14:30:01Z,0,100,10.01,100,,\n", "BAD.csv:3:2 (bid)"),
             (header + row + "2019-07-02T14:29:59Z,10,1,10.01,1,,\n", "BAD.csv:3:1 (timestamp)"),
             (header + row + "2019-07-02T14:30:01Z,,,,,,\n", "BAD.csv:3: found neither"),
@@ -108,7 +109,7 @@ import Testing
             let run = try program.run(
                 "backtest", "-c", "ticks.yaml", "--data", "BAD.csv", "-o", "bad")
             #expect(run.status == 6)
-            #expect(run.errors.contains(place), "\(run.errors)")
+            #expect(run.errors.contains(location), "\(run.errors)")
         }
         try program.write(header + row + "2019-07-02T14:30:01Z,10.02,1,10.01,1,,\n", to: "BAD.csv")
         let check = try program.run("data", "check", "BAD.csv")

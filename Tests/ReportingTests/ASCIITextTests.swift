@@ -22,13 +22,13 @@ import Testing
 
     private func expectSameText(_ units: Int64) {
         let (price, quantity) = (Price(units: units), Quantity(units: units))
-        let (money, instant) = (Money(units: units), Timestamp(nanoseconds: units))
+        let (money, time) = (Money(units: units), Timestamp(nanoseconds: units))
         #expect(text { $0.append(price, end: $1) } == price.description)
         #expect(text { $0.append(quantity, end: $1) } == quantity.description)
         #expect(text { $0.append(money, end: $1) } == money.description)
         #expect(text { $0.append(integer: units, end: $1) } == String(units))
-        #expect(text { $0.append(instant, end: $1) } == instant.description)
-        #expect(text { $0.append(instant.day, end: $1) } == instant.day.description)
+        #expect(text { $0.append(time, end: $1) } == time.description)
+        #expect(text { $0.append(time.day, end: $1) } == time.day.description)
     }
 
     @Test(

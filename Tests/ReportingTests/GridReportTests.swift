@@ -12,7 +12,7 @@ import Testing
                 return GridResult(values: ["\(index)"], outcome: .refused("=no"))
             }
             let record = RunRecord.sessions(startingWith: 100_00, equityInCents: [cents])
-            let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
+            let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record))
             return GridResult(
                 values: ["\(index)"],
                 outcome: .figures(summary, finalEquity: record.finalEquity))
@@ -38,7 +38,7 @@ import Testing
         #expect(rows[2][1] == "" && rows[2].last == "'=no")
     }
 
-    @Test func theTableShowsTheBestAndSaysWhatIsNotDefined() {
+    @Test func theTableShowsTheBestAndStatesWhatIsNotDefined() {
         let lines = report([90_00, 120_00]).table(best: 1).split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines[1].contains("20.00") && lines[1].contains("n/a"))

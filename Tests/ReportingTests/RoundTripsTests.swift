@@ -7,8 +7,8 @@ import Testing
 @Suite struct RoundTripsTests {
     private let instruments = RunRecord.uneventful.instruments
 
-    @Test func buyingAndSellingIsALongTrip() throws {
-        let trips = RoundTrips(
+    @Test func buyingAndSellingIsALongTrade() throws {
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, 100, atCents: 10_00, commission: Money(cents: 1_00), reason: 1),
                 .sample(
@@ -16,140 +16,140 @@ import Testing
                     reason: 2),
             ], in: instruments)
 
-        let trip = try #require(trips.closed.first)
-        #expect(trips.closed.count == 1 && trips.open.isEmpty)
-        #expect(trip.side == .buy)
-        #expect(trip.quantity == Quantity(shares: 100))
-        #expect(trip.entryPrice == Price(cents: 10_00))
-        #expect(trip.exitPrice == Price(cents: 11_50))
+        let trade = try #require(trades.closed.first)
+        #expect(trades.closed.count == 1 && trades.open.isEmpty)
+        #expect(trade.side == .buy)
+        #expect(trade.quantity == Quantity(shares: 100))
+        #expect(trade.entryPrice == Price(cents: 10_00))
+        #expect(trade.exitPrice == Price(cents: 11_50))
         // 100 · (11.50 - 10.00) = 150, less 2 · 1.00.
-        #expect(trip.grossProfit == Money(cents: 150_00))
-        #expect(trip.commission == Money(cents: 2_00))
-        #expect(trip.netProfit == Money(cents: 148_00))
+        #expect(trade.grossProfit == Money(cents: 150_00))
+        #expect(trade.commission == Money(cents: 2_00))
+        #expect(trade.netProfit == Money(cents: 148_00))
         // 148 / 1000.
-        #expect(trip.returnOnEntry == 0.148)
-        #expect(trip.entryTime == opening)
-        #expect(trip.exitTime == opening + .minutes(90))
-        #expect(trip.duration == .minutes(90))
-        #expect(trip.fillCount == 2)
-        #expect(trip.entryReason == TextID(index: 1))
-        #expect(trip.exitReason == TextID(index: 2))
+        #expect(trade.returnOnEntry == 0.148)
+        #expect(trade.entryTime == opening)
+        #expect(trade.exitTime == opening + .minutes(90))
+        #expect(trade.duration == .minutes(90))
+        #expect(trade.fillCount == 2)
+        #expect(trade.entryReason == TextID(index: 1))
+        #expect(trade.exitReason == TextID(index: 2))
     }
 
-    @Test func sellingFirstIsAShortTrip() throws {
-        let trips = RoundTrips(
+    @Test func sellingFirstIsAShortTrade() throws {
+        let trades = RoundTrips(
             of: [
                 .sample(.sell, 10, atCents: 50_00), .sample(.buy, 10, atCents: 45_00, minute: 1),
             ], in: instruments)
 
-        let trip = try #require(trips.closed.first)
-        #expect(trip.side == .sell)
-        #expect(trip.entryPrice == Price(cents: 50_00))
-        #expect(trip.exitPrice == Price(cents: 45_00))
+        let trade = try #require(trades.closed.first)
+        #expect(trade.side == .sell)
+        #expect(trade.entryPrice == Price(cents: 50_00))
+        #expect(trade.exitPrice == Price(cents: 45_00))
         // 10 · (50 - 45) = 50, on 500.
-        #expect(trip.netProfit == Money(cents: 50_00))
-        #expect(trip.returnOnEntry == 0.1)
+        #expect(trade.netProfit == Money(cents: 50_00))
+        #expect(trade.returnOnEntry == 0.1)
     }
 
-    @Test func enlargingAndReducingStaysOneTrip() throws {
-        let trips = RoundTrips(
+    @Test func enlargingAndReducingStaysOneTrade() throws {
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, 100, atCents: 10_00), .sample(.buy, 100, atCents: 11_00),
                 .sample(.sell, 50, atCents: 12_00), .sample(.sell, 150, atCents: 13_00),
             ], in: instruments)
 
-        let trip = try #require(trips.closed.first)
-        #expect(trips.closed.count == 1)
-        #expect(trip.quantity == Quantity(shares: 200))
+        let trade = try #require(trades.closed.first)
+        #expect(trades.closed.count == 1)
+        #expect(trade.quantity == Quantity(shares: 200))
         // (1000 + 1100) / 200 and (600 + 1950) / 200.
-        #expect(trip.entryPrice == Price(cents: 10_50))
-        #expect(trip.exitPrice == Price(cents: 12_75))
-        #expect(trip.grossProfit == Money(cents: 450_00))
-        #expect(trip.fillCount == 4)
+        #expect(trade.entryPrice == Price(cents: 10_50))
+        #expect(trade.exitPrice == Price(cents: 12_75))
+        #expect(trade.grossProfit == Money(cents: 450_00))
+        #expect(trade.fillCount == 4)
     }
 
     @Test func quantityIsTheMostThatWasHeldAtOnce() throws {
-        let trips = RoundTrips(
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, 100, atCents: 10_00), .sample(.sell, 60, atCents: 10_00),
                 .sample(.buy, 30, atCents: 10_00), .sample(.sell, 70, atCents: 10_00),
             ], in: instruments)
         // 100, 40, 70, 0.
-        #expect(trips.closed.map { $0.quantity } == [Quantity(shares: 100)])
+        #expect(trades.closed.map { $0.quantity } == [Quantity(shares: 100)])
     }
 
-    @Test func crossingZeroClosesOneTripAndOpensTheNext() throws {
-        let trips = RoundTrips(
+    @Test func crossingZeroClosesOneTradeAndOpensTheNext() throws {
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, 100, atCents: 10_00),
                 .sample(.sell, 250, atCents: 12_00, minute: 1, commission: Money(cents: 2_50)),
                 .sample(.buy, 150, atCents: 11_00, minute: 2),
             ], in: instruments)
 
-        #expect(trips.closed.map { $0.side } == [.buy, .sell])
+        #expect(trades.closed.map { $0.side } == [.buy, .sell])
         #expect(
-            trips.closed.map { $0.quantity } == [Quantity(shares: 100), Quantity(shares: 150)])
+            trades.closed.map { $0.quantity } == [Quantity(shares: 100), Quantity(shares: 150)])
         // 100 · 2 and 150 · 1.
         #expect(
-            trips.closed.map { $0.grossProfit } == [Money(cents: 200_00), Money(cents: 150_00)])
+            trades.closed.map { $0.grossProfit } == [Money(cents: 200_00), Money(cents: 150_00)])
         // 2.50 · 100/250 and 2.50 · 150/250.
-        #expect(trips.closed.map { $0.commission } == [Money(cents: 1_00), Money(cents: 1_50)])
-        #expect(trips.closed.map { $0.entryTime } == [opening, opening + .minutes(1)])
-        #expect(trips.closed.map { $0.fillCount } == [2, 2])
+        #expect(trades.closed.map { $0.commission } == [Money(cents: 1_00), Money(cents: 1_50)])
+        #expect(trades.closed.map { $0.entryTime } == [opening, opening + .minutes(1)])
+        #expect(trades.closed.map { $0.fillCount } == [2, 2])
     }
 
     @Test(arguments: [7, -7] as [Int64])
-    func whatCannotBeDividedOfACommissionStaysWithTheClosedTrip(units: Int64) throws {
-        let trips = RoundTrips(
+    func whatCannotBeDividedOfACommissionStaysWithTheClosedTrade(units: Int64) throws {
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, 1, atCents: 10_00),
                 .sample(.sell, 3, atCents: 10_00, commission: Money(units: units)),
             ], in: instruments)
-        // 7 · 2/3 = 4.67: 4 for the new trip, 3 for the closed one.
-        #expect(trips.closed.map { $0.commission } == [Money(units: units / 7 * 3)])
-        #expect(trips.open.map { $0.commission } == [Money(units: units / 7 * 4)])
+        // 7 · 2/3 = 4.67: 4 for the new trade, 3 for the closed one.
+        #expect(trades.closed.map { $0.commission } == [Money(units: units / 7 * 3)])
+        #expect(trades.open.map { $0.commission } == [Money(units: units / 7 * 4)])
     }
 
     @Test func aContractsMultiplierCounts() throws {
-        let trips = RoundTrips(
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, 2, atCents: 1_50, instrument: 1),
                 .sample(.sell, 2, atCents: 2_00, instrument: 1),
             ], in: instruments)
-        let trip = try #require(trips.closed.first)
+        let trade = try #require(trades.closed.first)
         // 2 · 0.50 · 100 = 100, on 2 · 1.50 · 100 = 300.
-        #expect(trip.grossProfit == Money(cents: 100_00))
-        #expect(trip.returnOnEntry == 100.0 / 300.0)
-        #expect(trip.entryPrice == Price(cents: 1_50))
+        #expect(trade.grossProfit == Money(cents: 100_00))
+        #expect(trade.returnOnEntry == 100.0 / 300.0)
+        #expect(trade.entryPrice == Price(cents: 1_50))
     }
 
     /// 1 and 2 average to 1.5, 2 and 3 to 2.5: both round to 2.
     @Test(arguments: [1, 2] as [Int64])
     func averagePricesRoundHalfToEven(units: Int64) throws {
-        let trips = RoundTrips(
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, Quantity(shares: 1), at: Price(units: units)),
                 .sample(.buy, Quantity(shares: 1), at: Price(units: units + 1)),
                 .sample(.sell, Quantity(shares: 2), at: Price(units: 0)),
             ], in: instruments)
-        #expect(trips.closed.map { $0.entryPrice } == [Price(units: 2)])
+        #expect(trades.closed.map { $0.entryPrice } == [Price(units: 2)])
     }
 
     @Test func strategiesAndInstrumentsAreKeptApart() {
-        let trips = RoundTrips(
+        let trades = RoundTrips(
             of: [
                 .sample(.buy, 10, atCents: 10_00, strategy: 0),
                 .sample(.sell, 10, atCents: 11_00, strategy: 1),
                 .sample(.buy, 10, atCents: 11_00, instrument: 1, strategy: 1),
             ], in: instruments)
-        #expect(trips.closed.isEmpty)
-        #expect(trips.open.map { $0.side } == [.buy, .sell, .buy])
-        #expect(trips.open.map { $0.strategy.index } == [0, 1, 1])
+        #expect(trades.closed.isEmpty)
+        #expect(trades.open.map { $0.side } == [.buy, .sell, .buy])
+        #expect(trades.open.map { $0.strategy.index } == [0, 1, 1])
     }
 
     @Test func executionsThatWereTakenBackAreLeftOut() {
-        let trips = RoundTrips(of: [.sample(.buy, 0, atCents: 10_00)], in: instruments)
-        #expect(trips.closed.isEmpty && trips.open.isEmpty)
+        let trades = RoundTrips(of: [.sample(.buy, 0, atCents: 10_00)], in: instruments)
+        #expect(trades.closed.isEmpty && trades.open.isEmpty)
     }
 
     /// 10 bought at 20.00 are 25 of 5 for 2, sold at 9.00.
@@ -159,12 +159,12 @@ import Testing
         record.fills = [
             .sample(.buy, 10, atCents: 20_00), .sample(.sell, 25, atCents: 9_00, minute: 3_000),
         ]
-        let trips = RoundTrips(of: record)
-        let trip = try #require(trips.closed.first)
-        #expect(trips.closed.count == 1 && trips.open.isEmpty)
-        #expect(trip.quantity == Quantity(shares: 25))
-        #expect(trip.entryPrice == Price(cents: 8_00) && trip.exitPrice == Price(cents: 9_00))
-        #expect(trip.grossProfit == Money(cents: 25_00))
+        let trades = RoundTrips(of: record)
+        let trade = try #require(trades.closed.first)
+        #expect(trades.closed.count == 1 && trades.open.isEmpty)
+        #expect(trade.quantity == Quantity(shares: 25))
+        #expect(trade.entryPrice == Price(cents: 8_00) && trade.exitPrice == Price(cents: 9_00))
+        #expect(trade.grossProfit == Money(cents: 25_00))
     }
 
     /// 25 sold short at 2.00 are 2.5 of 1 for 10: half a share costs 10.00, two are bought at 18.00.
@@ -174,25 +174,25 @@ import Testing
         record.fills = [
             .sample(.sell, 25, atCents: 2_00), .sample(.buy, 2, atCents: 18_00, minute: 3_000),
         ]
-        let trip = try #require(RoundTrips(of: record).closed.first)
-        #expect(trip.grossProfit == Money(cents: 50_00 - 10_00 - 36_00))
+        let trade = try #require(RoundTrips(of: record).closed.first)
+        #expect(trade.grossProfit == Money(cents: 50_00 - 10_00 - 36_00))
         // 46.00 for 2.5 shares.
-        #expect(trip.exitPrice == Price(cents: 18_40))
+        #expect(trade.exitPrice == Price(cents: 18_40))
     }
 
-    /// 5 of 1 for 10 are half a share: the trip ends with the split, and its path too.
-    @Test func aSplitThatLeavesNoShareEndsTheTrip() throws {
+    /// 5 of 1 for 10 are half a share: the trade ends with the split, and its path too.
+    @Test func aSplitThatLeavesNoShareEndsTheTrade() throws {
         var record = RunRecord.uneventful
         record.actions = [try split(1, 10, on: "2024-01-03", price: 3_00)]
         record.fills = [
             .sample(.buy, 5, atCents: 2_00), .sample(.buy, 1, atCents: 30_00, minute: 3_000),
         ]
-        let trips = RoundTrips(of: record)
-        let trip = try #require(trips.closed.first)
-        #expect(trip.grossProfit == Money(cents: 5_00) && trip.exitReason == .none)
-        #expect(trip.exitTime == NewYork.instant(day: On.third, sinceMidnight: .zero))
-        #expect(trips.open.map(\.held) == [Quantity(shares: 1)])
-        let paths = TripPaths(of: record, in: Unknown())
+        let trades = RoundTrips(of: record)
+        let trade = try #require(trades.closed.first)
+        #expect(trade.grossProfit == Money(cents: 5_00) && trade.exitReason == .none)
+        #expect(trade.exitTime == NewYork.instant(day: On.third, sinceMidnight: .zero))
+        #expect(trades.open.map(\.held) == [Quantity(shares: 1)])
+        let paths = TradePaths(of: record, in: Unknown())
         #expect(paths.closed.count == 1)
         #expect(paths.closed.first?.highest == Money(cents: 5_00))
     }
@@ -220,18 +220,18 @@ import Testing
         return BookedAction(action, price: Price(cents: price))
     }
 
-    @Test func aTripThatCostNothingHasNoReturn() throws {
-        let trips = RoundTrips(
+    @Test func aTradeThatCostNothingHasNoReturn() throws {
+        let trades = RoundTrips(
             of: [.sample(.buy, 1, atCents: 0), .sample(.sell, 1, atCents: 5)], in: instruments)
-        let trip = try #require(trips.closed.first)
-        #expect(trip.netProfit == Money(cents: 5))
-        #expect(trip.returnOnEntry == nil)
+        let trade = try #require(trades.closed.first)
+        #expect(trade.netProfit == Money(cents: 5))
+        #expect(trade.returnOnEntry == nil)
     }
 
-    /// Property: trips' results are the change of equity, to the last of 16 decimals, and every
+    /// Property: trades' results are the change of equity, to the last of 16 decimals, and every
     /// printed row adds up.
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func resultsOfAllTripsAreTheChangeOfEquity(seed: UInt64) {
+    func resultsOfAllTradesAreTheChangeOfEquity(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let marks = [Price(units: 1_234_567_891), Price(units: -98_765_432_109)]
         var equity = ExactMoney.zero
@@ -245,15 +245,15 @@ import Testing
             return fill
         }
 
-        let trips = RoundTrips(of: fills, in: instruments)
+        let trades = RoundTrips(of: fills, in: instruments)
         var sum = ExactMoney.zero
-        for trip in trips.closed { sum += trip.exactNet }
-        for trip in trips.open {
-            sum += trip.exactNet(markedAt: marks[Int(trip.instrument.index)])
+        for trade in trades.closed { sum += trade.exactNet }
+        for trade in trades.open {
+            sum += trade.exactNet(markedAt: marks[Int(trade.instrument.index)])
         }
         #expect(sum == equity)
-        #expect(trips.closed.allSatisfy { $0.grossProfit - $0.commission == $0.netProfit })
-        #expect(!trips.closed.isEmpty)
+        #expect(trades.closed.allSatisfy { $0.grossProfit - $0.commission == $0.netProfit })
+        #expect(!trades.closed.isEmpty)
     }
 }
 

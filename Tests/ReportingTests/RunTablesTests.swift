@@ -68,7 +68,7 @@ import Testing
         ]
         // -100 less 2, on 1000: -10.2 percent. Prices are known from the fills alone.
         #expect(
-            String(ascii: RunTables.trades(of: record, trips: RoundTrips(of: record))) == """
+            String(ascii: RunTables.trades(of: record, closedTrades: RoundTrips(of: record))) == """
                 entry_time,exit_time,symbol,strategy,side,quantity,entry_price,exit_price,\
                 gross_profit,commission,net_profit,return_pct,duration_seconds,fills,\
                 entry_reason,exit_reason,mae,mfe,mae_pct,mfe_pct,slippage
@@ -79,7 +79,7 @@ import Testing
                 """)
     }
 
-    @Test func equityShowsReturnsAndFalls() {
+    @Test func equityShowsReturnsAndDrawdowns() {
         var record = RunRecord.sessions(
             startingWith: 100_00, equityInCents: [80_00, 120_00, 90_00])
         record.equity[2] = EquityPoint(
@@ -193,10 +193,10 @@ import Testing
             .sample(.buy, 1, atCents: -5_00, reason: 1),
             .sample(.sell, 1, atCents: -6_00, commission: Money(cents: -1), reason: 2),
         ]
-        let trips = RoundTrips(of: record)
+        let trades = RoundTrips(of: record)
         let files: [(CSVDescription, [UInt8])] = [
             (.fills, RunTables.fills(of: record)), (.orders, RunTables.orders(of: record)),
-            (.trades, RunTables.trades(of: record, trips: trips)),
+            (.trades, RunTables.trades(of: record, closedTrades: trades)),
         ]
         for (description, bytes) in files {
             for row in CSVReader.rows(of: bytes) {
@@ -216,7 +216,7 @@ import Testing
         let record = RunRecord.uneventful
         let files = [
             RunTables.fills(of: record), RunTables.orders(of: record),
-            RunTables.trades(of: record, trips: RoundTrips(of: record)),
+            RunTables.trades(of: record, closedTrades: RoundTrips(of: record)),
             RunTables.lots(of: record), RunTables.equity(of: record),
             RunTables.rolling(of: record), RunTables.scores(of: record),
         ]
@@ -235,7 +235,7 @@ import Testing
     /// Property: whatever the values, however many blocks a file comes in, however long the texts,
     /// cells read like the values' descriptions.
     @Test(arguments: [1, 3_000])
-    func longFilesSayTheSameAsTheirValues(nameLength: Int) {
+    func longFilesStateTheSameAsTheirValues(nameLength: Int) {
         var random = SeededGenerator(seed: 7)
         var record = RunRecord.uneventful
         record.strategies[0] = String(repeating: "n", count: nameLength)
@@ -328,7 +328,7 @@ extension OrderRecord {
                     reason: TextID(index: 2))),
             submitted: opening, state: state, filled: Quantity(shares: filled),
             averagePrice: filled > 0 ? Price(cents: 10_00) : nil, commission: Money(cents: 35),
-            ended: state == .working ? nil : opening + .minutes(1))
+            finishedAt: state == .working ? nil : opening + .minutes(1))
     }
 }
 
@@ -346,10 +346,10 @@ extension RunTables {
         return bytes
     }
 
-    static func trades(of record: RunRecord, trips: RoundTrips) -> [UInt8] {
+    static func trades(of record: RunRecord, closedTrades: RoundTrips) -> [UInt8] {
         var bytes: [UInt8] = []
-        let paths = TripPaths(of: record, in: NoPrices())
-        trades(of: record, trips: trips, paths: paths) { bytes.append($0) }
+        let paths = TradePaths(of: record, in: NoPrices())
+        trades(of: record, closedTrades: closedTrades, paths: paths) { bytes.append($0) }
         return bytes
     }
 

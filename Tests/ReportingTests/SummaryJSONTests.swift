@@ -42,7 +42,7 @@ import Testing
         // percent, no fall below the start at a session's end. Volatility 100 · √(252 / 32), Sharpe
         // 1/8 · √(32 · 252). Traded 2,250 on an average of 1,125.
         let volatility = 100 * (0.03125.squareRoot() * 252.0.squareRoot())
-        let figures = PerformanceSummary(of: record, trips: RoundTrips(of: record))
+        let figures = PerformanceSummary(of: record, trades: RoundTrips(of: record))
         let growth = try #require(figures.returns.cagr) * 100
         let calmar = try #require(figures.calmar)
         let sharpe = 0.125 / 0.03125.squareRoot() * 252.0.squareRoot()
@@ -170,6 +170,6 @@ import Testing
 
     private func summary(of record: RunRecord) -> JSONObject {
         SummaryJSON.object(
-            of: record, summary: PerformanceSummary(of: record, trips: RoundTrips(of: record)))
+            of: record, summary: PerformanceSummary(of: record, trades: RoundTrips(of: record)))
     }
 }

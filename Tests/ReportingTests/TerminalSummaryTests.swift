@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Bars are told beside them where some were made of them.
-    @Test func ticksAreToldWhereThereAreSome() {
+    @Test func ticksAreReportedWhereThereAreSome() {
         var record = RunRecord.sessions(startingWith: 100_00, equityInCents: [100_00])
         record.tickCount = 2_345
         #expect(screen(record).contains("1 sessions, 2 symbols, 2,345 ticks\n"))
@@ -97,7 +97,7 @@ import Testing
         #expect(screen(record, unicode: false).utf8.allSatisfy { $0 < 128 })
     }
 
-    /// Of five sessions two had a position; one of the crossover's two trips won.
+    /// Of five sessions two had a position; one of the crossover's two trades won.
     @Test func severalStrategiesHaveALineEach() {
         var record = RunRecord.sessions(
             startingWith: 100_00, equityInCents: [100_00, 100_00, 100_00, 100_00, 100_00])
@@ -198,7 +198,7 @@ import Testing
     ) -> String {
         var basis = PerformanceSummary.Basis()
         basis.benchmark = benchmark
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
+        let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record), basis)
         return TerminalSummary.text(of: record, summary: summary, unicode: unicode)
     }
 

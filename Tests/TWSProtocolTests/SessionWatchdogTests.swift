@@ -5,7 +5,7 @@ import Testing
 /// A line that is open and silent.
 @Suite struct SessionWatchdogTests {
     /// The silences that were told, with what they mean.
-    private func healths(_ rig: SessionRig) -> [Watchdog.Health] {
+    private func observedHealth(_ rig: SessionRig) -> [Watchdog.Health] {
         rig.events.compactMap { if case .silence(let health) = $0 { health } else { nil } }
     }
 
@@ -16,7 +16,7 @@ import Testing
         // Every answer is a byte: five seconds behind it comes the next question.
         #expect(rig.count(.reqCurrentTime) == 120)
         #expect(rig.links.isEmpty)
-        #expect(healths(rig).isEmpty)
+        #expect(observedHealth(rig).isEmpty)
     }
 
     @Test func aBusyLineIsNotProbed() {
@@ -35,19 +35,19 @@ import Testing
         rig.speaks = false
         rig.answered = []
         rig.advance(by: .milliseconds(9_999))
-        #expect(healths(rig).isEmpty)
+        #expect(observedHealth(rig).isEmpty)
         rig.advance(by: .milliseconds(1))
-        #expect(healths(rig) == [.stale])
+        #expect(observedHealth(rig) == [.stale])
         #expect(rig.session.state == .ready)
         #expect(rig.send(.order(1)) == .link(.ready))
         rig.advance(by: .seconds(5))
-        #expect(healths(rig) == [.stale, .alarm])
+        #expect(observedHealth(rig) == [.stale, .alarm])
         rig.advance(by: .milliseconds(29_999))
         #expect(rig.faults.isEmpty)
         rig.advance(by: .milliseconds(1))
         #expect(rig.faults == [.silent(.seconds(45))])
         #expect(rig.closings == 1)
-        #expect(healths(rig) == [.stale, .alarm, .tearDown])
+        #expect(observedHealth(rig) == [.stale, .alarm, .tearDown])
         #expect(rig.messages.isEmpty)
     }
 
@@ -65,7 +65,7 @@ import Testing
         rig.advance(by: .seconds(16))
         rig.forget()
         rig.receive([0])
-        #expect(healths(rig) == [.healthy])
+        #expect(observedHealth(rig) == [.healthy])
         #expect(rig.send(.order(1)) == nil)
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(rig.closings == 0)
         #expect(rig.session.state == .ready)
         // Suspected and alarmed about, as long as nothing came.
-        #expect(healths(rig).contains(.alarm))
+        #expect(observedHealth(rig).contains(.alarm))
     }
 
     @Test func limitsAreThoseOfTheSettings() {
@@ -91,7 +91,7 @@ import Testing
         rig.answered = []
         rig.forget()
         rig.advance(by: .seconds(4))
-        #expect(healths(rig) == [.stale, .alarm, .tearDown])
+        #expect(observedHealth(rig) == [.stale, .alarm, .tearDown])
         #expect(rig.count(.reqCurrentTime) == 3)
         #expect(rig.faults == [.silent(.seconds(4))])
     }

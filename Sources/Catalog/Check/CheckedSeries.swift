@@ -9,7 +9,7 @@ struct CheckedSeries {
     /// The line of each row.
     private(set) var lines: [Int32]
     /// How long bars last by the loader's rule, `BarSize`; for dates, the most frequent step.
-    let length: Duration
+    let barSize: Duration
     /// Whether that is declared, and not found out.
     let isDeclared: Bool
     /// Whether times are dates alone, or stand for them.
@@ -46,7 +46,7 @@ struct CheckedSeries {
             lines = kept.map { file.lines[$0] }
         }
         steps = StepCount(rows)
-        let declared = source.barLength ?? file.barLength
+        let declared = source.barSize ?? file.barSize
         isDeclared = declared != nil
         let days =
             file.isDated ? nil : DailyStamps.days(of: rows, steps, declared: declared, source)
@@ -54,11 +54,11 @@ struct CheckedSeries {
         isDated = file.isDated || standsForDates
         hasOddDays = !isDated && DailyStamps.areOdd(steps, declared: declared, source)
         let usual = isDated ? steps.mostFrequentOfDates : steps.mostFrequent
-        length = declared ?? usual ?? source.calendar.sessionLength
+        barSize = declared ?? usual ?? source.calendar.sessionLength
         if let days {
             for index in rows.indices { rows[index].start = calendar.open(on: days[index]) }
         }
-        if source.stamp == .end, !isDated { shift(by: Duration(nanoseconds: -length.nanoseconds)) }
+        if source.stamp == .end, !isDated { shift(by: Duration(nanoseconds: -barSize.nanoseconds)) }
         divideIntoDays()
     }
 
@@ -127,17 +127,17 @@ struct RowOrder {
             sorted = rows.indices.sorted { (rows[$0].start, $0) < (rows[$1].start, $1) }
         }
         var first = 0
-        for place in rows.indices.dropFirst() where rows[at(place)].start != rows[at(first)].start {
-            if place - first > 1 { addRepeats(first..<place, of: file) }
-            first = place
+        for index in rows.indices.dropFirst() where rows[at(index)].start != rows[at(first)].start {
+            if index - first > 1 { addRepeats(first..<index, of: file) }
+            first = index
         }
         if rows.count - first > 1 { addRepeats(first..<rows.count, of: file) }
     }
 
     /// Takes in rows of one time.
-    private mutating func addRepeats(_ places: Range<Int>, of file: borrowing ScannedFile) {
+    private mutating func addRepeats(_ rowIndexes: Range<Int>, of file: borrowing ScannedFile) {
         let rows = file.rows
-        let indexes = places.map(at)
+        let indexes = rowIndexes.map(at)
         guard let kept = indexes.first(where: { rows[$0].isPriced }) ?? indexes.first else {
             return
         }
@@ -158,13 +158,13 @@ struct RowOrder {
     }
 
     /// The row at a place of the time order.
-    func at(_ place: Int) -> Int { sorted.map { $0[place] } ?? place }
+    func at(_ index: Int) -> Int { sorted.map { $0[index] } ?? index }
 
     /// The rows in time order without the repeats.
     func unique(count: Int) -> [Int] {
         var next = 0
-        return (0..<count).compactMap { place in
-            let index = at(place)
+        return (0..<count).compactMap { lineIndex in
+            let index = at(lineIndex)
             guard next < repeats.count, repeats[next].index == index else { return index }
             next += 1
             return nil
@@ -178,16 +178,16 @@ struct RowOrder {
         // such part of n + 1 rows ends.
         var tails: [Int] = []
         var previous = Array(repeating: -1, count: sorted.count)
-        for place in sorted.indices {
-            let length = tails.firstIndex(behind: { sorted[$0] < sorted[place] })
-            if length > 0 { previous[place] = tails[length - 1] }
-            if length < tails.count { tails[length] = place } else { tails.append(place) }
+        for index in sorted.indices {
+            let length = tails.firstIndex(behind: { sorted[$0] < sorted[index] })
+            if length > 0 { previous[index] = tails[length - 1] }
+            if length < tails.count { tails[length] = index } else { tails.append(index) }
         }
         var moved = Set(sorted)
-        var place = tails.last ?? -1
-        while place >= 0 {
-            moved.remove(sorted[place])
-            place = previous[place]
+        var index = tails.last ?? -1
+        while index >= 0 {
+            moved.remove(sorted[index])
+            index = previous[index]
         }
         return moved
     }

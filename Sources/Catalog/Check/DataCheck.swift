@@ -11,7 +11,7 @@ package enum DataCheck {
     ///
     /// - Parameters:
     ///   - source: how the file is meant. Without a zone, times that name none are read as New York's
-    ///     and reported; `barLength` is what lengths and gaps are compared with.
+    ///     and reported; `barSize` is what lengths and gaps are compared with.
     ///   - progress: told how many more bytes of the file are done.
     package static func check(
         _ file: DataFolder.File, source: DataSource, progress: (Int) -> Void = { _ in }
@@ -53,7 +53,7 @@ package enum DataCheck {
         into report: inout FileReport
     ) {
         let series = CheckedSeries(scan, order: order, source: source)
-        report.length = series.length
+        report.barDuration = series.barSize
         report.isDated = series.isDated
         report.first = series.rows.first?.start
         report.last = series.rows.last?.start
@@ -86,7 +86,7 @@ package enum DataCheck {
         }
         let step = series.steps.shortest
         if !series.isDeclared, source.stamp == .start,
-            let others = FirstBars.lengthOfOthers(
+            let others = FirstBars.barSizeOfOthers(
                 series.rows, step: step, calendar: source.calendar)
         {
             return report.findings.add(
@@ -99,7 +99,7 @@ package enum DataCheck {
     /// Rows that do not fit the bars' length: of each day one finding, at its first.
     private static func addMisfits(of series: CheckedSeries, to findings: inout FindingList) {
         var misfits = BarSize.misfits(
-            in: series.rows, of: series.length, steps: series.steps, series.calendar)[...]
+            in: series.rows, of: series.barSize, steps: series.steps, series.calendar)[...]
         for slice in series.days {
             let own = misfits.prefix { slice.rows.contains($0) }
             misfits = misfits.dropFirst(own.count)
@@ -109,7 +109,7 @@ package enum DataCheck {
                 .barSize, line: Int(series.lines[first]), count: own.count,
                 BarSize.finding(
                     step: series.rows[first].start - series.rows[first - 1].start,
-                    of: series.length, isDeclared: series.isDeclared) + more)
+                    of: series.barSize, isDeclared: series.isDeclared) + more)
         }
     }
 
@@ -206,8 +206,8 @@ extension ScannedFile {
         rows = series.rows
         lines = rows.indices.map { Int32($0 + 1) }
         lineCount = rows.count
-        isDated = series.length == calendar.sessionLength
-        barLength = isDated ? nil : series.length
+        isDated = series.barSize == calendar.sessionLength
+        barSize = isDated ? nil : series.barSize
         hasVolume = rows.contains { $0.volume > .zero }
         for action in series.actions {
             actions[Int32(action.row + 1), default: []].append(action.kind)

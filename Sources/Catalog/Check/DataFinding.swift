@@ -80,7 +80,7 @@ package struct DataFinding: Hashable, Sendable {
         /// Times within a session without a bar.
         case missingBars = "missing_bars"
         /// Bars of another length than the others.
-        case mixedLengths = "mixed_lengths"
+        case mixedBarSizes = "mixed_lengths"
         /// Bars in which nothing was traded.
         case zeroVolume = "zero_volume"
         /// A session with far less volume than those around it.
@@ -94,7 +94,7 @@ package struct DataFinding: Hashable, Sendable {
                 .error
             case .zoneUnstated, .dates, .encoding, .spike, .scale, .crossed, .locked, .repeated,
                 .split, .dividend, .stale, .closedDay, .outsideHours, .missingSession,
-                .missingBars, .mixedLengths, .zeroVolume, .lowVolume:
+                .missingBars, .mixedBarSizes, .zeroVolume, .lowVolume:
                 .warning
             }
         }

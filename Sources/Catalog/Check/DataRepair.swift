@@ -60,8 +60,8 @@ package enum DataRepair {
 
         init(_ report: FileReport, _ scan: borrowing ScannedFile, _ order: RowOrder) {
             let repeated = Set(order.repeats.filter { $0.kind == .same }.map(\.index))
-            for place in scan.rows.indices {
-                let index = order.at(place)
+            for lineIndex in scan.rows.indices {
+                let index = order.at(lineIndex)
                 guard scan.rows[index].isPriced, !repeated.contains(index) else { continue }
                 lines.append(scan.lines[index])
             }
@@ -93,11 +93,11 @@ package enum DataRepair {
         private mutating func addMoves(_ scan: borrowing ScannedFile, _ order: RowOrder) {
             let moved = Set(order.moved().map { scan.lines[$0] })
             guard !moved.isEmpty else { return }
-            for (place, line) in lines.enumerated() where moved.contains(line) {
+            for (index, line) in lines.enumerated() where moved.contains(line) {
                 changes.append(
                     Change(
                         line: Int(line), what: "moved: into the order of time", before: "",
-                        after: "line \(place + 2)"))
+                        after: "line \(index + 2)"))
             }
         }
 
@@ -108,7 +108,7 @@ package enum DataRepair {
             case .damaged, .header, .conflict, .zone, .stamp, .firstBars, .barSize, .noRows,
                 .symbols, .zoneUnstated, .dates, .encoding, .spike, .scale, .crossed, .locked,
                 .repeated, .split, .dividend, .stale, .closedDay, .outsideHours, .missingSession,
-                .missingBars, .mixedLengths, .zeroVolume, .lowVolume:
+                .missingBars, .mixedBarSizes, .zeroVolume, .lowVolume:
                 true
             }
         }

@@ -17,7 +17,7 @@ package struct FileReport: Sendable {
     /// How many rows a repair would leave out.
     package internal(set) var dropCount = 0
     /// How long a bar lasts; `nil` without rows.
-    package internal(set) var length: Duration?
+    package internal(set) var barDuration: Duration?
     /// Whether rows are whole sessions, with dates for times.
     package internal(set) var isDated = false
     /// When the earliest bar begins.
@@ -44,6 +44,6 @@ package struct FileReport: Sendable {
     /// The length as a bar size: `1d` for sessions, `ticks` for quotes and trades.
     package var barSize: String? {
         if kind == .ticks { return kind.rawValue }
-        return length.map { isDated && $0 < .days(5) ? "1d" : $0.description }
+        return barDuration.map { isDated && $0 < .days(5) ? "1d" : $0.description }
     }
 }

@@ -87,18 +87,18 @@ enum OddNumber {
     private static func rounded(_ number: Decimal) -> Int64? {
         let keptCount = number.digits.count + Price.digits - number.decimals
         var units: UInt64 = 0
-        for place in 0..<max(0, keptCount) {
+        for index in 0..<max(0, keptCount) {
             let (tenfold, overflow) = units.multipliedReportingOverflow(by: 10)
             guard !overflow else { return nil }
-            let digit = place < number.digits.count ? number.digits[place] : 0
+            let digit = index < number.digits.count ? number.digits[index] : 0
             let (sum, carry) = tenfold.addingReportingOverflow(UInt64(digit))
             guard !carry else { return nil }
             units = sum
         }
         if keptCount >= 0, keptCount < number.digits.count {
-            let rest = number.digits[keptCount...]
-            let isAboveHalf = rest.dropFirst().contains { $0 != 0 }
-            let half = rest.first ?? 0
+            let remainder = number.digits[keptCount...]
+            let isAboveHalf = remainder.dropFirst().contains { $0 != 0 }
+            let half = remainder.first ?? 0
             if half > 5 || half == 5 && (isAboveHalf || units % 2 == 1) { units += 1 }
         }
         guard let magnitude = Int64(exactly: units) else { return nil }

@@ -11,7 +11,7 @@ struct PriceCheck {
     /// How many deviations a jump must have, by the file's measure and by its surroundings'.
     static let spikeDeviations = 8.0
     /// How much of a jump may be left when it has come back.
-    static let spikeRest = 0.25
+    static let spikeRemainder = 0.25
     /// The smallest jump that is told: 1 %.
     static let spikeMin = 0.01
     /// How much less than usual a session's volume must be: a fiftieth.
@@ -68,8 +68,8 @@ struct PriceCheck {
         let rows = series.rows
         guard rows[index + 1].isPriced else { return false }
         let before = Double(rows[index - 1].close.units)
-        let rest = Double(rows[index + 1].close.units) / before - 1
-        return abs(rest) <= Self.spikeRest * abs(change)
+        let remainder = Double(rows[index + 1].close.units) / before - 1
+        return abs(remainder) <= Self.spikeRemainder * abs(change)
             && abs(change) > Self.spikeDeviations * localDeviation(index)
     }
 
@@ -159,8 +159,8 @@ struct PriceCheck {
         let isUnusual =
             amount > Self.dividendNotable * before && amount > Self.dividendUnusual * usual
         guard isLarge || isUnusual else { return }
-        let fall = before - Double(series.rows[index].open.units)
-        guard amount >= before || fall < amount / 2 else { return }
+        let drop = before - Double(series.rows[index].open.units)
+        guard amount >= before || drop < amount / 2 else { return }
         findings.add(
             .dividend, line: Int(series.lines[index]),
             "found a dividend of \(dividend) at \(name(index)) behind close "
@@ -291,9 +291,9 @@ struct PriceCheck {
     /// The deviation of the returns around, without the jump and its way back.
     private func localDeviation(_ index: Int) -> Double {
         Self.deviation(
-            neighbourhood(index).compactMap { place in
-                guard place > 0, place != index, place != index + 1 else { return nil }
-                return Self.change(series.rows, place).map { abs($0) }
+            neighbourhood(index).compactMap { lineIndex in
+                guard lineIndex > 0, lineIndex != index, lineIndex != index + 1 else { return nil }
+                return Self.change(series.rows, lineIndex).map { abs($0) }
             })
     }
 

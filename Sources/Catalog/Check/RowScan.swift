@@ -16,7 +16,7 @@ struct RowScan {
     /// Rows of other symbols than the first row's.
     private var others = (names: Set<String>(), count: 0, line: 0)
     private var isForeign = false
-    /// Where a stretch of descents is reported when it ends.
+    /// Where an interval of descents is reported when it ends.
     private var descents = Descents()
 
     /// Which column holds what.
@@ -55,12 +55,12 @@ struct RowScan {
         columns = Columns(header)
         result.hasVolume = columns.volume != nil
         result.columnNames = header.names
-        result.barLength = header.barLength
+        result.barSize = header.barSize
     }
 
     /// Takes in whole lines.
     ///
-    /// - Parameter bytes: readable for `LineReader.paddingBytes` behind `lines`.
+    /// - Parameter bytes: readable for `InputLineReader.paddingBytes` behind `lines`.
     mutating func scan(_ lines: Range<Int>, of bytes: [UInt8]) {
         noteEncoding(bytes[lines])
         var position = lines.lowerBound
@@ -72,10 +72,10 @@ struct RowScan {
                 endDescents()
             }
             guard position < lines.upperBound else { return }
-            let rest = bytes[position..<lines.upperBound]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
+            let remainder = bytes[position..<lines.upperBound]
+            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
             parser.line += 1
-            scanLine(rest[..<end])
+            scanLine(remainder[..<end])
             position = end + 1
         }
     }
@@ -117,7 +117,7 @@ struct RowScan {
         } catch {
             let isMissing = OddNumber.read(fields[columns.time]) == .missing
             return drop(
-                isMissing ? .missingValue : .format, text, place(columns.time) + error.finding)
+                isMissing ? .missingValue : .format, text, index(columns.time) + error.finding)
         }
         noteZone(of: fields[columns.time])
         noteSymbol(fields)
@@ -240,10 +240,10 @@ struct RowScan {
 
     /// Text that is not UTF-8 is noted once.
     private mutating func noteEncoding(_ lines: ArraySlice<UInt8>) {
-        guard !isForeign, let place = TextEncoding.firstForeignLine(lines) else { return }
+        guard !isForeign, let index = TextEncoding.firstForeignLine(lines) else { return }
         isForeign = true
         result.findings.add(
-            .encoding, line: parser.line + 1 + place,
+            .encoding, line: parser.line + 1 + index,
             "found bytes that are not UTF-8, as in Latin-1 or Windows-1252")
     }
 
@@ -286,11 +286,11 @@ struct RowScan {
     }
 
     private mutating func note(_ kind: DataFinding.Kind, _ column: Int, _ finding: String) {
-        let text = place(column) + finding
+        let text = index(column) + finding
         result.findings.add(kind, line: parser.line, text)
     }
 
-    private func place(_ column: Int) -> String {
+    private func index(_ column: Int) -> String {
         "column \(column + 1) (\(header.names[column])): "
     }
 }
@@ -318,7 +318,7 @@ struct ScannedFile {
     /// Whether times are dates alone.
     var isDated = false
     /// How long bars last by the name of the time column.
-    var barLength: Duration?
+    var barSize: Duration?
     /// Whether no row is older than the row before.
     var isSorted = true
     /// Whether there are times that do not name their zone.

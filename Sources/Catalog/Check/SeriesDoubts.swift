@@ -34,7 +34,7 @@ package struct SeriesDoubts: Sendable {
     ) {
         self.series = series
         self.basis = basis
-        isDaily = series.length >= sessions.calendar.sessionLength
+        isDaily = series.barSize >= sessions.calendar.sessionLength
         actions = series.actions[...]
         // Mostly settled by the first bar.
         hasVolume = rows.isEmpty || series.rows[rows].contains { $0.volume > .zero }
@@ -223,7 +223,7 @@ package struct SessionList: Sendable {
     /// A place in the list that only goes on.
     fileprivate struct Cursor {
         let list: SessionList
-        private var place = 0
+        private var index = 0
 
         init(list: SessionList) { self.list = list }
 
@@ -236,24 +236,24 @@ package struct SessionList: Sendable {
             var skippedCount = 0
         }
 
-        /// Goes on to the day of an instant.
-        mutating func advance(to instant: Timestamp) -> Step {
+        /// Goes on to the day of a timestamp.
+        mutating func advance(to time: Timestamp) -> Step {
             let calendar = list.calendar
             var skipped = 0
-            let first = place
-            while place < list.days.count, list.days[place].upperBound <= instant {
-                place += 1
+            let first = index
+            while index < list.days.count, list.days[index].upperBound <= time {
+                index += 1
                 skipped += 1
             }
             let firstSkipped = skipped > 0 ? list.sessions[first].day : nil
-            if place < list.days.count, list.days[place].contains(instant) {
-                defer { place += 1 }
+            if index < list.days.count, list.days[index].contains(time) {
+                defer { index += 1 }
                 return Step(
-                    day: list.sessions[place].day, dayEnd: list.days[place].upperBound,
-                    session: list.sessions[place], firstSkipped: firstSkipped,
+                    day: list.sessions[index].day, dayEnd: list.days[index].upperBound,
+                    session: list.sessions[index], firstSkipped: firstSkipped,
                     skippedCount: skipped)
             }
-            let day = calendar.day(of: instant)
+            let day = calendar.day(of: time)
             return Step(
                 day: day, dayEnd: calendar.dayEnd(of: day), session: calendar.session(on: day),
                 firstSkipped: firstSkipped, skippedCount: skipped)

@@ -20,7 +20,7 @@ struct SessionCheck {
 
     /// Adds what is found.
     mutating func check(into findings: inout FindingList) {
-        checkLengths(&findings)
+        checkBarSizes(&findings)
         guard series.calendar != .always else { return }
         if isIntraday, let shift = commonShift {
             report(shift, &findings)
@@ -36,10 +36,10 @@ struct SessionCheck {
         }
     }
 
-    private var isIntraday: Bool { !series.isDated && series.length <= Self.intradayMax }
+    private var isIntraday: Bool { !series.isDated && series.barSize <= Self.intradayMax }
 
     /// Whether most rows are more than four days apart: no series of sessions.
-    private var isWeekly: Bool { series.isDated && series.length > .days(4) }
+    private var isWeekly: Bool { series.isDated && series.barSize > .days(4) }
 
     // MARK: Where the bars of a day lie
 
@@ -78,18 +78,18 @@ struct SessionCheck {
             slice.rows.count > 1
         else { return nil }
         let first = series.rows[slice.rows.lowerBound].start - session.open
-        let last = series.rows[slice.rows.upperBound - 1].start + series.length - session.close
+        let last = series.rows[slice.rows.upperBound - 1].start + series.barSize - session.close
         guard first == last else { return nil }
         let hour = Duration.hours(1).nanoseconds
         // Times of ends taken for starts lie a bar late; starts taken for ends, a bar early.
-        let late = stamp == .start ? series.length.nanoseconds : -series.length.nanoseconds
+        let late = stamp == .start ? series.barSize.nanoseconds : -series.barSize.nanoseconds
         if first.nanoseconds == late {
             return Shift(hours: .zero, bars: Duration(nanoseconds: late))
         }
         if first.nanoseconds % hour == 0 { return Shift(hours: first, bars: .zero) }
-        let rest = first.nanoseconds - late
-        guard rest % hour == 0 else { return nil }
-        return Shift(hours: Duration(nanoseconds: rest), bars: Duration(nanoseconds: late))
+        let remainder = first.nanoseconds - late
+        guard remainder % hour == 0 else { return nil }
+        return Shift(hours: Duration(nanoseconds: remainder), bars: Duration(nanoseconds: late))
     }
 
     private func report(_ shift: Shift, _ findings: inout FindingList) {
@@ -170,13 +170,13 @@ struct SessionCheck {
 
     private func checkMissingBars(_ findings: inout FindingList) {
         let isOnTheHour = isOnTheHour
-        for (place, slice) in series.days.enumerated() {
+        for (lineIndex, slice) in series.days.enumerated() {
             guard let session = series.calendar.session(on: slice.day), !isMixed(slice) else {
                 continue
             }
-            let grid = BarGrid(session, length: series.length, isOnTheHour: isOnTheHour)
+            let grid = BarGrid(session, barSize: series.barSize, isOnTheHour: isOnTheHour)
             // A file may begin and end within a session.
-            var expected = place == 0 ? grid.count(before: series.rows[0].start) : 0
+            var expected = lineIndex == 0 ? grid.count(before: series.rows[0].start) : 0
             var open = session.open
             for index in slice.rows {
                 let start = series.rows[index].start
@@ -189,7 +189,7 @@ struct SessionCheck {
                 expected += 1
                 open = grid.start(of: expected)
             }
-            guard place < series.days.count - 1 else { continue }
+            guard lineIndex < series.days.count - 1 else { continue }
             let end = grid.count(before: session.close)
             reportMissing(
                 expected..<max(expected, end), grid, slice.rows.upperBound - 1, &findings)
@@ -211,18 +211,18 @@ struct SessionCheck {
     /// Whether bars of an hour or more begin at whole hours, but for the first of a session, as IB's do.
     private var isOnTheHour: Bool {
         let hour = Duration.hours(1).nanoseconds
-        guard series.length.nanoseconds % hour == 0 else { return false }
+        guard series.barSize.nanoseconds % hour == 0 else { return false }
         let whole = series.rows.count { $0.start.nanoseconds % hour == 0 }
         return 2 * whole > series.rows.count
     }
 
     // MARK: Lengths
 
-    private func checkLengths(_ findings: inout FindingList) {
+    private func checkBarSizes(_ findings: inout FindingList) {
         if isWeekly, let line = series.lines.first {
-            let days = series.length.nanoseconds / Duration.days(1).nanoseconds
+            let days = series.barSize.nanoseconds / Duration.days(1).nanoseconds
             findings.add(
-                .mixedLengths, line: Int(line), count: series.rows.count,
+                .mixedBarSizes, line: Int(line), count: series.rows.count,
                 "found rows \(days) days apart: a date stands for one session, not for a week or month"
             )
         }
@@ -246,29 +246,29 @@ struct SessionCheck {
         _ run: (first: CheckedSeries.DaySlice, days: Int, bars: Int), _ findings: inout FindingList
     ) {
         findings.add(
-            .mixedLengths, line: Int(series.lines[run.first.rows.lowerBound]), count: run.bars,
-            "found steps that do not fit bars of \(series.length) on \(counted(run.days, "day")) from "
+            .mixedBarSizes, line: Int(series.lines[run.first.rows.lowerBound]), count: run.bars,
+            "found steps that do not fit bars of \(series.barSize) on \(counted(run.days, "day")) from "
                 + "\(run.first.day)")
     }
 
     private func hasShortStep(_ slice: CheckedSeries.DaySlice) -> Bool {
         slice.rows.dropFirst().contains { index in
             let step = (series.rows[index].start - series.rows[index - 1].start).nanoseconds
-            return step < series.length.nanoseconds && !series.isOnHourOpening(index)
+            return step < series.barSize.nanoseconds && !series.isOnHourOpening(index)
         }
     }
 
     /// Whether a day's steps are of another length: some shorter than a bar, or all multiples of more.
     private func isMixed(_ slice: CheckedSeries.DaySlice) -> Bool {
-        let length = series.length.nanoseconds
+        let barSize = series.barSize.nanoseconds
         var common: Int64 = 0
         for index in slice.rows.dropFirst() {
             let step = (series.rows[index].start - series.rows[index - 1].start).nanoseconds
-            if step < length, !series.isOnHourOpening(index) { return true }
+            if step < barSize, !series.isOnHourOpening(index) { return true }
             common = Self.commonDivisor(common, step)
         }
         // A thin symbol may by chance have a few bars at even distances.
-        return slice.rows.count > 10 && common > length
+        return slice.rows.count > 10 && common > barSize
     }
 
     private static func commonDivisor(_ left: Int64, _ right: Int64) -> Int64 {
@@ -306,33 +306,33 @@ struct SessionCheck {
 /// When the bars of a session begin, by number from 0.
 private struct BarGrid {
     private let open: Int64
-    private let length: Int64
+    private let barSize: Int64
     /// The first bar's end.
     private let second: Int64
 
     /// - Parameter isOnTheHour: whether all but the first begin at whole multiples of the length on the
     ///   market's clock, of which the open is half an hour off.
-    init(_ session: TradingSession, length: Duration, isOnTheHour: Bool) {
+    init(_ session: TradingSession, barSize: Duration, isOnTheHour: Bool) {
         open = session.open.nanoseconds
-        self.length = length.nanoseconds
+        self.barSize = barSize.nanoseconds
         guard isOnTheHour else {
-            second = open + self.length
+            second = open + self.barSize
             return
         }
         let sinceMidnight = Duration.minutes(9 * 60 + 30).nanoseconds
-        second = open + self.length - sinceMidnight % self.length
+        second = open + self.barSize - sinceMidnight % self.barSize
     }
 
     func start(of number: Int) -> Timestamp {
-        Timestamp(nanoseconds: number == 0 ? open : second + Int64(number - 1) * length)
+        Timestamp(nanoseconds: number == 0 ? open : second + Int64(number - 1) * barSize)
     }
 
-    /// How many bars begin before `instant`.
-    func count(before instant: Timestamp) -> Int {
-        let time = instant.nanoseconds
+    /// How many bars begin before `timestamp`.
+    func count(before timestamp: Timestamp) -> Int {
+        let time = timestamp.nanoseconds
         guard time > open else { return 0 }
         guard time > second else { return 1 }
-        return Int((time - second - 1) / length) + 2
+        return Int((time - second - 1) / barSize) + 2
     }
 }
 
@@ -340,6 +340,6 @@ extension CheckedSeries {
     /// Whether the row before is a session's first, which is shorter where bars begin at whole hours.
     fileprivate func isOnHourOpening(_ index: Int) -> Bool {
         let previous = rows[index - 1].start
-        return length >= .hours(1) && previous == calendar.open(on: calendar.day(of: previous))
+        return barSize >= .hours(1) && previous == calendar.open(on: calendar.day(of: previous))
     }
 }

@@ -10,9 +10,9 @@ struct TickCheck {
     private var report: FileReport
     private var previous: TickRow?
     private var days: TickDays
-    private var trades = SpikeWatch()
-    private var bids = SpikeWatch()
-    private var asks = SpikeWatch()
+    private var trades = SpikeMonitor()
+    private var bids = SpikeMonitor()
+    private var asks = SpikeMonitor()
     private var isZoneUnstated = false
 
     private static let instrument = InstrumentID(index: 0)
@@ -102,10 +102,10 @@ struct TickCheck {
                 parser.rows.removeFirst(rows.count)
                 continue
             }
-            let rest = bytes[position..<lines.upperBound]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
+            let remainder = bytes[position..<lines.upperBound]
+            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
             parser.line += 1
-            scanLine(rest[..<end])
+            scanLine(remainder[..<end])
             position = end + 1
         }
     }
@@ -120,8 +120,8 @@ struct TickCheck {
             for row in rows { look(at: row) }
             if let last = rows.last { parser.rows = [last] }
         } catch {
-            let place = error.column.map { "column \($0 + 1) (\(header.names[$0])): " } ?? ""
-            report.findings.add(error.kind, line: parser.line, place + error.finding)
+            let location = error.column.map { "column \($0 + 1) (\(header.names[$0])): " } ?? ""
+            report.findings.add(error.kind, line: parser.line, location + error.finding)
         }
     }
 
@@ -177,7 +177,7 @@ struct TickCheck {
         if let ask = quote.ask { note(asks.note(ask, line: line), "ask") }
     }
 
-    private mutating func note(_ spike: SpikeWatch.Spike?, _ name: String) {
+    private mutating func note(_ spike: SpikeMonitor.Spike?, _ name: String) {
         guard let spike else { return }
         report.findings.add(
             .spike, line: spike.line,
@@ -188,7 +188,7 @@ struct TickCheck {
 /// Looks for prices that jump and come back at once.
 ///
 /// A spike is more than 1 % away from the price before, and three quarters of that are gone with the next.
-struct SpikeWatch {
+struct SpikeMonitor {
     private var before: Price?
     private var last: (price: Price, line: Int)?
 
@@ -213,8 +213,8 @@ struct SpikeWatch {
         guard let before, let last else { return nil }
         // Prices are at most 10^16 units: no product leaves 64 bits.
         let jump = (last.price.units - before.units).magnitude
-        let rest = (price.units - before.units).magnitude
-        guard jump * 100 > before.units.magnitude, rest * 4 <= jump else { return nil }
+        let remainder = (price.units - before.units).magnitude
+        guard jump * 100 > before.units.magnitude, remainder * 4 <= jump else { return nil }
         return Spike(line: last.line, price: last.price, before: before, after: price)
     }
 }
@@ -229,9 +229,9 @@ private struct TickDays {
 
     init(_ calendar: SessionCalendar) { self.calendar = calendar }
 
-    mutating func note(_ instant: Timestamp, line: Int, into findings: inout FindingList) {
-        if !span.contains(instant) { enter(instant, line, &findings) }
-        guard session?.contains(instant) != true else { return }
+    mutating func note(_ time: Timestamp, line: Int, into findings: inout FindingList) {
+        if !span.contains(time) { enter(time, line, &findings) }
+        guard session?.contains(time) != true else { return }
         if outside.count == 0 { outside.line = line }
         outside.count += 1
     }
@@ -253,10 +253,10 @@ private struct TickDays {
     }
 
     private mutating func enter(
-        _ instant: Timestamp, _ line: Int, _ findings: inout FindingList
+        _ time: Timestamp, _ line: Int, _ findings: inout FindingList
     ) {
         end(into: &findings)
-        let next = calendar.day(of: instant)
+        let next = calendar.day(of: time)
         if let day, day < next {
             let missing = calendar.sessions(in: day...next).filter {
                 $0.day != day && $0.day != next

@@ -53,7 +53,7 @@ package struct DataImport: Sendable {
         let separator = Self.separator(of: header)
         let layout = try ImportLayout(
             header: Self.names(header, separator, file.path), given: try roles(file.path),
-            wanted: try wantedShape(file.path), file: file.path)
+            requested: try requestedShape(file.path), file: file.path)
         guard !isAdjusting || layout.columns[.adjusted] != nil else {
             throw DataError(
                 file: file.path, line: 1,
@@ -71,15 +71,15 @@ package struct DataImport: Sendable {
         return try rows.write(to: folder)
     }
 
-    private func wantedShape(_ path: String) throws(DataError) -> ImportLayout.Shape? {
+    private func requestedShape(_ path: String) throws(DataError) -> ImportLayout.Shape? {
         guard let shape else { return nil }
-        guard let wanted = ImportLayout.Shape(rawValue: shape) else {
+        guard let requested = ImportLayout.Shape(rawValue: shape) else {
             let names = ImportLayout.Shape.allCases.map(\.rawValue).joined(separator: ", ")
             throw DataError(
                 file: path, finding: "cannot be read as \(DataError.quoted(shape))",
                 remedy: "Choose one of \(names) with --format.")
         }
-        return wanted
+        return requested
     }
 
     private func roles(_ path: String) throws(DataError) -> [ImportLayout.Role: String] {

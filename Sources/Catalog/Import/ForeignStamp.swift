@@ -21,8 +21,8 @@ enum ForeignStamp {
         switch clock {
         case .utc?: return .reading(day: day, sinceMidnight: time, offset: .zero)
         case .newYork?:
-            let instant = NewYork.instant(day: day, sinceMidnight: time)
-            let behind = NewYork.behindUTC(at: instant)
+            let timestamp = NewYork.instant(day: day, sinceMidnight: time)
+            let behind = NewYork.behindUTC(at: timestamp)
             return .reading(
                 day: day, sinceMidnight: time,
                 offset: Duration(nanoseconds: -behind.nanoseconds))

@@ -56,9 +56,9 @@ struct ImportLayout: Equatable {
     ///
     /// - Parameters:
     ///   - given: names of columns for roles, which go before our guesses.
-    ///   - wanted: the shape, if it is not to be guessed.
+    ///   - requested: the shape, if it is not to be guessed.
     init(
-        header names: [String], given: [Role: String], wanted: Shape?, file: String
+        header names: [String], given: [Role: String], requested: Shape?, file: String
     ) throws(DataError) {
         self.names = names
         for role in Role.allCases {
@@ -78,9 +78,9 @@ struct ImportLayout: Equatable {
             else { continue }
             columns[role] = column
         }
-        Self.tell(&columns, names)
+        Self.report(&columns, names)
         let guess = Self.shape(columns, names)
-        shape = wanted ?? guess
+        shape = requested ?? guess
         try check(file)
         guard shape == .wide, let time = columns[.time] else { return }
         closes = names.enumerated().filter { $0.offset != time && !$0.element.isEmpty }
@@ -108,7 +108,7 @@ struct ImportLayout: Equatable {
     }
 
     /// Settles what single names cannot: a date beside a time of day, and an adjusted close alone.
-    private static func tell(_ columns: inout [Role: Int], _ names: [String]) {
+    private static func report(_ columns: inout [Role: Int], _ names: [String]) {
         if columns[.time] == nil, let clock = columns[.clock] {
             columns[.time] = clock
             columns[.clock] = nil

@@ -13,7 +13,7 @@ struct ImportedRows {
     private var emptyCount = 0
     /// The symbols in the order of their first row, and where each one's rows are.
     private var tables: [Table] = []
-    private var places: [String: Int] = [:]
+    private var indexes: [String: Int] = [:]
     /// Whether every time so far was a date, or midnight of one.
     private var isDated = true
 
@@ -116,15 +116,15 @@ struct ImportedRows {
     }
 
     private mutating func add(_ row: Row, of symbol: String) {
-        let place: Int
-        if let known = places[symbol] {
-            place = known
+        let index: Int
+        if let known = indexes[symbol] {
+            index = known
         } else {
-            place = tables.count
-            places[symbol] = place
+            index = tables.count
+            indexes[symbol] = index
             tables.append(Table(symbol: symbol))
         }
-        tables[place].rows.append(row)
+        tables[index].rows.append(row)
     }
 
     private mutating func time(_ fields: [String]) -> (day: Day, start: Timestamp)? {
@@ -140,10 +140,10 @@ struct ImportedRows {
         let start: Timestamp
         switch stamp {
         case .date(let date): (day, start) = (date, calendar.open(on: date))
-        case .epoch(let instant):
+        case .epoch(let timestamp):
             // Midnight UTC is the date that was counted, not New York's evening before.
-            let isMidnight = instant.sinceMidnight == .zero
-            (day, start) = (isMidnight ? instant.day : calendar.day(of: instant), instant)
+            let isMidnight = timestamp.sinceMidnight == .zero
+            (day, start) = (isMidnight ? timestamp.day : calendar.day(of: timestamp), timestamp)
         case .reading(let date, let sinceMidnight, let offset?):
             (day, start) = (date, Timestamp(day: date, sinceMidnight: sinceMidnight) - offset)
         case .reading(let date, let sinceMidnight, nil):
@@ -174,7 +174,7 @@ struct ImportedRows {
         switch stamp {
         case .date: true
         case .reading(_, let sinceMidnight, _): sinceMidnight == .zero
-        case .epoch(let instant): instant.sinceMidnight == .zero
+        case .epoch(let time): time.sinceMidnight == .zero
         }
     }
 
@@ -226,7 +226,7 @@ struct ImportedRows {
     /// Writes a file a symbol.
     consuming func write(to folder: String) throws(DataError) -> DataImport.Report {
         var written: [(symbol: String, path: String, rowCount: Int)] = []
-        let length = barLength
+        let barSize = barSize
         for index in tables.indices.sorted(by: { tables[$0].symbol < tables[$1].symbol }) {
             let name = Self.fileName(tables[index].symbol)
             guard OutputFolder.isFileName(name) else {
@@ -236,7 +236,7 @@ struct ImportedRows {
                         + "be a file's name")
                 continue
             }
-            guard let bars = bars(of: tables[index].rows, length: length) else { continue }
+            guard let bars = bars(of: tables[index].rows, barSize: barSize) else { continue }
             let path = OutputFolder.path(name + settings.ending, in: folder)
             try write(bars, to: path)
             written.append((name, path, bars.rows.count))
@@ -247,9 +247,9 @@ struct ImportedRows {
     }
 
     /// How long bars that are no sessions last: as told, or by the symbol with most rows.
-    private var barLength: Duration? {
+    private var barSize: Duration? {
         guard !isDated else { return nil }
-        if let given = settings.source.barLength { return given }
+        if let given = settings.source.barSize { return given }
         let longest = tables.max { $0.rows.count < $1.rows.count }
         return StepCount((longest?.rows ?? []).map(\.bar).sorted { $0.start < $1.start })
             .mostFrequent
@@ -261,11 +261,11 @@ struct ImportedRows {
         /// Whether times are dates.
         var isDated: Bool
         /// How long bars last, if they are no sessions and it is known.
-        var length: Duration?
+        var barSize: Duration?
     }
 
     /// The rows in time order, each at its bar's start; `nil` when they cannot be told.
-    private mutating func bars(of rows: [Row], length: Duration?) -> Bars? {
+    private mutating func bars(of rows: [Row], barSize: Duration?) -> Bars? {
         let source = settings.source
         let placed = rows.map { row in
             var row = row
@@ -275,29 +275,28 @@ struct ImportedRows {
         let order = placed.indices.sorted {
             (placed[$0].bar.start, $0) < (placed[$1].bar.start, $1)
         }
-        var bars = Bars(rows: order.map { placed[$0] }, isDated: isDated, length: nil)
+        var bars = Bars(rows: order.map { placed[$0] }, isDated: isDated, barSize: nil)
         guard !isDated else { return bars }
         let stamped = bars.rows.map(\.bar)
         let steps = StepCount(stamped)
-        if let days = DailyStamps.days(of: stamped, steps, declared: source.barLength, source) {
+        if let days = DailyStamps.days(of: stamped, steps, declared: source.barSize, source) {
             for index in bars.rows.indices {
                 bars.rows[index].bar.start = source.calendar.open(on: days[index])
             }
             bars.isDated = true
             return bars
         }
-        if DailyStamps.areOdd(steps, declared: source.barLength, source), let first = stamped.first
-        {
+        if DailyStamps.areOdd(steps, declared: source.barSize, source), let first = stamped.first {
             findings.add(
                 .barSize,
                 DailyStamps.finding(first, source.calendar)
                     + ": write dates alone, give --stamp end for times of the close, or --length")
             return nil
         }
-        bars.length = length
-        if let length, source.stamp == .end {
+        bars.barSize = barSize
+        if let barSize, source.stamp == .end {
             for index in bars.rows.indices {
-                bars.rows[index].bar.start = bars.rows[index].bar.start - length
+                bars.rows[index].bar.start = bars.rows[index].bar.start - barSize
             }
         }
         return bars
@@ -314,7 +313,7 @@ struct ImportedRows {
             hasDividend ? "dividend" : nil, hasSplit ? "split" : nil,
         ]
         var output = try OutputFile(path: path)
-        try output.write(text.header(columns.compactMap(\.self), length: bars.length))
+        try output.write(text.header(columns.compactMap(\.self), barSize: bars.barSize))
         for row in bars.rows {
             let bar = settings.isAdjusting ? Self.adjusted(row) : row.bar
             var line = text.stamp(bar.start) + "," + text.prices(bar)
@@ -335,8 +334,10 @@ struct ImportedRows {
         func scaled(_ price: Price) -> Price {
             let product = Int128(price.units) * Int128(adjusted)
             let divisor = Int128(row.bar.close.units)
-            var (quotient, rest) = product.quotientAndRemainder(dividingBy: divisor)
-            if 2 * rest > divisor || (2 * rest == divisor && quotient % 2 == 1) { quotient += 1 }
+            var (quotient, remainder) = product.quotientAndRemainder(dividingBy: divisor)
+            if 2 * remainder > divisor || (2 * remainder == divisor && quotient % 2 == 1) {
+                quotient += 1
+            }
             return Price(units: Int64(clamping: max(1, quotient)))
         }
         var bar = row.bar

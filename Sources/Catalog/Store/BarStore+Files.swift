@@ -9,14 +9,14 @@ extension BarStore {
 
     /// Reads and checks a file.
     ///
-    /// The stamp and zone of `source` do not matter: the file has the instants that bars begin at.
+    /// The stamp and zone of `source` do not matter: the file has the timestamps that bars begin at.
     static func read(_ file: DataFolder.File, source: DataSource) throws(DataError) -> BarSeries {
         let (identity, bytes) = try contents(of: file.path)
         let series = try series(
             file.symbol, of: identity, bytes: bytes, calendar: source.calendar)
-        if let given = source.barLength, given != series.length, given != .days(1) {
+        if let given = source.barSize, given != series.barSize, given != .days(1) {
             throw DataError(
-                file: file.path, finding: "has bars of \(series.length), not of \(given)",
+                file: file.path, finding: "has bars of \(series.barSize), not of \(given)",
                 remedy: "Leave the bar length out.")
         }
         return series
@@ -66,7 +66,7 @@ package enum DataPack {
         _ file: DataFolder.File, source: DataSource, to folder: String
     ) throws(DataError) -> (path: String, barCount: Int, bytes: Int) {
         let series = try BarFile.read(file, source: source, bufferBytesMax: 1 << 18)
-        let isDated = series.length == source.calendar.sessionLength && isAtOpens(series, source)
+        let isDated = series.barSize == source.calendar.sessionLength && isAtOpens(series, source)
         let bytes = BarStore.bytes(series, dated: isDated ? source.calendar : nil)
         let path = OutputFolder.path(file.symbol + BarStore.ending, in: folder)
         var output = try OutputFile(path: path)

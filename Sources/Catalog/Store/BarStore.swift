@@ -41,11 +41,11 @@ enum BarStore {
             volumeUnit = commonDivisor(volumeUnit, row.volume.units)
         }
         (priceUnit, volumeUnit) = (max(1, priceUnit), max(1, volumeUnit))
-        let step = calendar == nil ? series.length.nanoseconds : 1
+        let step = calendar == nil ? series.barSize.nanoseconds : 1
         var bytes: [UInt8] = []
         bytes.reserveCapacity(series.rows.count * 12 + 128)
         for number in [
-            Int64(bitPattern: magic), calendar == nil ? 0 : 1, series.length.nanoseconds,
+            Int64(bitPattern: magic), calendar == nil ? 0 : 1, series.barSize.nanoseconds,
             Int64(series.rows.count), priceUnit, volumeUnit, Int64(series.actions.count),
         ] { bytes.append(fixed: UInt64(bitPattern: number)) }
         var time: Int64 = 0
@@ -119,7 +119,8 @@ enum BarStore {
         else { throw fault("has rows that make no sense") }
         return BarSeries(
             symbol: symbol,
-            length: isDated ? calendar.sessionLength : Duration(nanoseconds: header[1]), rows: rows,
+            barSize: isDated ? calendar.sessionLength : Duration(nanoseconds: header[1]),
+            rows: rows,
             file: file, actions: actions)
     }
 
@@ -231,12 +232,12 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(variable number: UInt64) {
-        var rest = number
-        while rest > 0x7F {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        var remainder = number
+        while remainder > 0x7F {
+            append(UInt8(truncatingIfNeeded: remainder) | 0x80)
+            remainder >>= 7
         }
-        append(UInt8(rest))
+        append(UInt8(remainder))
     }
 
     fileprivate mutating func append(signed number: Int64) {
@@ -257,7 +258,7 @@ extension [UInt8] {
     }
 
     /// The eight bytes at a place as a number.
-    fileprivate func fixed(at place: Int) -> UInt64 {
-        self[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    fileprivate func fixed(at index: Int) -> UInt64 {
+        self[index..<index + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -16,7 +16,7 @@ package struct SyntheticBars {
     private var regimes: SeededGenerator
     private var regime = Regime()
     private var session: TradingSession
-    private var barsLeft: Int
+    private var remainingBars: Int
     /// Where in the session the next bar begins.
     private var start: Timestamp
     private var price: Double
@@ -32,7 +32,7 @@ package struct SyntheticBars {
         own = NormalDraws(seed: market.seed, name: symbol.uppercased())
         common = NormalDraws(seed: market.seed, name: "")
         regimes = NormalDraws(seed: market.seed, name: " ").generator
-        barsLeft = market.barCount
+        remainingBars = market.barCount
         price = market.startPrice
         session = market.calendar.nextSession(after: market.from.advanced(by: -1))
         start = session.open
@@ -42,13 +42,13 @@ package struct SyntheticBars {
     /// The next bar; `nil` when there are enough, when time is past 2189 or when the price is beyond
     /// what a price can be.
     package mutating func next() -> BarRow? {
-        guard barsLeft > 0, start < StampReader.latest else { return nil }
-        barsLeft -= 1
-        let length = market.length ?? session.length
-        let share = self.share(of: length)
+        guard remainingBars > 0, start < StampReader.latest else { return nil }
+        remainingBars -= 1
+        let barSize = market.barSize ?? session.length
+        let share = self.share(of: barSize)
         let row = bar(at: start, share: share)
-        start = start + length
-        if market.length == nil || start >= session.close {
+        start = start + barSize
+        if market.barSize == nil || start >= session.close {
             session = market.calendar.nextSession(after: session.day)
             start = session.open
             beginSession()
@@ -58,21 +58,21 @@ package struct SyntheticBars {
 
     private mutating func beginSession() {
         if market.hasRegimes { regime.advance(regimes.nextUniform()) }
-        guard market.hasIntradayShape, let length = market.length else { return }
-        let count = barCount(length)
+        guard market.hasIntradayShape, let barSize = market.barSize else { return }
+        let count = barCount(barSize)
         let sum = (0..<count).reduce(0.0) {
             $0 + SessionShape.weight(at: (Double($1) + 0.5) / Double(count))
         }
         weightScale = Double(count) / sum
     }
 
-    private func barCount(_ length: Duration) -> Int {
-        Int((session.length.nanoseconds + length.nanoseconds - 1) / length.nanoseconds)
+    private func barCount(_ barSize: Duration) -> Int {
+        Int((session.length.nanoseconds + barSize.nanoseconds - 1) / barSize.nanoseconds)
     }
 
     /// How much of a session's variance and volume a bar has.
     private func share(of length: Duration) -> Double {
-        guard market.length != nil else { return 1 }
+        guard market.barSize != nil else { return 1 }
         let flat = Double(length.nanoseconds) / Double(market.calendar.sessionLength.nanoseconds)
         guard market.hasIntradayShape else { return flat }
         let count = barCount(length)
@@ -90,7 +90,7 @@ package struct SyntheticBars {
         let draw = rho.squareRoot() * shared + (1 - rho).squareRoot() * single
         let trend =
             (Natural.log(1 + market.drift) - market.volatility * market.volatility / 2)
-            / market.sessionsPerYear * (market.length == nil ? 1 : flatShare)
+            / market.sessionsPerYear * (market.barSize == nil ? 1 : flatShare)
         let (up, down) = (own.generator.nextUniform(), own.generator.nextUniform())
         let jump = drawJump(share)
         let open = price
@@ -104,7 +104,7 @@ package struct SyntheticBars {
         let highest = max(open * Natural.exp(high), price)
         let lowest = min(open * Natural.exp(low), price)
         guard let row = rounded(open, highest, lowest) else {
-            barsLeft = 0
+            remainingBars = 0
             return nil
         }
         return BarRow(
@@ -114,7 +114,7 @@ package struct SyntheticBars {
 
     /// A bar's share of a session by time alone.
     private var flatShare: Double {
-        let length = market.length ?? market.calendar.sessionLength
+        let length = market.barSize ?? market.calendar.sessionLength
         return Double(length.nanoseconds) / Double(market.calendar.sessionLength.nanoseconds)
     }
 
@@ -148,7 +148,7 @@ package struct SyntheticBars {
     }
 }
 
-/// Writes made-up bars, or quotes and trades, as files.
+/// Writes synthetic bars, or quotes and trades, as files.
 package enum SyntheticFiles {
     /// A written file.
     package struct File: Sendable {
@@ -172,7 +172,7 @@ package enum SyntheticFiles {
         let path = OutputFolder.path(symbol.uppercased() + ending, in: folder)
         var bars = SyntheticBars(of: symbol, in: market)
         var output = try OutputFile(path: path)
-        var text = BarText(isDated: market.length == nil, calendar: market.calendar)
+        var text = BarText(isDated: market.barSize == nil, calendar: market.calendar)
         try output.write(text.header(["volume"]))
         var count = 0
         var span: (first: Timestamp, last: Timestamp)?

@@ -1,14 +1,14 @@
 package import MarketState
 package import Primitives
 
-/// What made-up bars are to look like.
+/// What synthetic bars are to look like.
 package struct SyntheticMarket: Sendable {
     /// The tickers.
     package var symbols: [String]
     /// How many bars each symbol gets; where quotes and trades are made, how many of them.
     package var barCount: Int
     /// How long a bar lasts; `nil` for whole sessions.
-    package var length: Duration?
+    package var barSize: Duration?
     /// The first day.
     package var from: Day
     /// The sessions bars lie in.
@@ -36,12 +36,12 @@ package struct SyntheticMarket: Sendable {
 
     /// Bars of that many sessions, or of a length within them.
     package init(
-        symbols: [String], barCount: Int, length: Duration?, from: Day, seed: UInt64,
+        symbols: [String], barCount: Int, barSize: Duration?, from: Day, seed: UInt64,
         volatility: Double
     ) {
         self.symbols = symbols
         self.barCount = barCount
-        self.length = length
+        self.barSize = barSize
         self.from = from
         self.seed = seed
         self.volatility = volatility
@@ -73,9 +73,9 @@ package struct SyntheticMarket: Sendable {
         if !(1...Self.barsMax).contains(barCount) {
             return "The number of bars or ticks must be 1 to \(Self.barsMax)."
         }
-        if let length,
-            length < .seconds(1) || length > calendar.sessionLength
-                || length.nanoseconds % 1_000_000_000 != 0
+        if let barSize,
+            barSize < .seconds(1) || barSize > calendar.sessionLength
+                || barSize.nanoseconds % 1_000_000_000 != 0
         {
             return "The length of bars must be whole seconds, at most a session, or 1d."
         }

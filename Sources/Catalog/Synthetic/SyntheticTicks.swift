@@ -20,9 +20,9 @@ package struct SyntheticTicks {
     private var regimes: SeededGenerator
     private var regime = Regime()
     private var session: TradingSession
-    private var ticksLeft: Int
+    private var remainingTicks: Int
     /// How much of the session is over, in the market's time: 0 to 1.
-    private var place = 0.0
+    private var progress = 0.0
     private var price: Double
     private var quote: Quote?
 
@@ -37,7 +37,7 @@ package struct SyntheticTicks {
         self.ticksPerSession = Double(ticksPerSession)
         draws = NormalDraws(seed: market.seed, name: symbol.uppercased())
         regimes = NormalDraws(seed: market.seed, name: " ").generator
-        ticksLeft = market.barCount
+        remainingTicks = market.barCount
         price = market.startPrice
         session = market.calendar.nextSession(after: market.from.advanced(by: -1))
         if market.hasRegimes { regime.advance(regimes.nextUniform()) }
@@ -46,16 +46,16 @@ package struct SyntheticTicks {
     /// The next row; `nil` when there are enough, when time is past 2189 or when the price is beyond what a
     /// price can be.
     package mutating func next() -> TickRow? {
-        guard ticksLeft > 0 else { return nil }
-        ticksLeft -= 1
+        guard remainingTicks > 0 else { return nil }
+        remainingTicks -= 1
         pass()
-        let instant = self.instant
-        guard instant < StampReader.latest else { return nil }
+        let time = self.time
+        guard time < StampReader.latest else { return nil }
         if let quote, draws.generator.nextUniform() < Self.tradePart {
-            return TickRow(trade(at: instant, of: quote))
+            return TickRow(trade(at: time, of: quote))
         }
-        guard let next = quote(at: instant) else {
-            ticksLeft = 0
+        guard let next = quote(at: time) else {
+            remainingTicks = 0
             return nil
         }
         quote = next
@@ -67,18 +67,18 @@ package struct SyntheticTicks {
     /// Goes on to the next row's time, into the next session if this one is over.
     private mutating func pass() {
         let share = sessionShare
-        let length = draws.generator.nextExponential(mean: 1 / (ticksPerSession * share))
-        let end = place + length
+        let gap = draws.generator.nextExponential(mean: 1 / (ticksPerSession * share))
+        let end = progress + gap
         guard end < 1 else {
-            move(over: 1 - place, share)
-            place = 0
+            move(over: 1 - progress, share)
+            progress = 0
             quote = nil
             session = market.calendar.nextSession(after: session.day)
             if market.hasRegimes { regime.advance(regimes.nextUniform()) }
             return
         }
-        move(over: length, share)
-        place = end
+        move(over: gap, share)
+        progress = end
     }
 
     /// How much of a whole session this one is, by time.
@@ -101,9 +101,9 @@ package struct SyntheticTicks {
         price *= Natural.exp(change)
     }
 
-    /// The instant at `place`.
-    private var instant: Timestamp {
-        let part = market.hasIntradayShape ? Self.clockPart(of: place) : place
+    /// The timestamp at `progress`.
+    private var time: Timestamp {
+        let part = market.hasIntradayShape ? Self.clockPart(of: progress) : progress
         let length = session.length.nanoseconds
         let since = Int64((part * Double(length)).rounded(.down))
         return session.open + Duration(nanoseconds: min(max(since, 0), length - 1))
@@ -121,7 +121,7 @@ package struct SyntheticTicks {
         return (side + 1) / 2
     }
 
-    private mutating func quote(at instant: Timestamp) -> Quote? {
+    private mutating func quote(at time: Timestamp) -> Quote? {
         let draw = draws.generator.nextUniform()
         let steps = draw < 0.7 ? 1.0 : draw < 0.9 ? 2.0 : 3.0
         let width = max(1, (price / 100).rounded(.down)) * steps
@@ -130,7 +130,7 @@ package struct SyntheticTicks {
         let ask = bid + width
         guard ask <= Double(Price.magnitudeMax.units / Price(cents: 1).units) else { return nil }
         return Quote(
-            instrument: instrument, at: instant, bid: Price(cents: Int64(bid)),
+            instrument: instrument, at: time, bid: Price(cents: Int64(bid)),
             ask: Price(cents: Int64(ask)), bidSize: drawSize(), askSize: drawSize())
     }
 
@@ -140,13 +140,13 @@ package struct SyntheticTicks {
         return Quantity(shares: 100 * Int64(hundreds))
     }
 
-    private mutating func trade(at instant: Timestamp, of quote: Quote) -> Trade {
+    private mutating func trade(at time: Timestamp, of quote: Quote) -> Trade {
         let isBuy = draws.generator.nextUniform() < 0.5
         let shown = isBuy ? quote.askSize : quote.bidSize
         let shares = 1 + min(draws.generator.nextExponential(mean: 150), 1e6).rounded(.down)
         let price = isBuy ? quote.ask : quote.bid
         return Trade(
-            instrument: instrument, at: instant, price: price ?? Price(cents: 1),
+            instrument: instrument, at: time, price: price ?? Price(cents: 1),
             size: min(Quantity(shares: Int64(shares)), shown ?? .magnitudeMax))
     }
 }

@@ -4,7 +4,7 @@ public import Primitives
 
 /// The quotes and trades of several series in the order of time: a backtest's clock.
 ///
-/// Each `next` moves to the next row: the earliest; at one instant, instruments come in their order and an
+/// Each `next` moves to the next row: the earliest; at one timestamp, instruments come in their order and an
 /// instrument's rows in the order of its file.
 @usableFromInline
 package struct TickFeed: ~Copyable {

@@ -10,7 +10,7 @@ extension TickParser {
     /// Takes in lines as long as they are usual.
     ///
     /// - Parameters:
-    ///   - bytes: readable for `LineReader.paddingBytes` behind `lines`; every load below starts at or
+    ///   - bytes: readable for `InputLineReader.paddingBytes` behind `lines`; every load below starts at or
     ///     before a line's end and spans at most 27 bytes from there.
     ///   - countMax: how many lines to take in at most.
     /// - Returns: the first line not taken in, or the end of `lines`.
@@ -64,8 +64,8 @@ extension TickParser {
                 guard let value = UsualField.decimal(bytes, at: &position) else { return nil }
                 cells.set(role.rawValue, value)
             case .time:
-                guard let instant = pattern.readFine(bytes, at: &position) else { return nil }
-                cells.at = instant
+                guard let time = pattern.readFine(bytes, at: &position) else { return nil }
+                cells.at = time
             case .kind:
                 switch UsualField.byte(bytes, at: position) {
                 case UInt8(ascii: "Q"), UInt8(ascii: "q"): cells.kind = .quote

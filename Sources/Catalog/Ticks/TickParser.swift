@@ -7,7 +7,7 @@ struct TickParser {
     var rows: [TickRow] = []
     /// The last line taken in, from 1.
     var line = 1
-    /// Turns times into instants.
+    /// Turns times into timestamps.
     var stamps: StampReader
     /// What the columns hold.
     let header: TickHeader
@@ -37,17 +37,17 @@ struct TickParser {
 
     /// Takes in whole lines, in the order of time.
     ///
-    /// - Parameter bytes: readable for `LineReader.paddingBytes` behind `lines`.
+    /// - Parameter bytes: readable for `InputLineReader.paddingBytes` behind `lines`.
     mutating func parse(_ lines: Range<Int>, of bytes: [UInt8]) throws(DataError) {
         var position = lines.lowerBound
         while position < lines.upperBound {
             position = parseUsual(position..<lines.upperBound, of: bytes.span.bytes)
             guard position < lines.upperBound else { return }
-            let rest = bytes[position..<lines.upperBound]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
+            let remainder = bytes[position..<lines.upperBound]
+            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
             line += 1
             do throws(Fault) {
-                let found = try parseLine(rest[..<end])
+                let found = try parseLine(remainder[..<end])
                 try checkOrder(of: found)
                 rows += found
             } catch {

@@ -5,7 +5,7 @@ package import Model
 package struct TickSeries: Sendable {
     /// The ticker, upper case.
     package let symbol: String
-    /// The quotes and trades; those of one instant in the order of the file.
+    /// The quotes and trades; those of one timestamp in the order of the file.
     package let rows: [TickRow]
     /// How many of them are trades.
     package let tradeCount: Int

@@ -11,15 +11,15 @@ struct BarText {
         text: "", offset: "", midnight: Timestamp.distantPast, end: Timestamp.distantPast
     )
 
-    /// Lines with dates, or with instants on the calendar's clock.
+    /// Lines with dates, or with timestamps on the calendar's clock.
     init(isDated: Bool, calendar: SessionCalendar) {
         self.isDated = isDated
         self.calendar = calendar
     }
 
     /// The first line; `others` are columns behind the close. A known length of bars is declared in it.
-    func header(_ others: [String], length: Duration? = nil) -> String {
-        let stamp = length.map { "timestamp_" + BarSize.name($0) } ?? "timestamp"
+    func header(_ others: [String], barSize: Duration? = nil) -> String {
+        let stamp = barSize.map { "timestamp_" + BarSize.name($0) } ?? "timestamp"
         return ([isDated ? "date" : stamp, "open", "high", "low", "close"] + others)
             .joined(separator: ",") + "\n"
     }
@@ -33,22 +33,23 @@ struct BarText {
     func prices(_ row: BarRow) -> String { "\(row.open),\(row.high),\(row.low),\(row.close)" }
 
     /// A date, or `2019-02-11T09:30:00-05:00`.
-    mutating func stamp(_ instant: Timestamp) -> String {
-        if isDated { return calendar.day(of: instant).description }
-        if instant >= day.end || instant < day.midnight {
-            begin(calendar.day(of: instant), instant)
+    mutating func stamp(_ time: Timestamp) -> String {
+        if isDated { return calendar.day(of: time).description }
+        if time >= day.end || time < day.midnight {
+            begin(calendar.day(of: time), time)
         }
-        let since = (instant - day.midnight).nanoseconds
+        let since = (time - day.midnight).nanoseconds
         let second = since / 1_000_000_000
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let clock = "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
-        let rest = since % 1_000_000_000
-        let fraction = rest == 0 ? "" : "." + String(String(rest + 1_000_000_000).dropFirst())
+        let remainder = since % 1_000_000_000
+        let fraction =
+            remainder == 0 ? "" : "." + String(String(remainder + 1_000_000_000).dropFirst())
         return day.text + "T" + clock + fraction + day.offset
     }
 
     /// Takes another day, or another part of one in which clocks change.
-    private mutating func begin(_ name: Day, _ instant: Timestamp) {
+    private mutating func begin(_ name: Day, _ time: Timestamp) {
         switch calendar {
         case .always:
             day = (
@@ -56,11 +57,11 @@ struct BarText {
                 Timestamp(day: name.advanced(by: 1))
             )
         case .newYork:
-            let behind = NewYork.behindUTC(at: instant)
+            let behind = NewYork.behindUTC(at: time)
             let midnight = Timestamp(day: name) + behind
             // Clocks change on whole hours, at night.
             let hour = Duration.hours(1).nanoseconds
-            let nextHour = Timestamp(nanoseconds: (instant.nanoseconds / hour + 1) * hour)
+            let nextHour = Timestamp(nanoseconds: (time.nanoseconds / hour + 1) * hour)
             let end = calendar.dayEnd(of: name)
             let changes = NewYork.behindUTC(at: end - Duration(nanoseconds: 1)) != behind
             day = (

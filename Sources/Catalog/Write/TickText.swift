@@ -9,7 +9,7 @@ struct TickText {
     /// The first line.
     static let header = "timestamp,bid,bid_size,ask,ask_size,price,size\n"
 
-    /// Lines with instants on the calendar's clock.
+    /// Lines with timestamps on the calendar's clock.
     init(calendar: SessionCalendar) { times = BarText(isDated: false, calendar: calendar) }
 
     /// The line of a quote or trade; what it lacks is empty.

@@ -118,7 +118,7 @@ package struct BlackScholes: Hashable, Sendable {
         }
     }
 
-    /// The two places of the normal distribution that the formulas are about; `nil` without time or
+    /// The two points of the normal distribution that the formulas are about; `nil` without time or
     /// volatility.
     private var points: (Double, Double)? {
         guard isNumber, years > 0, volatility > 0 else { return nil }
@@ -132,12 +132,12 @@ package struct BlackScholes: Hashable, Sendable {
 
 /// The normal distribution with mean 0 and deviation 1.
 enum Normal {
-    /// How dense it is at a place.
+    /// How dense it is at a point.
     static func density(_ x: Double) -> Double {
         Natural.exp(-x * x / 2) * 0.398_942_280_401_432_7
     }
 
-    /// How much of it lies below a place, to about 10^-14: Hart's approximation of 1968 as G. West gives it
+    /// How much of it lies below a point, to about 10^-14: Hart's approximation of 1968 as G. West gives it
     /// ("Better approximations to cumulative normal functions", Wilmott, 2005).
     static func below(_ x: Double) -> Double {
         let size = x.magnitude

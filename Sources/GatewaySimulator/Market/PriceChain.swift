@@ -76,7 +76,7 @@ struct PriceChain: Sendable {
         }
     }
 
-    /// The place of the last day that has begun by `timestamp`; `nil` before the first. All days up to it
+    /// The index of the last day that has begun by `timestamp`; `nil` before the first. All days up to it
     /// must have been reached.
     func dayIndex(at timestamp: Timestamp) -> Int? {
         var (low, high) = (0, links.count)

@@ -3,7 +3,7 @@ import Model
 import Primitives
 import Simulation
 
-/// The trading days of a recording, by place.
+/// The trading days of a recording, by index.
 struct RecordedDays: Sendable {
     /// A day of the recording.
     struct Entry: Sendable {
@@ -60,7 +60,7 @@ struct RecordedDays: Sendable {
         return Timestamp(nanoseconds: timestamp.nanoseconds / length * length)
     }
 
-    /// The place of the last day that has begun by `timestamp`; `nil` before the first.
+    /// The index of the last day that has begun by `timestamp`; `nil` before the first.
     func dayIndex(at timestamp: Timestamp) -> Int? {
         var (low, high) = (0, entries.count)
         while low < high {

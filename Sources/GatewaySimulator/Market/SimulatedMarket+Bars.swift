@@ -91,24 +91,24 @@ extension SimulatedMarket {
             return (sum(index, dayIndex, regularOnly: request.regularHoursOnly), begin)
         }
         var parts = SliceParts()
-        for dayIndex in day.slices.indices {
-            let slice = day.slices[dayIndex]
+        for sliceIndex in day.slices.indices {
+            let slice = day.slices[sliceIndex]
             guard slice.start < end else { break }
             guard slice.isRegular || !request.regularHoursOnly else { continue }
-            parts.append(part(index, day.slices, dayIndex, slice.start..<min(slice.end, end)))
+            parts.append(part(index, day.slices, sliceIndex, slice.start..<min(slice.end, end)))
         }
         return (parts, begin)
     }
 
     /// What an interval within a slice comes to.
     private mutating func part(
-        _ index: Int, _ slices: [Slice], _ dayIndex: Int, _ span: Range<Timestamp>
+        _ index: Int, _ slices: [Slice], _ sliceIndex: Int, _ span: Range<Timestamp>
     ) -> SliceParts {
-        let slice = slices[dayIndex]
+        let slice = slices[sliceIndex]
         if span.lowerBound == slice.start, span.upperBound == slice.end {
-            return parts(index, slices, dayIndex)
+            return parts(index, slices, sliceIndex)
         }
-        var snapshot = slice.isLoose ? quote(index, slices, before: dayIndex) : nil
+        var snapshot = slice.isLoose ? quote(index, slices, before: sliceIndex) : nil
         return SliceParts(ticks(index, slice), in: span, snapshot: &snapshot)
     }
 
@@ -125,18 +125,18 @@ extension SimulatedMarket {
         else { return }
         var builder = BarBuilder(
             request, step: step, midnight: midnight, day: day.day, opening: opening.start)
-        for dayIndex in slices.indices {
-            let slice = slices[dayIndex]
+        for sliceIndex in slices.indices {
+            let slice = slices[sliceIndex]
             guard slice.start < end else { break }
             guard slice.isRegular || !request.regularHoursOnly else { continue }
             let bucket = builder.bucket(of: slice.start)
             guard bucket.upperBound > request.from || slice.end > request.from else { continue }
             if slice.end <= bucket.upperBound {
                 let span = slice.start..<min(slice.end, end)
-                builder.append(part(index, slices, dayIndex, span), at: slice.start, &bars)
+                builder.append(part(index, slices, sliceIndex, span), at: slice.start, &bars)
                 continue
             }
-            var snapshot = slice.isLoose ? quote(index, slices, before: dayIndex) : nil
+            var snapshot = slice.isLoose ? quote(index, slices, before: sliceIndex) : nil
             let ticks = ticks(index, slice)
             var from = slice.start
             while from < min(slice.end, end) {

@@ -132,12 +132,12 @@ extension SimulatedMarket {
     }
 
     private func change(_ slices: inout [Slice], by faults: MarketFaults, grid: Int64) {
-        for dayIndex in slices.indices {
-            for split in faults.splits where slices[dayIndex].start >= split.at {
-                slices[dayIndex].split(split.numerator, for: split.denominator, grid: grid)
+        for sliceIndex in slices.indices {
+            for split in faults.splits where slices[sliceIndex].start >= split.at {
+                slices[sliceIndex].split(split.numerator, for: split.denominator, grid: grid)
             }
-            if faults.touches(slices[dayIndex].start..<slices[dayIndex].end) {
-                slices[dayIndex].isLoose = true
+            if faults.touches(slices[sliceIndex].start..<slices[sliceIndex].end) {
+                slices[sliceIndex].isLoose = true
             }
         }
     }
@@ -172,18 +172,18 @@ extension SimulatedMarket {
 
     /// What a slice of a day comes to.
     ///
-    /// - Parameter place: the slice's place among `slices`.
-    func parts(_ index: Int, _ slices: [Slice], _ dayIndex: Int) -> SliceParts {
-        let slice = slices[dayIndex]
+    /// - Parameter sliceIndex: the slice's index among `slices`.
+    func parts(_ index: Int, _ slices: [Slice], _ sliceIndex: Int) -> SliceParts {
+        let slice = slices[sliceIndex]
         guard slice.isLoose else { return SliceParts(slice, grid: listings[index].grid) }
-        var snapshot = quote(index, slices, before: dayIndex)
+        var snapshot = quote(index, slices, before: sliceIndex)
         return SliceParts(
             ticks(index, slice), in: slice.start..<slice.end, snapshot: &snapshot)
     }
 
     /// The last quote of a day before one of its slices.
-    func quote(_ index: Int, _ slices: [Slice], before dayIndex: Int) -> Quote? {
-        for earlier in slices[..<dayIndex].reversed() where earlier.hasQuotes || earlier.isLoose {
+    func quote(_ index: Int, _ slices: [Slice], before sliceIndex: Int) -> Quote? {
+        for earlier in slices[..<sliceIndex].reversed() where earlier.hasQuotes || earlier.isLoose {
             for tick in ticks(index, earlier).reversed() {
                 if case .quote(let quote) = tick { return quote }
             }
@@ -197,8 +197,8 @@ extension SimulatedMarket {
         if let known = cache.sum(key, regularOnly: regularOnly) { return known }
         let slices = slices(index, dayIndex, regularOnly: regularOnly)
         var sum = SliceParts()
-        for dayIndex in slices.indices where slices[dayIndex].isRegular || !regularOnly {
-            sum.append(parts(index, slices, dayIndex))
+        for sliceIndex in slices.indices where slices[sliceIndex].isRegular || !regularOnly {
+            sum.append(parts(index, slices, sliceIndex))
         }
         cache.keep(sum, key, regularOnly: regularOnly)
         return sum

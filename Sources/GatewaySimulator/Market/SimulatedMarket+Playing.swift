@@ -54,7 +54,7 @@ extension SimulatedMarket {
         return dayIndex
     }
 
-    /// When the next day after `place` begins; where that is not known, the first time to look again.
+    /// When the next day after `dayIndex` begins; where that is not known, the first time to look again.
     private func followingDay(
         _ index: Int, after dayIndex: Int?, _ timestamp: Timestamp
     ) -> Timestamp {

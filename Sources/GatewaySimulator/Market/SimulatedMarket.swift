@@ -11,7 +11,7 @@ package import Primitives
 /// A trading day is made of slices of a minute or less (`Slice`), each of which is made of ticks
 /// (`Slice.appendTicks`); both are made when they are needed, so any time can be reached at once.
 package struct SimulatedMarket: Sendable {
-    /// The instruments; an instrument's id is its place here.
+    /// The instruments; an instrument's id is its index here.
     package let listings: [MarketListing]
     /// The sessions.
     package let calendar: SessionCalendar
@@ -36,7 +36,7 @@ package struct SimulatedMarket: Sendable {
     /// A market of some instruments.
     ///
     /// - Parameter start: when time begins; recordings are told from there on.
-    /// - Precondition: each listing's instrument has its place as its id.
+    /// - Precondition: each listing's instrument has its index as its id.
     package init(
         listings: [MarketListing], source: MarketSource, calendar: SessionCalendar, seed: UInt64,
         start: Timestamp
@@ -85,8 +85,8 @@ package struct SimulatedMarket: Sendable {
             return
         }
         order.removeAll(keepingCapacity: true)
-        for (dayIndex, event) in unordered.enumerated() {
-            order.append(EventOrder(time: event.at.nanoseconds, index: Int32(dayIndex)))
+        for (eventIndex, event) in unordered.enumerated() {
+            order.append(EventOrder(time: event.at.nanoseconds, index: Int32(eventIndex)))
         }
         order.sort()
         events.reserveCapacity(events.count + order.count)
@@ -104,7 +104,7 @@ package struct SimulatedMarket: Sendable {
         return start
     }
 
-    /// The place of an id in the list; `nil` where it is none of this market's.
+    /// The index of an id in the list; `nil` where it is none of this market's.
     func index(of id: InstrumentID) -> Int? {
         listings.indices.contains(Int(id.index)) ? Int(id.index) : nil
     }
@@ -112,7 +112,7 @@ package struct SimulatedMarket: Sendable {
     /// Tells an event of a followed instrument.
     mutating func publish(_ event: MarketEvent) { unordered.append(event) }
 
-    /// An event's place among those of several instruments, which come one instrument after the other.
+    /// An event's index among those of several instruments, which come one instrument after the other.
     private struct EventOrder: Comparable {
         let time: Int64
         let index: Int32

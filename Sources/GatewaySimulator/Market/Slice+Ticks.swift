@@ -36,7 +36,7 @@ private struct SlicePath {
     /// The points still to be reached, in order, the next one last.
     private var targets: [(step: Int, bid: Int64)]
     private let noise: Double
-    private var index: Double
+    private var position: Double
     private var sizes = (bid: Int64(0), ask: Int64(0))
     private var remainingTrades: Int
     private var remainingFreeTrades: Int
@@ -59,7 +59,7 @@ private struct SlicePath {
         targets = points.map { (step: $0.0, bid: $0.1) }
         let range = Double(bids.high - bids.low)
         noise = (slice.isMirrored ? -1.0 : 1.0) * range * 1.2 / Double(steps).squareRoot()
-        index = Double(bids.open)
+        position = Double(bids.open)
         remainingTrades = Int(slice.count)
         remainingVolume = slice.volume
         let named = slice.count < 4 ? 1 : Set([0, highStep, lowStep, steps - 1]).count
@@ -117,7 +117,7 @@ private struct SlicePath {
         while let target = targets.last, target.step <= step {
             targets.removeLast()
             if targets.last.map({ $0.step > step }) ?? true {
-                index = Double(target.bid)
+                position = Double(target.bid)
                 return target.bid
             }
         }
@@ -125,11 +125,11 @@ private struct SlicePath {
         let remaining = Double(target.step - step + 1)
         // The sum of two equally distributed numbers: a triangle with deviation 1 / √6 of its reach.
         let draw = Double(Int64(bits & 0xFFFF) + Int64(bits >> 16 & 0xFFFF) - 0xFFFF) / 0xFFFF
-        index +=
-            (Double(target.bid) - index) / remaining
+        position +=
+            (Double(target.bid) - position) / remaining
             + noise * draw * ((remaining - 1) / remaining).squareRoot()
-        index = min(max(index, Double(bids.low)), Double(bids.high))
-        let units = Int64(index.rounded())
+        position = min(max(position, Double(bids.low)), Double(bids.high))
+        let units = Int64(position.rounded())
         let onGrid = units - units % terms.grid
         return min(max(onGrid, bids.low), bids.high)
     }

@@ -40,10 +40,10 @@ struct ExploreCommand: ParsableCommand {
             }
             var table = RowTable(columns)
             for row in rows { table.add(row.cells) }
-            if gateway.output.json { return Console.say(table.json(name)) }
+            if gateway.output.json { return Console.print(table.json(name)) }
             guard !gateway.output.quiet else { return }
-            if csv { return Console.say(table.csv) }
-            Console.say(rows.isEmpty ? "No \(name)." : table.text)
+            if csv { return Console.print(table.csv) }
+            Console.print(rows.isEmpty ? "No \(name)." : table.text)
         }
 
         /// Whether an account is asked for.

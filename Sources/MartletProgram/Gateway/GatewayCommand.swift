@@ -30,7 +30,7 @@ struct GatewayCommand: ParsableCommand {
                     try await PingAnswer(client)
                 }
                 guard !gateway.output.quiet else { return }
-                Console.say(
+                Console.print(
                     gateway.output.json
                         ? answer.table(target, gateway).jsonObject
                         : answer.table(target, gateway).text)
@@ -38,7 +38,7 @@ struct GatewayCommand: ParsableCommand {
                 var table = PropertyTable()
                 table.add("connected", .flag(false))
                 table.add("cause", .text(words))
-                Console.say(table.jsonObject)
+                Console.print(table.jsonObject)
                 throw RunFailure.gateway(words)
             }
         }

@@ -79,7 +79,7 @@ extension GatewayCommand {
                     control: control, state: state, accounts: account, accountType: accountType,
                     cash: cash, masterClient: masterClient, pacing: pacing, lines: lines))
             let running = try job.start { Console.complain($0) }
-            Console.say("listening on \(host):\(running.port)")
+            Console.print("listening on \(host):\(running.port)")
             Interruption.wait()
             try running.stop()
         }
@@ -108,7 +108,7 @@ extension GatewayCommand {
             func perform(_ command: String) throws {
                 let answer = try control.execute(command)
                 isRejected = isRejected || answer.isRefusal
-                Console.say(answer.text)
+                Console.print(answer.text)
             }
             if commands.isEmpty {
                 while let line = readLine() {

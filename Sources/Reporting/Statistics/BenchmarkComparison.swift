@@ -70,8 +70,8 @@ package struct BenchmarkComparison: Hashable, Sendable {
         let beta = covariation.flatMap { defined($0.covariance / $0.otherVariance) }
         self.beta = beta
         alpha = beta.flatMap { beta in
-            let rest = zip(own, theirs).map { ($0 - riskFree) - beta * ($1 - riskFree) }
-            return Growth.perYear(Moments(of: rest).mean, sessions: 1)
+            let remainder = zip(own, theirs).map { ($0 - riskFree) - beta * ($1 - riskFree) }
+            return Growth.perYear(Moments(of: remainder).mean, sessions: 1)
         }
         let active = Moments(of: zip(own, theirs).map { $0 - $1 })
         informationRatio = quotient(active.mean, active.spread)

@@ -34,7 +34,7 @@ package struct CashFlow: Hashable, Sendable {
     }
 }
 
-/// What equity gained or lost between two points, payments left out: the stretches between them
+/// What equity gained or lost between two points, payments left out: the intervals between them
 /// multiplied (GIPS: the true time-weighted return).
 struct LinkedReturn {
     /// What 1 became up to the newest payment.
@@ -45,7 +45,7 @@ struct LinkedReturn {
     /// A return that begins with that equity.
     init(from equity: Money) { start = ExactMoney(equity) }
 
-    /// Ends a stretch at a payment; false when it began with nothing and made a profit or loss.
+    /// Ends an interval at a payment; false when it began with nothing and made a profit or loss.
     mutating func take(_ flow: CashFlow) -> Bool {
         let before = ExactMoney(flow.equityBefore)
         if before != start {
@@ -56,7 +56,7 @@ struct LinkedReturn {
         return true
     }
 
-    /// The return up to an equity; `nil` when the newest stretch began with nothing.
+    /// The return up to an equity; `nil` when the newest interval began with nothing.
     func value(to equity: Money) -> Double? {
         guard start > .zero else { return nil }
         let gain = (ExactMoney(equity) - start).asDouble / start.asDouble

@@ -53,9 +53,9 @@ private struct DrawdownScan {
     private var high = 1.0
     private var peak: Day?
     private var last: Day?
-    private var fall: Fall?
+    private var episode: Episode?
 
-    private struct Fall {
+    private struct Episode {
         let start: Day
         var valley: Day
         var depth: Double
@@ -73,20 +73,21 @@ private struct DrawdownScan {
             return
         }
         sessionsBelow += 1
-        guard let fall, fall.depth >= drawdown else {
-            fall = Fall(start: fall?.start ?? daily.day, valley: daily.day, depth: drawdown)
+        guard let episode, episode.depth >= drawdown else {
+            episode = Episode(
+                start: episode?.start ?? daily.day, valley: daily.day, depth: drawdown)
             return
         }
     }
 
     /// Ends the fall in progress, if there is one.
     mutating func end(recovery: Day?) {
-        guard let fall, let last = recovery ?? last else { return }
-        let days = Int(last.number) - Int((peak ?? fall.start).number)
+        guard let episode, let last = recovery ?? last else { return }
+        let days = Int(last.number) - Int((peak ?? episode.start).number)
         episodes.append(
             DrawdownEpisode(
-                depth: fall.depth, peak: peak, start: fall.start, valley: fall.valley,
+                depth: episode.depth, peak: peak, start: episode.start, valley: episode.valley,
                 recovery: recovery, days: days))
-        self.fall = nil
+        self.episode = nil
     }
 }

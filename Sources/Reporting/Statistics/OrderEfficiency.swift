@@ -19,10 +19,10 @@ package struct OrderEfficiency: Hashable, Sendable {
         var tally = MessageTally(sessionEnds: ends.map(\.at))
         for order in record.orders {
             tally.count(messageAt: order.submitted)
-            guard case .cancelled(.requested) = order.state, let ended = order.ended else {
+            guard case .cancelled(.requested) = order.state, let finished = order.finishedAt else {
                 continue
             }
-            tally.count(messageAt: ended)
+            tally.count(messageAt: finished)
         }
         for revision in record.revisions { tally.count(messageAt: revision.at) }
         // How many sessions had begun when each order executed last; fills come in order of time.
@@ -58,7 +58,7 @@ private struct MessageTally {
         executions = messages
     }
 
-    mutating func count(messageAt instant: Timestamp) { messages[session(at: instant)] += 1 }
+    mutating func count(messageAt time: Timestamp) { messages[session(at: time)] += 1 }
 
     mutating func count(executionIn session: Int) { executions[session] += 1 }
 
@@ -66,15 +66,15 @@ private struct MessageTally {
         Double(messages[session]) / Double(executions[session] + 1)
     }
 
-    /// The first session that ends at `instant` or later; the last one for what comes behind it.
-    mutating func session(at instant: Timestamp) -> Int {
-        let isNewest = instant <= ends[newest] && (newest == 0 || instant > ends[newest - 1])
+    /// The first session that ends at `time` or later; the last one for what comes behind it.
+    mutating func session(at time: Timestamp) -> Int {
+        let isNewest = time <= ends[newest] && (newest == 0 || time > ends[newest - 1])
         guard !isNewest else { return newest }
         var range = ends.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
             range =
-                ends[middle] < instant
+                ends[middle] < time
                 ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         newest = min(range.lowerBound, ends.count - 1)

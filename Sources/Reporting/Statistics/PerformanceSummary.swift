@@ -16,7 +16,7 @@ package struct PerformanceSummary: Hashable, Sendable {
         /// How far back rolling statistics look; `nil` if nobody wants them.
         package var windows: RollingStatistics.Windows?
         /// The paths of the record's round trips; `nil` if prices are not known.
-        package var paths: TripPaths?
+        package var paths: TradePaths?
 
         /// No risk-free rate, no benchmark, no fees, no windows, no paths.
         package init() {}
@@ -33,7 +33,7 @@ package struct PerformanceSummary: Hashable, Sendable {
     /// The deepest fall of equity, measured by the engine at every slice.
     package let maxDrawdown: DrawdownRecord?
     /// The fraction lost in `maxDrawdown`; 0 without a fall.
-    package var deepestFall: Double { maxDrawdown?.fraction ?? 0 }
+    package var deepestDrawdown: Double { maxDrawdown?.fraction ?? 0 }
     /// `returns.cagr` / fraction lost in `maxDrawdown`; needs a fall.
     package let calmar: Double?
     /// The falls at sessions' ends.
@@ -56,7 +56,7 @@ package struct PerformanceSummary: Hashable, Sendable {
     /// Orders sent.
     package let orderCount: Int
     /// Round trips that ended.
-    package let trips: TripStatistics
+    package let trades: TradeStatistics
     /// How many messages the orders took; `nil` without orders.
     package let orderEfficiency: OrderEfficiency?
 
@@ -75,8 +75,8 @@ package struct PerformanceSummary: Hashable, Sendable {
 
     /// The figures of a run.
     ///
-    /// - Parameter trips: the round trips of the same record.
-    package init(of record: RunRecord, trips: RoundTrips, _ basis: Basis = Basis()) {
+    /// - Parameter trades: the round trips of the same record.
+    package init(of record: RunRecord, trades: RoundTrips, _ basis: Basis = Basis()) {
         let ends = record.sessionEnds
         let daily = SessionReturns(
             between: ends, startingWith: record.startingCapital, cashFlows: record.cashFlows
@@ -110,12 +110,12 @@ package struct PerformanceSummary: Hashable, Sendable {
         sessionCount = ends.count
         fillCount = record.fills.count
         orderCount = record.orders.count
-        self.trips = TripStatistics(of: trips.closed, paths: basis.paths?.closed)
+        self.trades = TradeStatistics(of: trades.closed, paths: basis.paths?.closed)
         orderEfficiency = OrderEfficiency(of: record)
 
         commissions = record.fills.reduce(.zero) { $0 + $1.commission }
         fees = basis.fees.map { FeeTotals(of: record, $0) }
-        strategies = StrategySummary.all(of: record, trips, sessionCount: ends.count)
+        strategies = StrategySummary.all(of: record, trades, sessionCount: ends.count)
         turnover = Self.turnover(of: record, ends)
         turnoverPerYear = quotient(
             turnover.map { $0 * Growth.sessionsPerYear }, Double(ends.count))
@@ -124,12 +124,12 @@ package struct PerformanceSummary: Hashable, Sendable {
     }
 
     private static func turnover(of record: RunRecord, _ ends: [EquityPoint]) -> Double? {
-        let traded = record.fills.reduce(ExactMoney.zero) { sum, fill in
+        let tradedValue = record.fills.reduce(ExactMoney.zero) { sum, fill in
             let multiplier = record.instruments[Int(fill.execution.instrument.index)].multiplier
             let value = (fill.execution.price * fill.execution.quantity) * multiplier
             return sum + value.magnitude
         }
         let equity = ends.reduce(ExactMoney.zero) { $0 + ExactMoney($1.equity) }
-        return quotient(traded.asDouble, quotient(equity.asDouble, Double(ends.count)))
+        return quotient(tradedValue.asDouble, quotient(equity.asDouble, Double(ends.count)))
     }
 }

@@ -80,15 +80,15 @@ package struct ReturnStatistics: Hashable, Sendable {
         let spread = returns.count >= 2 ? downside.flatMap { $0 > Moments.noise ? $0 : nil } : nil
         sortino = quotient(excess * year.squareRoot(), spread)
 
-        let fall = WealthCurve(of: returns)
-        maxDrawdown = fall.deepest
-        calmar = quotient(cagr, fall.fall)
-        ulcerIndex = fall.ulcerIndex
-        stability = fall.stability
+        let drawdown = WealthCurve(of: returns)
+        maxDrawdown = drawdown.deepest
+        calmar = quotient(cagr, drawdown.drawdown)
+        ulcerIndex = drawdown.ulcerIndex
+        stability = drawdown.stability
 
         let sums = WinLoss(of: returns)
         wins = sums
-        recoveryFactor = quotient(abs(sums.gains - sums.losses), fall.fall)
+        recoveryFactor = quotient(abs(sums.gains - sums.losses), drawdown.drawdown)
         gainToPain = quotient(sums.gains - sums.losses, sums.losses)
         omega = WinLoss(of: returns.lazy.map { $0 - riskFree }).profitFactor
 
@@ -163,7 +163,7 @@ private struct WealthCurve {
     let stability: Double?
 
     /// The deepest fall, if it is more than rounding.
-    var fall: Double? { deepest.flatMap { $0 > Moments.noise ? $0 : nil } }
+    var drawdown: Double? { deepest.flatMap { $0 > Moments.noise ? $0 : nil } }
 
     init(of returns: [Double]) {
         var (level, high, deepest, squares) = (1.0, 1.0, 0.0, 0.0)

@@ -51,11 +51,11 @@ package struct RollingStatistics: Hashable, Sendable {
         let values = returns.map(\.value)
         let riskFree = Growth.perSession(riskFreeRate)
         // Each window is added up anew: sums that roll would gather rounding.
-        points = returns.indices.map { place in
+        points = returns.indices.map { index in
             Point(
-                day: returns[place].day,
-                short: Figures(of: values[...place], last: windows.short, riskFree),
-                long: Figures(of: values[...place], last: windows.long, riskFree))
+                day: returns[index].day,
+                short: Figures(of: values[...index], last: windows.short, riskFree),
+                long: Figures(of: values[...index], last: windows.long, riskFree))
         }
     }
 }

@@ -10,15 +10,15 @@ package struct StrategySummary: Hashable, Sendable {
     /// Executions of its orders.
     package let fillCount: Int
     /// Its round trips that ended.
-    package let trips: TripStatistics
+    package let trades: TradeStatistics
     /// Sessions that ended with a position of its own / all sessions; needs a session.
     package let exposure: Double?
 
     /// The strategies of a run, in their order; empty when the record does not say what they came to.
     ///
-    /// - Parameter trips: the round trips of the same record.
+    /// - Parameter trades: the round trips of the same record.
     static func all(
-        of record: RunRecord, _ trips: RoundTrips, sessionCount: Int
+        of record: RunRecord, _ trades: RoundTrips, sessionCount: Int
     ) -> [StrategySummary] {
         guard !record.strategyRecords.isEmpty else { return [] }
         var fillCounts = Array(repeating: 0, count: record.strategyRecords.count)
@@ -27,7 +27,7 @@ package struct StrategySummary: Hashable, Sendable {
             let strategy = StrategyID(index: index)
             return StrategySummary(
                 strategy: strategy, record: figures, fillCount: fillCounts[index],
-                trips: TripStatistics(of: trips.closed.filter { $0.strategy == strategy }),
+                trades: TradeStatistics(of: trades.closed.filter { $0.strategy == strategy }),
                 exposure: quotient(Double(figures.exposedSessions), Double(sessionCount)))
         }
     }

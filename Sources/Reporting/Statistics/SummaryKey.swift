@@ -17,7 +17,7 @@ package struct SummaryKey: Hashable, Sendable {
 extension SummaryKey {
     /// Every key, in the order of the file.
     package static let all =
-        run + returns + distribution + days + falls + trips + costs + benchmark + ends
+        run + returns + distribution + days + drawdowns + trades + costs + benchmark + ends
 
     private static let run = [
         SummaryKey("strategies", "texts", "The strategies' names."),
@@ -122,7 +122,7 @@ extension SummaryKey {
             "The sessions' returns of each, compounded."),
     ]
 
-    private static let falls = [
+    private static let drawdowns = [
         SummaryKey(
             "drawdowns", "objects",
             "The five deepest falls at sessions' ends, deepest first: `depth_pct` in percent of the "
@@ -135,7 +135,7 @@ extension SummaryKey {
             "under_water_pct", "percent", "Sessions that ended below the high / all sessions."),
     ]
 
-    private static let trips = [
+    private static let trades = [
         SummaryKey("win_rate_pct", "percent", "Round trips with a net profit / all round trips."),
         SummaryKey("profit_factor", "ratio", "Sum of net profits / sum of net losses."),
         SummaryKey("payoff_ratio", "ratio", "Average net profit / average net loss."),

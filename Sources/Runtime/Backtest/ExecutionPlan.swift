@@ -19,10 +19,10 @@ struct ExecutionPlan {
             case .bars(let bars): bars.series
             case .ticks: [BarSeries]()
             }
-        let seen = settings.trading.barSize.map { [$0] } ?? series.map(\.length)
+        let seen = settings.trading.barSize.map { [$0] } ?? series.map(\.barSize)
         let isDaily = !seen.isEmpty && seen.allSatisfy { $0 >= calendar.sessionLength }
         rules = settings.execution.rules(calendar, isDaily: isDaily)
-        let longest = series.map(\.length).max()
+        let longest = series.map(\.barSize).max()
         if let conflict = settings.execution.conflict(with: calendar, barLength: longest) {
             throw .settings(
                 SettingsProblems([
@@ -38,7 +38,7 @@ struct ExecutionPlan {
         let late = series.filter { series in
             guard let first = series.rows.first else { return false }
             let window = calendar.open(on: calendar.day(of: first.start)) + delay
-            return (window - first.start).nanoseconds % series.length.nanoseconds != 0
+            return (window - first.start).nanoseconds % series.barSize.nanoseconds != 0
         }
         warnings =
             late.isEmpty

@@ -51,7 +51,7 @@ enum RunData: Sendable {
         }
     }
 
-    /// What makes bars of `length` from the data; `nil` when strategies see the data as it is.
+    /// What makes bars of `barSize` from the data; `nil` when strategies see the data as it is.
     func longerBars(
         of length: Duration?, _ instruments: [InstrumentID]
     ) throws(RunFailure) -> LongerBars? {
@@ -107,8 +107,8 @@ extension DataSet {
     func history(before time: Timestamp, count: Int, _ longerBars: LongerBars) -> [Bar] {
         var longerBars = longerBars
         for (index, series) in series.enumerated() {
-            for row in series.rows where row.start + series.length <= time {
-                longerBars.add(Bar(row, of: InstrumentID(index: index), length: series.length))
+            for row in series.rows where row.start + series.barSize <= time {
+                longerBars.add(Bar(row, of: InstrumentID(index: index), length: series.barSize))
             }
         }
         return longerBars.history(before: time, count: count, of: series.count)

@@ -39,7 +39,8 @@ struct TradeRecords {
             OrderRecord(
                 ticket: record.ticket, submitted: record.submitted,
                 state: record.facts.outcome(ordered: request.quantity), filled: sums.quantity,
-                averagePrice: sums.averagePrice, commission: sums.commission, ended: record.ended))
+                averagePrice: sums.averagePrice, commission: sums.commission,
+                finishedAt: record.ended))
     }
 
     private mutating func addRevision(of order: OrderID, at time: Timestamp) {

@@ -63,7 +63,7 @@ extension GatewayRunJob {
         for series in all {
             try add(series.file) { () throws(ReplayData.Problem) in
                 // Bars of a day last a session.
-                let length = series.length >= .days(1) ? nil : series.length
+                let length = series.barSize >= .days(1) ? nil : series.barSize
                 try data.add(series.rows, length: length, of: series.symbol)
             }
             market.prices[series.symbol] = series.rows.first?.open

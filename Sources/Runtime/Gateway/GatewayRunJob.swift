@@ -217,7 +217,7 @@ extension GatewayRunJob {
         }
         if options.start == nil, let first = market.start { return first }
         let text = options.start ?? usualStart
-        guard let start = InstantText.read(text, ofDay: .hours(10)) else {
+        guard let start = TimestampText.read(text, ofDay: .hours(10)) else {
             throw .usage(
                 "--start is '\(text)': write now, a day such as 2026-01-05, or "
                     + "2026-01-05T10:00:00-05:00, of the years 1900 to 2200.")

@@ -134,7 +134,7 @@ package struct OptimizeJob: Sendable {
         let record = backtest.record(names: settings.active.map(\.name), warnings: [])
         var basis = PerformanceSummary.Basis()
         basis.riskFreeRate = settings.performance.riskFreeRate
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
+        let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record), basis)
         return .figures(summary, finalEquity: record.finalEquity)
     }
 }

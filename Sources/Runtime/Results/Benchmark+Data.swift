@@ -67,7 +67,7 @@ extension Benchmark {
                 }
             }
             before = row.close
-            let bar = Bar(row, of: InstrumentID(index: 0), length: series.length)
+            let bar = Bar(row, of: InstrumentID(index: 0), length: series.barSize)
             let day = data.calendar.day(of: row.start)
             if closes.last?.day == day { closes.removeLast() }
             closes.append(Close(day: day, price: adjustments.signal(bar).close))

@@ -83,8 +83,8 @@ struct RunArtefacts {
         let trips = RoundTrips(of: record)
         let paths =
             switch data {
-            case .bars(let data): TripPaths(of: record, in: RunPrices(data))
-            case .ticks(let data): TripPaths(of: record, in: TickPrices(data))
+            case .bars(let data): TradePaths(of: record, in: RunPrices(data))
+            case .ticks(let data): TradePaths(of: record, in: TickPrices(data))
             }
         var basis = PerformanceSummary.Basis()
         basis.paths = paths
@@ -93,9 +93,9 @@ struct RunArtefacts {
         basis.fees = fees
         basis.windows = RollingStatistics.Windows(
             short: settings.performance.shortWindow, long: settings.performance.longWindow)
-        let summary = PerformanceSummary(of: record, trips: trips, basis)
+        let summary = PerformanceSummary(of: record, trades: trips, basis)
         try write("trades.csv", into: folder) { put throws(RunFailure) in
-            try RunTables.trades(of: record, trips: trips, paths: paths, put)
+            try RunTables.trades(of: record, closedTrades: trips, paths: paths, put)
         }
         try write("scores.csv", into: folder) { put throws(RunFailure) in
             try RunTables.scores(of: record, put)

@@ -21,7 +21,7 @@ struct RunPrices: PriceHistory {
         let index = Int(instrument.index)
         var row = seek(index, start)
         let rows = series[index].rows
-        let lastStart = end - series[index].length
+        let lastStart = end - series[index].barSize
         var range: PriceRange?
         while row < rows.count, rows[row].start <= lastStart {
             range = PriceRange(

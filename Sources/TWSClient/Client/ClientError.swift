@@ -52,10 +52,10 @@ extension ClientError: CustomStringConvertible {
 extension Contract {
     /// The fields that tell contracts apart, for people: `AAPL STK SMART/NASDAQ USD (265598)`.
     public var summary: String {
-        let index = primaryExchange.isEmpty ? exchange : "\(exchange)/\(primaryExchange)"
+        let exchanges = primaryExchange.isEmpty ? exchange : "\(exchange)/\(primaryExchange)"
         let parts = [
             symbol.isEmpty ? localSymbol : symbol, secType.word, lastTradeDateOrContractMonth,
-            strike.map { $0.description } ?? "", right.word, index, currency,
+            strike.map { $0.description } ?? "", right.word, exchanges, currency,
             conId == 0 ? "" : "(\(conId))",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: " ")

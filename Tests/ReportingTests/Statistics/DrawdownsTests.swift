@@ -22,7 +22,7 @@ import Testing
         #expect(isClose(drawdowns.underWater, 4.0 / 7))
     }
 
-    @Test func aFallFromTheStartHasNoPeak() throws {
+    @Test func aDrawdownFromTheStartHasNoPeak() throws {
         let drawdowns = Drawdowns(of: daily([(3, -0.5), (5, 1), (6, 0.1)]))
         let episode = try #require(drawdowns.deepest.first)
         #expect(episode.peak == nil && episode.start == day(3) && episode.recovery == day(5))
@@ -33,8 +33,10 @@ import Testing
         // Six falls, of a tenth, a half, a quarter, an eighth, a quarter and a fifth, each made good
         // exactly; the longest is the shallowest.
         var list: [(Int, Double)] = []
-        for (index, fall) in [0.1, 0.5, 0.25, 0.125, 0.25, 0.2].enumerated() {
-            list += [(index * 10, -fall), (index * 10 + (index == 0 ? 9 : 5), 1 / (1 - fall) - 1)]
+        for (index, episode) in [0.1, 0.5, 0.25, 0.125, 0.25, 0.2].enumerated() {
+            list += [
+                (index * 10, -episode), (index * 10 + (index == 0 ? 9 : 5), 1 / (1 - episode) - 1),
+            ]
         }
         let drawdowns = Drawdowns(of: daily(list))
         let starts = drawdowns.deepest.map(\.start)
@@ -43,7 +45,7 @@ import Testing
     }
 
     /// In floating point, 0.95 · (1 + (1 / 0.95 - 1)) is a last digit less than 1.
-    @Test func whatRoundingLeavesIsNoFall() {
+    @Test func whatRoundingLeavesIsNoDrawdown() {
         let drawdowns = Drawdowns(
             of: daily((0..<50).map { ($0, $0.isMultiple(of: 2) ? -0.05 : 1 / 0.95 - 1) }))
         #expect(drawdowns.underWater == 0.5)
@@ -51,7 +53,7 @@ import Testing
         #expect(drawdowns.deepest.allSatisfy { $0.recovery != nil })
     }
 
-    @Test func risingCurvesHaveNoFalls() {
+    @Test func risingCurvesHaveNoDrawdowns() {
         let drawdowns = Drawdowns(of: daily([(0, 0.1), (1, 0), (2, 0.1)]))
         #expect(drawdowns.deepest.isEmpty)
         #expect(drawdowns.longestDays == nil)

@@ -11,9 +11,9 @@ import Testing
         var record = RunRecord.sessions(startingWith: 100, equityInCents: [100, 100])
         let cancelled = OrderOutcome.cancelled(.requested)
         record.orders = [
-            .numbered(1, submitted: -30), .numbered(2, submitted: -20, cancelled, ended: -10),
-            .numbered(3, submitted: -5, cancelled, ended: 60),
-            .numbered(4, submitted: 30, .cancelled(.expired), ended: 90),
+            .numbered(1, submitted: -30), .numbered(2, submitted: -20, cancelled, finishedAt: -10),
+            .numbered(3, submitted: -5, cancelled, finishedAt: 60),
+            .numbered(4, submitted: 30, .cancelled(.expired), finishedAt: 90),
         ]
         record.fills = [-15, -12, 20].map { minute in
             .of(order: 1, .buy, 1, atCents: 100, minute: minute)
@@ -48,8 +48,8 @@ import Testing
         #expect(efficiency.day == day(1))
     }
 
-    /// A decision at the close is sent in the instant in which the session ends.
-    @Test func theLastInstantBelongsToItsSession() throws {
+    /// A decision at the close is sent in the time in which the session ends.
+    @Test func theLastTimeBelongsToItsSession() throws {
         var record = RunRecord.sessions(startingWith: 100, equityInCents: [100, 100, 100])
         record.orders = [.numbered(1, submitted: 24 * 60)]
         #expect(try #require(OrderEfficiency(of: record)).day == day(1))
@@ -68,7 +68,8 @@ import Testing
 extension OrderRecord {
     /// An order of that number, sent and ended minutes after the opening.
     static func numbered(
-        _ number: Int64, submitted: Int64 = 0, _ state: OrderOutcome = .filled, ended: Int64? = nil,
+        _ number: Int64, submitted: Int64 = 0, _ state: OrderOutcome = .filled,
+        finishedAt: Int64? = nil,
         type: OrderType = .market, side: Side = .buy
     ) -> OrderRecord {
         OrderRecord(
@@ -79,7 +80,8 @@ extension OrderRecord {
                     quantity: Quantity(shares: 1), type: type, timeInForce: .day, purpose: .entry,
                     reason: .none)),
             submitted: opening + .minutes(submitted), state: state, filled: .zero,
-            averagePrice: nil, commission: .zero, ended: ended.map { opening + .minutes($0) })
+            averagePrice: nil, commission: .zero,
+            finishedAt: finishedAt.map { opening + .minutes($0) })
     }
 }
 

@@ -37,7 +37,7 @@ import Testing
         #expect(summary(of: record).maxDrawdown == record.maxDrawdown)
     }
 
-    @Test func tripsAreCountedByNetProfit() {
+    @Test func tradesAreCountedByNetProfit() {
         var record = RunRecord.uneventful
         // 100 shares each: +300, +100, -200 and 0, all less 1.00; 60 and three times 30 minutes.
         record.fills = [
@@ -52,16 +52,16 @@ import Testing
         ]
         let summary = summary(of: record)
         #expect(summary.fillCount == 8)
-        #expect(summary.trips.count == 4)
-        #expect(summary.trips.winRate == 0.5)
+        #expect(summary.trades.count == 4)
+        #expect(summary.trades.winRate == 0.5)
         // (299 + 99) / (201 + 1).
-        #expect(isClose(summary.trips.profitFactor, 398.0 / 202.0))
+        #expect(isClose(summary.trades.profitFactor, 398.0 / 202.0))
         // 196 / 4.
-        #expect(summary.trips.expectancy == Money(cents: 49_00))
-        #expect(summary.trips.best == Money(cents: 299_00))
-        #expect(summary.trips.worst == Money(cents: -201_00))
+        #expect(summary.trades.expectancy == Money(cents: 49_00))
+        #expect(summary.trades.best == Money(cents: 299_00))
+        #expect(summary.trades.worst == Money(cents: -201_00))
         // (60 + 3 · 30) / 4 = 37.5 minutes.
-        #expect(summary.trips.averageDuration == .seconds(2_250))
+        #expect(summary.trades.averageDuration == .seconds(2_250))
         #expect(summary.commissions == Money(cents: 4_00))
     }
 
@@ -100,12 +100,12 @@ import Testing
         #expect(summary.comparison == nil)
         #expect(summary.orderEfficiency == nil)
         #expect(summary.turnoverPerYear == nil)
-        #expect(summary.trips.winRate == nil)
-        #expect(summary.trips.profitFactor == nil)
-        #expect(summary.trips.expectancy == nil)
-        #expect(summary.trips.best == nil)
-        #expect(summary.trips.worst == nil)
-        #expect(summary.trips.averageDuration == nil)
+        #expect(summary.trades.winRate == nil)
+        #expect(summary.trades.profitFactor == nil)
+        #expect(summary.trades.expectancy == nil)
+        #expect(summary.trades.best == nil)
+        #expect(summary.trades.worst == nil)
+        #expect(summary.trades.averageDuration == nil)
         #expect(summary.turnover == nil)
         #expect(summary.exposure == nil)
     }
@@ -125,8 +125,8 @@ import Testing
     @Test func aRunWithoutLossesHasNoProfitFactor() {
         var record = RunRecord.uneventful
         record.fills = [.sample(.buy, 1, atCents: 1_00), .sample(.sell, 1, atCents: 2_00)]
-        #expect(summary(of: record).trips.profitFactor == nil)
-        #expect(summary(of: record).trips.winRate == 1)
+        #expect(summary(of: record).trades.profitFactor == nil)
+        #expect(summary(of: record).trades.winRate == 1)
     }
 
     @Test func lostCapitalLeavesNoStatistics() {
@@ -169,7 +169,7 @@ import Testing
         record.cashFlows = [.sample(session: 1, cents: 90_00, before: 110_00)]
         // 1.1 · 220 / 200.
         record.growth = ExactMoney(Money(cents: 1_21))
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
+        let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record))
         #expect(isClose(summary.totalReturn, 0.21))
         #expect(isClose(summary.returns.totalReturn, 0.21))
         #expect(summary.netCashFlow == Money(cents: 90_00))
@@ -186,7 +186,7 @@ import Testing
                 Benchmark.Close(
                     day: day(index - 1), price: Price(units: Int64(cents * 1_000_000)))
             })
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record), basis)
+        let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record), basis)
         // The benchmark moves by 0.05, -0.05 and 0.05: half as much.
         #expect(summary.benchmarkSymbol == "SPY")
         #expect(summary.comparison?.sessionCount == 3)
@@ -229,6 +229,6 @@ import Testing
     }
 
     private func summary(of record: RunRecord) -> PerformanceSummary {
-        PerformanceSummary(of: record, trips: RoundTrips(of: record))
+        PerformanceSummary(of: record, trades: RoundTrips(of: record))
     }
 }

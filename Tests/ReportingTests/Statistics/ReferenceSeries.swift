@@ -17,14 +17,14 @@ struct ReferenceSeries: CustomTestStringConvertible {
         let name: String
         let empyrical: [String: Double]
         let quantstats: [String: Double]
-        let drawdowns: [Fall]
+        let drawdowns: [Drawdown]
         let best_day: Double
         let worst_day: Double
         let yearly_returns: [String: Double]
         let monthly_returns: [String: Double]
     }
 
-    struct Fall: Decodable {
+    struct Drawdown: Decodable {
         let depth: Double
         let peak_date: String?
         let first_day_below: String

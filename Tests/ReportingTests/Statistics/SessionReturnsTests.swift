@@ -20,7 +20,7 @@ import Testing
     }
 
     /// 100 become 120, 60 of which go; the other 60 become 54: 1.2 · 0.9 = 1.08.
-    @Test func stretchesOfASessionMultiply() {
+    @Test func intervalsOfASessionMultiply() {
         expect([100_00, 54_00], paid: [(1, -60_00, 120_00)], [0, 0.08])
     }
 

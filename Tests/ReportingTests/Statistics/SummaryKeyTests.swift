@@ -20,16 +20,16 @@ import Testing
         record.cashFlows = [.sample(session: 1, cents: 1, before: 110_00)]
         record.growth = ExactMoney(Money(cents: 1_20))
         record.strategyRecords = [.sample, .sample]
-        let trips = RoundTrips(of: record)
+        let trades = RoundTrips(of: record)
         var basis = PerformanceSummary.Basis()
         basis.benchmark = Benchmark(
             symbol: "SPY",
             closes: [100, 101, 99, 103, 100, 104].enumerated().map { index, price in
                 Benchmark.Close(day: day(index - 1), price: Price(cents: price * 100))
             })
-        basis.paths = TripPaths(of: record, in: FlatPrices())
+        basis.paths = TradePaths(of: record, in: FlatPrices())
         basis.fees = record.fills.map { FillFees(broker: $0.commission) }
-        let summary = PerformanceSummary(of: record, trips: trips, basis)
+        let summary = PerformanceSummary(of: record, trades: trades, basis)
         let file = SummaryJSON.object(of: record, summary: summary).pretty()
         let keys = file.split(separator: "\n").compactMap { line -> Substring? in
             // Inner keys are indented deeper.

@@ -56,7 +56,7 @@ private struct Clockwork: Strategy {
                 volume: Quantity(shares: 1_000_000))
         }
         return BarSeries(
-            symbol: "TEST", length: .minutes(30), rows: rows,
+            symbol: "TEST", barSize: .minutes(30), rows: rows,
             file: SourceFile(path: "TEST", bytes: 0, modified: 0, inode: 0))
     }
 
@@ -122,7 +122,7 @@ private struct Clockwork: Strategy {
                 volume: Quantity(shares: 1_000))
         }
         let series = BarSeries(
-            symbol: "TEST", length: .minutes(390), rows: days,
+            symbol: "TEST", barSize: .minutes(390), rows: days,
             file: SourceFile(path: "TEST", bytes: 0, modified: 0, inode: 0))
         var trial = Trial(
             [series], Clockwork(entry: try Self.july(2, 16), exit: try Self.july(5, 16)))
@@ -159,7 +159,7 @@ private struct Clockwork: Strategy {
     @Test func overdueOrderIsCancelledWithinTheBar() throws {
         let record = try Self.limited(.cancel)
         #expect(record.fills.isEmpty)
-        #expect(record.orders.map(\.ended) == [Timestamp(seconds: 1_704_205_800 + 90)])
+        #expect(record.orders.map(\.finishedAt) == [Timestamp(seconds: 1_704_205_800 + 90)])
     }
 
     @Test func overdueOrderGoesToTheMarket() throws {
@@ -197,7 +197,7 @@ private struct Clockwork: Strategy {
         let settings = try Sample.settings(Sample.minimal, set: assignments)
         var series = try halfHours()
         series = BarSeries(
-            symbol: series.symbol, length: length, rows: series.rows, file: series.file)
+            symbol: series.symbol, barSize: length, rows: series.rows, file: series.file)
         return try ExecutionPlan(
             settings,
             .bars(

@@ -46,7 +46,7 @@ private struct Keeper: Strategy {
         #expect(record.finalEquity == Money(cents: 10_990_00))
         #expect(
             record.cashFlows.map(\.equityBefore) == [11_000_00, 20_900_00].map(Money.init(cents:)))
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
+        let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record))
         // 1.1 · 0.95 · 1.099.
         #expect(record.growth == ExactMoney(Money(units: 1_148_455)))
         #expect(abs((summary.totalReturn ?? 0) - 0.148455) < 1e-12)
@@ -140,7 +140,7 @@ private struct Keeper: Strategy {
         trial.capital = Money(cents: 20_000_00)
         let record = try trial.run()
         #expect(record.cashFlows.count == 6)
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
+        let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record))
         let (own, portfolio) = (summary.returns.totalReturn, summary.totalReturn)
         #expect(abs(try #require(own) - #require(portfolio)) < 1e-9)
         let paid = try #require(summary.netCashFlow)

@@ -34,7 +34,7 @@ import Testing
         calendar: SessionCalendar = .newYork, from: Timestamp = .distantPast
     ) -> [String] {
         let series = BarSeries(
-            symbol: "AAA", length: length, rows: rows,
+            symbol: "AAA", barSize: length, rows: rows,
             file: SourceFile(path: "AAA.csv", bytes: 0, modified: 0, inode: 0), actions: actions)
         let data = DataSet(series: [series], basis: basis, stamp: .start, calendar: calendar)
         return DataReview(data, period: from..<Timestamp.distantFuture, warmup: 0).doubts

@@ -52,7 +52,7 @@ struct BarRecorder: Strategy {
 
         init(_ day: String, seed: UInt64) throws {
             var market = SyntheticMarket(
-                symbols: ["AAA"], barCount: 3_000, length: nil, from: try #require(Day(day)),
+                symbols: ["AAA"], barCount: 3_000, barSize: nil, from: try #require(Day(day)),
                 seed: seed, volatility: 0.4)
             market.hasIntradayShape = true
             try OutputFolder.make(folder)
@@ -61,7 +61,7 @@ struct BarRecorder: Strategy {
             source = DataSource(path: file.path, calendar: .newYork)
         }
 
-        /// The bars of a file of bars of `length`.
+        /// The bars of a file of bars of `barSize`.
         func aggregated(
             _ source: DataSource, to length: Duration
         ) throws -> (data: DataSet, source: DataSource) {
@@ -69,10 +69,10 @@ struct BarRecorder: Strategy {
             try OutputFolder.make(name)
             let file = try LongerBarFiles.write(
                 try #require(try DataFolder.files(of: source).first), source: source,
-                length: length, to: name, ending: ".csv")
+                barSize: length, to: name, ending: ".csv")
             var longer = DataSource(path: file.path, calendar: .newYork)
             // Of dates alone the length is a session.
-            longer.barLength = length == .days(1) ? nil : length
+            longer.barSize = length == .days(1) ? nil : length
             return (try DataLoader.load(longer), longer)
         }
 
@@ -144,7 +144,7 @@ struct BarRecorder: Strategy {
         let folder = sample.folder + "/again-\(length)"
         try OutputFolder.make(folder)
         let file = try LongerBarFiles.write(
-            try #require(try DataFolder.files(of: source).first), source: source, length: length,
+            try #require(try DataFolder.files(of: source).first), source: source, barSize: length,
             to: folder, ending: ".csv")
         return try DataLoader.load(DataSource(path: file.path, calendar: .newYork)).series[0].rows
     }

@@ -35,7 +35,7 @@ import TradingEngine
             }
         }
         return BarSeries(
-            symbol: "TEST", length: .minutes(15), rows: rows,
+            symbol: "TEST", barSize: .minutes(15), rows: rows,
             file: SourceFile(path: "TEST", bytes: 0, modified: 0, inode: 0))
     }
 

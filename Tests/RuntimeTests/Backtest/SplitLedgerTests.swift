@@ -85,7 +85,7 @@ private struct OwnLedger {
                     volume: Quantity(shares: volume)))
         }
         return BarSeries(
-            symbol: "TEST", length: .minutes(390), rows: rows,
+            symbol: "TEST", barSize: .minutes(390), rows: rows,
             file: SourceFile(path: "TEST", bytes: 0, modified: 0, inode: 0))
     }
 
@@ -138,7 +138,7 @@ private struct OwnLedger {
         var series = Self.days(
             Array(repeating: 30_00, count: 4) + Array(repeating: 10_00, count: 5),
             volumes: Array(repeating: 1_000_000, count: 9))
-        series.length = .hours(24)
+        series.barSize = .hours(24)
         for index in series.rows.indices {
             let day = (Day(year: 2024, month: 1, day: 2) ?? Day(number: 0)).advanced(by: index)
             let row = series.rows[index]

@@ -83,7 +83,7 @@ extension BarSeries {
                 volume: Quantity(shares: volume))
         }
         return BarSeries(
-            symbol: symbol, length: length, rows: rows,
+            symbol: symbol, barSize: length, rows: rows,
             file: SourceFile(path: symbol, bytes: 0, modified: 0, inode: 0))
     }
 

@@ -16,7 +16,7 @@ import Testing
                 close: Price(cents: cents), volume: .zero)
         }
         let series = BarSeries(
-            symbol: "SPY", length: .days(1), rows: rows,
+            symbol: "SPY", barSize: .days(1), rows: rows,
             file: SourceFile(path: "SPY.csv", bytes: 0, modified: 0, inode: 0),
             actions: [
                 RowAction(row: 2, line: 4, kind: .split(ratio: Quantity(shares: 2))),

@@ -19,7 +19,7 @@ import Testing
                 close: Price(cents: 100_00), volume: .zero)
         }
         let file = SourceFile(path: "A.csv", bytes: 0, modified: 0, inode: 0)
-        let series = BarSeries(symbol: "A", length: .minutes(1), rows: rows, file: file)
+        let series = BarSeries(symbol: "A", barSize: .minutes(1), rows: rows, file: file)
         return RunPrices(
             DataSet(series: [series], basis: .raw, stamp: .start, calendar: .always))
     }

@@ -40,15 +40,15 @@ private struct Visitor: Strategy {
             Visitor(.buy, from: 1, to: 3), Visitor(.buy, from: 3, to: 99))
         trial.venue.commission = .perOrder(Money(cents: 1_00))
         let record = try trial.run()
-        let summary = PerformanceSummary(of: record, trips: RoundTrips(of: record))
+        let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record))
         #expect(summary.strategies.map(\.strategy.index) == [0, 1])
         let (first, second) = (summary.strategies[0], summary.strategies[1])
         #expect(first.record.realized == Money(cents: 1_000_00))
         #expect(first.record.netProfit == Money(cents: 998_00))
-        #expect(first.trips.count == 1 && first.trips.winRate == 1)
+        #expect(first.trades.count == 1 && first.trades.winRate == 1)
         #expect(second.record.unrealized == Money(cents: 500_00))
         #expect(second.record.netProfit == Money(cents: 499_00))
-        #expect(second.trips.winRate == nil && second.fillCount == 1)
+        #expect(second.trades.winRate == nil && second.fillCount == 1)
         // Held at the ends of sessions 2 and 3, and of 4 and 5.
         #expect(first.exposure == 0.4 && second.exposure == 0.4)
         let profit = first.record.netProfit + second.record.netProfit

@@ -4,11 +4,11 @@ import Primitives
 import Reporting
 import Testing
 
-@Suite struct TripPathsTests {
+@Suite struct TradePathsTests {
     // MARK: Excursions
 
     /// Ten shares at 100: the low of 95 takes 50, the high of 108 gives 80.
-    @Test func longTripsSufferLowsAndEnjoyHighs() throws {
+    @Test func longTradesSufferLowsAndEnjoyHighs() throws {
         let path = try only(
             [.buy(10, at: 100, minute: 0), .sell(10, at: 102, minute: 3)],
             [.bar(0, 100, 95...101), .bar(1, 100, 99...108), .bar(2, 100, 100...103)])
@@ -16,7 +16,7 @@ import Testing
         #expect(path.highest == Money(cents: 80_00))
     }
 
-    @Test func shortTripsSufferHighsAndEnjoyLows() throws {
+    @Test func shortTradesSufferHighsAndEnjoyLows() throws {
         let path = try only(
             [.sell(10, at: 100, minute: 0), .buy(10, at: 102, minute: 3)],
             [.bar(0, 100, 95...101), .bar(1, 100, 99...108)])
@@ -50,7 +50,7 @@ import Testing
             .sample(.sell, 1, atCents: 100_00, minute: 1),
             .sample(.sell, 1, atCents: 100_00, minute: 1, strategy: 1),
         ]
-        let paths = TripPaths(of: record, in: Tape([.bar(0, 100, 90...105)])).closed
+        let paths = TradePaths(of: record, in: PriceTable([.bar(0, 100, 90...105)])).closed
         // The option's fills alone; 90 - 100 and 105 - 100; 90 - 101 and 105 - 101.
         #expect(paths.map(\.lowest) == [.zero, Money(cents: -10_00), Money(cents: -11_00)])
         #expect(paths.map(\.highest) == [.zero, Money(cents: 5_00), Money(cents: 4_00)])
@@ -66,8 +66,8 @@ import Testing
         record.fills = [
             .sample(.buy, 10, atCents: 100_00), .sample(.sell, 20, atCents: 50_00, minute: 1_500),
         ]
-        let tape = Tape([.bar(0, 100, 95...104), .bar(1_440, 50, 48...54)])
-        let paths = TripPaths(of: record, in: tape).closed
+        let path = PriceTable([.bar(0, 100, 95...104), .bar(1_440, 50, 48...54)])
+        let paths = TradePaths(of: record, in: path).closed
         #expect(paths.map(\.lowest) == [Money(cents: -50_00)])
         #expect(paths.map(\.highest) == [Money(cents: 80_00)])
     }
@@ -78,7 +78,10 @@ import Testing
             .sample(.buy, 2, atCents: 5_00, instrument: 1),
             .sample(.sell, 2, atCents: 4_00, minute: 1, instrument: 1),
         ]
-        #expect(TripPaths(of: record, in: Tape([])).closed.map(\.lowest) == [Money(cents: -200_00)])
+        #expect(
+            TradePaths(of: record, in: PriceTable([])).closed.map(\.lowest) == [
+                Money(cents: -200_00)
+            ])
     }
 
     /// 1,900 paid for 20 shares, of which ten are sold at 95: worth 20 · 85 at the lowest, and
@@ -95,7 +98,7 @@ import Testing
     }
 
     /// Long 10 at 100; 15 sold at 98 close it and open 5 short, bought back at 97. The bar before
-    /// belongs to the first trip, the one behind to the second.
+    /// belongs to the first trade, the one behind to the second.
     @Test func aFillThatCrossesZeroDividesPaths() {
         let paths = paths(
             [
@@ -107,7 +110,7 @@ import Testing
         #expect(paths.map(\.highest) == [Money(cents: 10_00), Money(cents: 40_00)])
     }
 
-    @Test func openTripsHaveNoPathYet() {
+    @Test func openTradesHaveNoPathYet() {
         #expect(paths([.buy(10, at: 100, minute: 0)], [.bar(0, 100, 90...110)]).isEmpty)
     }
 
@@ -158,7 +161,7 @@ import Testing
         #expect(path.highest == Money(cents: 100_00))
     }
 
-    @Test func exitsOfShortTripsCutTheOtherWay() throws {
+    @Test func exitsOfShortTradesCutTheOtherWay() throws {
         let stop = OrderType.stop(Price(cents: 105_00))
         let stopped = try only(
             [.sell(10, at: 100, minute: 0), .buy(10, at: 105, minute: 1, stop)],
@@ -226,12 +229,12 @@ import Testing
 
     // MARK: Properties
 
-    /// Every trip has a path, and its gross profit lies within.
+    /// Every trade has a path, and its gross profit lies within.
     @Test(arguments: 0..<100 as Range<UInt64>)
     func grossProfitLiesBetweenTheExcursions(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var record = RunRecord.uneventful
-        var bars: [Tape.Bar] = []
+        var bars: [PriceTable.Bar] = []
         for minute in 0..<60 {
             let low = Int64.random(in: 1...100, using: &generator)
             let high = low + Int64.random(in: 0...20, using: &generator)
@@ -249,25 +252,25 @@ import Testing
                     atCents: Int64.random(in: 1...12_000, using: &generator),
                     minute: Int64(minute), instrument: Int.random(in: 0...1, using: &generator)))
         }
-        let trips = RoundTrips(of: record).closed
-        let paths = TripPaths(of: record, in: Tape(bars)).closed
-        #expect(paths.count == trips.count)
-        for (trip, path) in zip(trips, paths) {
+        let trades = RoundTrips(of: record).closed
+        let paths = TradePaths(of: record, in: PriceTable(bars)).closed
+        #expect(paths.count == trades.count)
+        for (trade, path) in zip(trades, paths) {
             let (lowest, highest) = (path.lowest ?? .zero, path.highest ?? .zero)
-            #expect(lowest <= min(.zero, trip.grossProfit))
-            #expect(highest >= max(.zero, trip.grossProfit))
+            #expect(lowest <= min(.zero, trade.grossProfit))
+            #expect(highest >= max(.zero, trade.grossProfit))
         }
     }
 
     // MARK: Help
 
-    private func only(_ fills: [Fill], _ bars: [Tape.Bar]) throws -> TripPath {
+    private func only(_ fills: [Fill], _ bars: [PriceTable.Bar]) throws -> TradePath {
         let paths = paths(fills, bars)
         try #require(paths.count == 1)
         return paths[0]
     }
 
-    private func paths(_ fills: [Fill], _ bars: [Tape.Bar]) -> [TripPath] {
+    private func paths(_ fills: [Fill], _ bars: [PriceTable.Bar]) -> [TradePath] {
         var record = RunRecord.uneventful
         for (index, fill) in fills.enumerated() {
             let number = Int64(index + 1)
@@ -281,7 +284,7 @@ import Testing
                     order: OrderID(number: number), strategy: StrategyID(index: 0),
                     commission: .zero, reason: .none))
         }
-        return TripPaths(of: record, in: Tape(bars)).closed
+        return TradePaths(of: record, in: PriceTable(bars)).closed
     }
 }
 
@@ -323,7 +326,7 @@ private struct Fill {
 }
 
 /// One-minute bars of the first instrument.
-private struct Tape: PriceHistory {
+private struct PriceTable: PriceHistory {
     private let bars: [Bar]
 
     struct Bar {

@@ -3,16 +3,16 @@ package import Primitives
 /// What the round trips of a run brought, after commissions.
 ///
 /// A figure that is not defined for them is `nil`.
-package struct TripStatistics: Hashable, Sendable {
-    /// How many trips there are.
+package struct TradeStatistics: Hashable, Sendable {
+    /// How many trades there are.
     package let count: Int
-    /// Trips with a profit / all trips.
+    /// Trades with a profit / all trades.
     package let winRate: Double?
     /// Sum of the profits / sum of the losses without sign; needs a loss.
     package let profitFactor: Double?
     /// The average profit / the average loss without sign; needs one of each.
     package let payoffRatio: Double?
-    /// Sum of profits and losses / number of trips, rounded half to even.
+    /// Sum of profits and losses / number of trades, rounded half to even.
     package let expectancy: Money?
     /// The largest profit, or smallest loss.
     package let best: Money?
@@ -26,35 +26,35 @@ package struct TripStatistics: Hashable, Sendable {
     /// The longest time from first to last fill.
     package let longestDuration: Duration?
 
-    /// Maximum adverse excursion on average, as a part of the entries' value; at most 0. Trips
+    /// Maximum adverse excursion on average, as a part of the entries' value; at most 0. Trades
     /// whose entries were worth nothing are left out.
     package let averageAdverse: Double?
     /// Maximum favourable excursion on average, as a part of the entries' value; at least 0.
     package let averageFavourable: Double?
-    /// What fills of all trips cost against their reference prices; `nil` when one is unknown.
+    /// What fills of all trades cost against their reference prices; `nil` when one is unknown.
     package let slippage: Money?
 
-    /// The figures of `trips`.
+    /// The figures of `trades`.
     ///
-    /// - Parameter paths: a path for each trip; `nil` if prices are not known.
-    package init(of trips: [RoundTrip], paths: [TripPath]? = nil) {
-        let results = trips.map(\.netProfit)
+    /// - Parameter paths: a path for each trade; `nil` if prices are not known.
+    package init(of trades: [RoundTrip], paths: [TradePath]? = nil) {
+        let results = trades.map(\.netProfit)
         let wins = WinLoss(of: results.lazy.map { Double($0.units) })
-        count = trips.count
+        count = trades.count
         best = results.max()
         worst = results.min()
-        winRate = quotient(Double(wins.gainCount), Double(trips.count))
+        winRate = quotient(Double(wins.gainCount), Double(trades.count))
         profitFactor = wins.profitFactor
         payoffRatio = wins.payoffRatio
         expectancy = Self.average(results.lazy.map(\.units)).map(Money.init(units:))
 
-        let durations = trips.map(\.duration)
+        let durations = trades.map(\.duration)
         averageDuration = Self.average(durations.lazy.map(\.nanoseconds))
             .map(Duration.init(nanoseconds:))
         shortestDuration = durations.min()
         longestDuration = durations.max()
 
-        let excursions = Excursions(of: trips, paths ?? [])
+        let excursions = Excursions(of: trades, paths ?? [])
         averageAdverse = excursions.averageAdverse
         averageFavourable = excursions.averageFavourable
         slippage = paths.flatMap(Self.slippage)
@@ -67,7 +67,7 @@ package struct TripStatistics: Hashable, Sendable {
         return Int64(sum.dividedHalfToEven(by: Int128(values.count)))
     }
 
-    private static func slippage(of paths: [TripPath]) -> Money? {
+    private static func slippage(of paths: [TradePath]) -> Money? {
         var sum = ExactMoney.zero
         for path in paths {
             guard let slippage = path.slippage else { return nil }
@@ -77,15 +77,15 @@ package struct TripStatistics: Hashable, Sendable {
     }
 }
 
-/// How far trips went against and for their holder, as parts of the entries' value.
+/// How far trades went against and for their holder, as parts of the entries' value.
 private struct Excursions {
     private var adverse = 0.0
     private var favourable = 0.0
     private var count = 0
 
-    init(of trips: [RoundTrip], _ paths: [TripPath]) {
-        for (trip, path) in zip(trips, paths) {
-            let value = trip.entryValue.magnitude
+    init(of trades: [RoundTrip], _ paths: [TradePath]) {
+        for (trade, path) in zip(trades, paths) {
+            let value = trade.entryValue.magnitude
             guard value > .zero, let lowest = path.lowest, let highest = path.highest else {
                 continue
             }

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Reporting
 
-/// Sums, rates and averages of trips are tested with `PerformanceSummary`.
-@Suite struct TripStatisticsTests {
-    /// +300 and +100 over a loss of 200 and a trip that broke even: 200 / 200.
+/// Sums, rates and averages of trades are tested with `PerformanceSummary`.
+@Suite struct TradeStatisticsTests {
+    /// +300 and +100 over a loss of 200 and a trade that broke even: 200 / 200.
     @Test func payoffIsAverageProfitOverAverageLoss() {
-        let statistics = TripStatistics(of: trips(exits: [13_00, 11_00, 8_00, 10_00]))
+        let statistics = TradeStatistics(of: trades(exits: [13_00, 11_00, 8_00, 10_00]))
         #expect(statistics.payoffRatio == 1)
         #expect(statistics.winRate == 0.5)
     }
 
     @Test func profitsAloneHaveNoPayoff() {
-        #expect(TripStatistics(of: trips(exits: [13_00])).payoffRatio == nil)
-        #expect(TripStatistics(of: trips(exits: [8_00])).payoffRatio == nil)
+        #expect(TradeStatistics(of: trades(exits: [13_00])).payoffRatio == nil)
+        #expect(TradeStatistics(of: trades(exits: [8_00])).payoffRatio == nil)
     }
 
     @Test func durationsAreShortestLongestAndAverage() {
@@ -23,8 +23,8 @@ import Testing
             .sample(.buy, 1, atCents: 100, minute: 0), .sample(.sell, 1, atCents: 100, minute: 10),
             .sample(.buy, 1, atCents: 100, minute: 20), .sample(.sell, 1, atCents: 100, minute: 60),
         ]
-        let trips = RoundTrips(of: fills, in: RunRecord.uneventful.instruments).closed
-        let statistics = TripStatistics(of: trips)
+        let trades = RoundTrips(of: fills, in: RunRecord.uneventful.instruments).closed
+        let statistics = TradeStatistics(of: trades)
         #expect(statistics.shortestDuration == .minutes(10))
         #expect(statistics.longestDuration == .minutes(40))
         #expect(statistics.averageDuration == .minutes(25))
@@ -33,29 +33,29 @@ import Testing
     /// Entries of 1,000 each: -10 and -5 percent, and 20 and 0.
     @Test func excursionsAreAveragedInPartsOfTheEntries() {
         let paths = [
-            TripPath.of(lowest: -100_00, highest: 200_00, slippage: 1_25),
+            TradePath.of(lowest: -100_00, highest: 200_00, slippage: 1_25),
             .of(lowest: -50_00, highest: 0, slippage: -25),
         ]
-        let statistics = TripStatistics(of: trips(exits: [11_00, 9_50]), paths: paths)
+        let statistics = TradeStatistics(of: trades(exits: [11_00, 9_50]), paths: paths)
         #expect(isClose(statistics.averageAdverse, -0.075))
         #expect(isClose(statistics.averageFavourable, 0.1))
         #expect(statistics.slippage == Money(cents: 1_00))
     }
 
-    @Test func unknownSlippageOfOneTripLeavesNoSum() {
+    @Test func unknownSlippageOfOneTradeLeavesNoSum() {
         let paths = [
-            TripPath.of(lowest: 0, highest: 0, slippage: 1),
+            TradePath.of(lowest: 0, highest: 0, slippage: 1),
             .of(lowest: 0, highest: 0, slippage: nil),
         ]
-        #expect(TripStatistics(of: trips(exits: [11_00, 9_50]), paths: paths).slippage == nil)
+        #expect(TradeStatistics(of: trades(exits: [11_00, 9_50]), paths: paths).slippage == nil)
     }
 
-    @Test func withoutPathsOrTripsThereAreNone() {
-        let statistics = TripStatistics(of: trips(exits: [11_00]))
+    @Test func withoutPathsOrTradesThereAreNone() {
+        let statistics = TradeStatistics(of: trades(exits: [11_00]))
         #expect(statistics.averageAdverse == nil)
         #expect(statistics.averageFavourable == nil)
         #expect(statistics.slippage == nil)
-        let none = TripStatistics(of: [], paths: [])
+        let none = TradeStatistics(of: [], paths: [])
         #expect(none.count == 0)
         #expect(none.winRate == nil)
         #expect(none.averageAdverse == nil)
@@ -63,8 +63,8 @@ import Testing
         #expect(none.shortestDuration == nil)
     }
 
-    /// Trips of 100 shares bought at 10.00 and sold at those cents.
-    private func trips(exits: [Int64]) -> [RoundTrip] {
+    /// Trades of 100 shares bought at 10.00 and sold at those cents.
+    private func trades(exits: [Int64]) -> [RoundTrip] {
         let fills = exits.flatMap { cents -> [FillRecord] in
             [.sample(.buy, 100, atCents: 10_00), .sample(.sell, 100, atCents: cents)]
         }
@@ -72,10 +72,10 @@ import Testing
     }
 }
 
-extension TripPath {
+extension TradePath {
     /// Amounts in cents.
-    static func of(lowest: Int64, highest: Int64, slippage: Int64?) -> TripPath {
-        TripPath(
+    static func of(lowest: Int64, highest: Int64, slippage: Int64?) -> TradePath {
+        TradePath(
             lowest: Money(cents: lowest), highest: Money(cents: highest),
             slippage: slippage.map(Money.init(cents:)))
     }

@@ -3,7 +3,7 @@ import Model
 package import Primitives
 
 /// What happened to a round trip on its way.
-package struct TripPath: Hashable, Sendable {
+package struct TradePath: Hashable, Sendable {
     /// Maximum adverse excursion: the lowest gross profit it showed, realised and open together;
     /// at most zero, where it began. `nil` beyond what `Money` can say.
     package let lowest: Money?
@@ -24,14 +24,14 @@ package struct TripPath: Hashable, Sendable {
 ///
 /// A fill's reference price is the limit of a limit order, the trigger of a stop order, and for a
 /// market order the open of the bar that begins when it fills.
-package struct TripPaths: Sendable {
+package struct TradePaths: Sendable {
     /// A path for each of `RoundTrips.closed` of the same fills.
-    package private(set) var closed: [TripPath] = []
+    package private(set) var closed: [TradePath] = []
 
     /// What is held in every strategy and instrument, strategies in rows.
     private var slots: [OpenPath?] = []
 
-    /// The paths of a run's trips.
+    /// The paths of a run's trades.
     package init(of record: RunRecord, in prices: some PriceHistory) {
         var prices = prices
         var splits = PendingSplits(record.actions)
@@ -43,10 +43,10 @@ package struct TripPaths: Sendable {
             let slot =
                 Int(fill.strategy.index) * record.instruments.count + Int(instrument.index)
             let type = record.orderType(of: fill.order)
-            let ended = book(PathFill(execution: fill.execution, type: type), slot, &prices)
-            guard let ended else { continue }
+            let finished = book(PathFill(execution: fill.execution, type: type), slot, &prices)
+            guard let finished else { continue }
             let multiplier = record.instruments[Int(instrument.index)].multiplier
-            closed.append(TripPath(of: ended, multiplier: multiplier))
+            closed.append(TradePath(of: finished, multiplier: multiplier))
         }
         while let split = splits.next(by: .distantFuture) {
             take(split, record.instruments, &prices)
@@ -63,12 +63,12 @@ package struct TripPaths: Sendable {
             path.exchange(split, in: &prices)
             slots[slot] = path
             guard path.held == .zero else { continue }
-            closed.append(TripPath(of: path, multiplier: instruments[first].multiplier))
+            closed.append(TradePath(of: path, multiplier: instruments[first].multiplier))
             slots[slot] = nil
         }
     }
 
-    /// Books a fill and returns the trip that it ended, if it did.
+    /// Books a fill and returns the trade that it ended, if it did.
     private mutating func book(
         _ fill: PathFill, _ slot: Int, _ prices: inout some PriceHistory
     ) -> OpenPath? {
@@ -85,17 +85,17 @@ package struct TripPaths: Sendable {
         }
         // Asked for here, it is where the range ended: elsewhere, it has to be looked for.
         fill.refer(to: &prices)
-        let rest = path.take(fill)
+        let remainder = path.take(fill)
         guard path.held == .zero else {
             slots[slot] = path
             return nil
         }
-        slots[slot] = rest > .zero ? OpenPath(opening: fill, quantity: rest) : nil
+        slots[slot] = remainder > .zero ? OpenPath(opening: fill, quantity: remainder) : nil
         return path
     }
 }
 
-extension TripPath {
+extension TradePath {
     fileprivate init(of path: OpenPath, multiplier: Int64) {
         lowest = (path.lowest * multiplier).roundedIfRepresentable()
         highest = (path.highest * multiplier).roundedIfRepresentable()
@@ -147,7 +147,7 @@ private struct PathFill {
     }
 }
 
-/// A trip on its way. Amounts are those of one share a contract.
+/// A trade on its way. Amounts are those of one share a contract.
 private struct OpenPath {
     let instrument: InstrumentID
     let side: Side
@@ -178,8 +178,8 @@ private struct OpenPath {
         let seen = fill.execution.side == side ? all : fill.seenBefore(all)
         guard seen != all else { return all }
         // Only the bar that ends with the fill is cut, not those before.
-        let instant = Timestamp(nanoseconds: time.nanoseconds - 1)
-        guard let before = prices.range(of: instrument, from: since, to: instant) else {
+        let timestamp = Timestamp(nanoseconds: time.nanoseconds - 1)
+        guard let before = prices.range(of: instrument, from: since, to: timestamp) else {
             return seen
         }
         return PriceRange(low: min(before.low, seen.low), high: max(before.high, seen.high))
@@ -210,7 +210,7 @@ private struct OpenPath {
         highest = max(highest, gross)
     }
 
-    /// Books a fill and returns how much of it is behind the end of the trip.
+    /// Books a fill and returns how much of it is behind the end of the trade.
     mutating func take(_ fill: PathFill) -> Quantity {
         let execution = fill.execution
         note(execution.price)
@@ -236,8 +236,8 @@ extension OrderType {
 extension RunRecord {
     /// How an order found its price; `nil` for one that is not of this run.
     fileprivate func orderType(of order: OrderID) -> OrderType? {
-        let place = Int(order.number) - 1
-        guard orders.indices.contains(place), orders[place].ticket.id == order else { return nil }
-        return orders[place].ticket.request.type
+        let index = Int(order.number) - 1
+        guard orders.indices.contains(index), orders[index].ticket.id == order else { return nil }
+        return orders[index].ticket.request.type
     }
 }
