@@ -129,15 +129,17 @@ extension Engine {
         let (isAlone, noteCount) = (instances.count == 1, context.notes.count)
         for index in 0..<instances.count where isShown(run.position.instrument, to: index) {
             if !isAlone { instances[index].checkpoint() }
-            let requestCount = context.requests.count
             let reached = show(rows, range.lowerBound..<end, run, to: index)
             defer { isFirst = false }
             guard reached < end else { continue }
             end = reached
             // Those before have seen more than there is to be seen until this one's intents are carried out.
-            guard !isFirst, context.requests.count > requestCount else { continue }
+            guard !isFirst else { continue }
             lookahead.shrink()
-            showAgain(rows, range.lowerBound..<end, run, before: index, requestCount)
+            rewind(through: index, noteCount)
+            for again in 0...index where isShown(run.position.instrument, to: again) {
+                _ = show(rows, range.lowerBound..<end, run, to: again)
+            }
         }
         if !isAlone { endBatch(noteCount) }
         return end
@@ -150,12 +152,11 @@ extension Engine {
         if context.requests.isEmpty { lookahead.grow() }
     }
 
-    /// Forgets requests of those that have seen more than there is to be seen.
-    mutating func forgetRequests(before count: Int) {
-        var kept: [StrategyRequest] = []
-        for index in count..<context.requests.count { kept.append(context.requests[index]) }
+    /// Takes instances back to the start of a batch, and forgets what they have asked for and noted in it.
+    mutating func rewind(through last: Int, _ noteCount: Int) {
         context.requests.removeAll()
-        for request in kept { context.requests.append(request) }
+        context.dropNotes(from: noteCount)
+        for index in 0...last { instances[index].restore() }
     }
 
     private mutating func show(
@@ -174,20 +175,6 @@ extension Engine {
             }
         }
         return batch.next
-    }
-
-    /// Takes instances back to the start of a batch and runs them to its new end.
-    ///
-    /// - Parameter requestCount: how many requests are of those that went too far: they are forgotten.
-    private mutating func showAgain(
-        _ rows: Span<BarRow>, _ range: Range<Int>, _ run: BatchRun, before count: Int,
-        _ requestCount: Int
-    ) {
-        forgetRequests(before: requestCount)
-        for index in 0..<count where isShown(run.position.instrument, to: index) {
-            instances[index].restore()
-            _ = show(rows, range, run, to: index)
-        }
     }
 
     // MARK: The end of a batch

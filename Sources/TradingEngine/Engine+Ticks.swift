@@ -116,18 +116,16 @@ extension Engine {
         let (isAlone, noteCount) = (instances.count == 1, context.notes.count)
         for index in 0..<instances.count where isShown(run.position.instrument, to: index) {
             if !isAlone { instances[index].checkpoint() }
-            let requestCount = context.requests.count
             let batch = show(rows, range.lowerBound..<end, run, to: index)
             defer { isFirst = false }
             paid = batch.paid
             guard batch.next < end else { continue }
             end = batch.next
-            guard !isFirst, context.requests.count > requestCount else { continue }
+            guard !isFirst else { continue }
             lookahead.shrink()
-            forgetRequests(before: requestCount)
-            for earlier in 0..<index where isShown(run.position.instrument, to: earlier) {
-                instances[earlier].restore()
-                _ = show(rows, range.lowerBound..<end, run, to: earlier)
+            rewind(through: index, noteCount)
+            for again in 0...index where isShown(run.position.instrument, to: again) {
+                paid = show(rows, range.lowerBound..<end, run, to: again).paid
             }
         }
         if !isAlone { endBatch(noteCount) }
