@@ -126,6 +126,8 @@ package struct RiskGate: Sendable {
     private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Review {
         if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
+        // It may fill, have filled or not exist: nothing says what the position will be.
+        guard !facts.hasUnknownOrder else { return .refused(.outcomeUnknown) }
         guard let price = referencePrice(of: request, facts.price),
             let room = Room(request, facts, price), room.asked <= .tradeMax
         else { return .refused(.cannotEvaluate) }

@@ -340,7 +340,10 @@ package struct Engine: ~Copyable {
                 orderChanged(report, into: &commands)
             }
         case .commission(let costs): book(costs, of: report.order)
-        case .executed, .cancelled, .rejected, .modified, .modificationRefused:
+        case .executed, .cancelled, .rejected, .modified, .modificationRefused,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
             orderChanged(report, into: &commands)
         }
     }
@@ -403,7 +406,11 @@ package struct Engine: ~Copyable {
         switch report.fact {
         case .cancelled(let cause): restoreOrder(report.order, endedBy: cause, &commands)
         case .rejected: if !unfinishedExits.isEmpty { recordRejection(of: report.order) }
-        case .acknowledged, .executed, .commission, .modified, .modificationRefused: break
+        case .acknowledged, .executed, .commission, .modified, .modificationRefused,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
+            break
         }
     }
 
