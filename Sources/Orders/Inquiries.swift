@@ -25,6 +25,12 @@ package struct Inquiries: Sendable {
         package let order: OrderID
         /// The end.
         package let end: OrderInquiry.Conclusion
+
+        /// An end.
+        package init(order: OrderID, end: OrderInquiry.Conclusion) {
+            self.order = order
+            self.end = end
+        }
     }
 
     /// No inquiries.

@@ -71,6 +71,15 @@ package struct OrderInquiry: Sendable {
         package var wake: Timestamp?
         /// The end, with the input that brought it.
         package var conclusion: Conclusion?
+
+        /// A step; nothing, if nothing is said.
+        package init(
+            commands: [Command] = [], wake: Timestamp? = nil, conclusion: Conclusion? = nil
+        ) {
+            self.commands = commands
+            self.wake = wake
+            self.conclusion = conclusion
+        }
     }
 
     /// What complete lists of one connection say about the order.

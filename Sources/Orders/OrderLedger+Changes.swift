@@ -114,7 +114,7 @@ extension OrderLedger {
             of: most, filled: filled, at: time)
         if opened != .zero { working.add(opened, for: request) }
         if isRelisted { list(records[index].ticket.id, asLive: state.isLive) }
-        if records[index].facts.isBrokers { countUnknown(index, state) }
+        if records[index].mayBeUnknown { countUnknown(index, state) }
         return state
     }
 

@@ -50,6 +50,9 @@ package struct OrderLedger: ~Copyable {
         package var isListed: Bool { end == .distantFuture }
         /// When it was heard that it no longer works; `nil` while it does.
         package var ended: Timestamp? { isListed ? nil : end }
+        /// Whether its outcome may be, or have been, unknown.
+        @inline(__always)
+        var mayBeUnknown: Bool { facts.isBrokers || isInquired }
         /// Where it stands.
         package var state: OrderState { facts.state(ordered: ticket.request.quantity) }
         /// Why it was cancelled; `nil` if it was not. Where the broker gave no cause it was us if we had asked
@@ -210,7 +213,7 @@ package struct OrderLedger: ~Copyable {
     /// Takes in that the venue has an order. Returns false, and does nothing, unless that is all there is to
     /// it: the order is ours and may still fill, and its outcome was not in doubt.
     package mutating func acknowledge(_ id: OrderID) -> Bool {
-        guard let index = index(of: id), records[index].isListed, !records[index].facts.isBrokers
+        guard let index = index(of: id), records[index].isListed, !records[index].mayBeUnknown
         else { return false }
         records[index].acknowledge()
         return true
@@ -224,7 +227,7 @@ package struct OrderLedger: ~Copyable {
         guard let index = index(of: id) else { return (chargeForeign(report, of: id), nil) }
         let amount = records[index].charge(report)
         // What costs something has traded: its outcome is not unknown any more.
-        if records[index].facts.isBrokers { countUnknown(index, records[index].state) }
+        if records[index].mayBeUnknown { countUnknown(index, records[index].state) }
         return (amount, records[index].owner)
     }
 
@@ -235,7 +238,7 @@ package struct OrderLedger: ~Copyable {
         let news = records[index].record(report.fact, at: time)
         if news.opened != .zero { working.add(news.opened, for: records[index].ticket.request) }
         if news.isRelisted { list(report.order, asLive: news.state.isLive) }
-        if records[index].facts.isBrokers { countUnknown(index, news.state) }
+        if records[index].mayBeUnknown { countUnknown(index, news.state) }
         return Change(
             owner: news.owner, change: news.change, state: news.state,
             isAsOrdered: news.isAsOrdered)

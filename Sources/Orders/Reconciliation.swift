@@ -70,6 +70,12 @@ package struct Reconciliation: Sendable {
         package let instrument: InstrumentID
         /// By how much; negative is below.
         package let quantity: Quantity
+
+        /// A difference.
+        package init(instrument: InstrumentID, quantity: Quantity) {
+            self.instrument = instrument
+            self.quantity = quantity
+        }
     }
 
     /// Compares.
@@ -103,7 +109,7 @@ package struct Reconciliation: Sendable {
     private mutating func matched(_ listed: [ListedOrder]) -> [ForeignListing] {
         let sorted = listed.sorted { $0.precedes($1) }
         return sorted.map { ForeignListing(order: match($0.key), listed: $0) }
-            .sorted { ($0.order, $0.listed.status) < ($1.order, $1.listed.status) }
+            .sorted { $0.precedes($1) }
     }
 
     private mutating func match(_ key: BrokerOrderKey) -> OrderID {
@@ -209,7 +215,7 @@ extension Reconciliation {
         _ order: OrderID, _ listed: ListedOrder, _ others: inout [ForeignListing],
         _ ledger: borrowing OrderLedger
     ) {
-        others.append(ForeignListing(order: order, listed: listed))
+        others.append(ForeignListing(order: order, listed: listed.withoutType))
         guard !ledger.isForeignListed(order) else { return }
         find(.foreignOrder(order, listed.key.permanent, quantity: listed.quantity))
     }
@@ -400,7 +406,23 @@ extension OrderLedger.Record {
     }
 }
 
+extension Reconciliation.ForeignListing {
+    /// Whether it comes before another: by order, then by status.
+    fileprivate func precedes(_ other: Self) -> Bool {
+        if order != other.order { return order < other.order }
+        let (left, right) = (listed.status, other.listed.status)
+        return left != right ? left < right : listed.precedes(other.listed)
+    }
+}
+
 extension ListedOrder {
+    /// The same without type and prices: of orders that are not ours they say nothing to us.
+    fileprivate var withoutType: ListedOrder {
+        ListedOrder(
+            key: key, instrument: instrument, side: side, quantity: quantity, type: nil,
+            status: status)
+    }
+
     /// Whether it works, or will by itself.
     fileprivate var isActive: Bool {
         switch status {
