@@ -9,23 +9,27 @@ package struct OrderFacts: Equatable, Sendable {
     // First: the flags use the bytes behind it.
     private var executions = ExecutionSet()
 
-    private var flags: Flags = []
-    /// It no longer works, and why: the gravest cause told. A cause that the broker left out is missing here,
-    /// see `isCancelled`.
-    package private(set) var cancelled: CancelCause?
-    /// The venue refused it, and why: the gravest cause told.
-    package private(set) var rejected: RejectCause?
-    /// What the broker has said of itself.
-    private var said: Statuses = []
-    /// With what the broker has listed it as open.
-    private var listedOpen: Statuses = []
-    /// With what the broker has listed it as completed.
-    private var listedCompleted: Statuses = []
-    /// The number of the newest closure, which is odd, or reopening, which is even; 0 before the first.
-    private var closure: UInt8 = 0
+    /// Everything but executions and costs.
+    private var told = Told()
+
+    /// What was told but executions and costs. In eight bytes, so that where the order stands is computed
+    /// without a copy of its executions.
+    fileprivate struct Told: Equatable, Sendable {
+        var flags: Flags = []
+        var cancelled: CancelCause?
+        var rejected: RejectCause?
+        /// What the broker has said of itself.
+        var said: Statuses = []
+        /// With what the broker has listed it as open.
+        var listedOpen: Statuses = []
+        /// With what the broker has listed it as completed.
+        var listedCompleted: Statuses = []
+        /// The number of the newest closure, which is odd, or reopening, which is even; 0 before the first.
+        var closure: UInt8 = 0
+    }
 
     /// What was told at least once.
-    private struct Flags: OptionSet, Equatable, Sendable {
+    fileprivate struct Flags: OptionSet, Equatable, Sendable {
         let rawValue: UInt16
 
         static let acknowledged = Flags(rawValue: 1 << 0)
@@ -51,7 +55,7 @@ package struct OrderFacts: Equatable, Sendable {
     }
 
     /// Statuses that were told at least once.
-    private struct Statuses: OptionSet, Equatable, Sendable {
+    fileprivate struct Statuses: OptionSet, Equatable, Sendable {
         let rawValue: UInt8
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -86,76 +90,48 @@ package struct OrderFacts: Equatable, Sendable {
     @inline(__always)
     package mutating func record(_ fact: OrderFact) -> Change {
         switch fact {
-        case .acknowledged:
-            acknowledge()
-        case .cancelled(let cause):
-            cancelled = max(cancelled ?? cause, cause)
-        case .rejected(let cause):
-            rejected = max(rejected ?? cause, cause)
-        case .executed(let execution):
-            // A fill is money: it counts even after a cancel or a reject.
-            return .executed(executions.keepNewest(execution))
-        case .commission(let report):
-            return .charged(charge(report))
-        case .modified(let revision):
-            return .answered(revision: revision, isMade: true)
-        case .modificationRefused(let revision):
-            return .answered(revision: revision, isMade: false)
+        case .acknowledged: acknowledge()
+        case .cancelled(let cause): told.cancelled = max(told.cancelled ?? cause, cause)
+        case .rejected(let cause): told.rejected = max(told.rejected ?? cause, cause)
+        // A fill is money: it counts even after a cancel or a reject.
+        case .executed(let execution): return .executed(executions.keepNewest(execution))
+        case .commission(let report): return .charged(charge(report))
+        case .modified(let revision): return .answered(revision: revision, isMade: true)
+        case .modificationRefused(let revision): return .answered(revision: revision, isMade: false)
+        case .notSent: told.insert(.notSent)
+        case .sendInterrupted: told.insert(.sendInterrupted)
+        case .status(let status): told.insert(said: status)
+        case .listedOpen(let status): told.insert(open: status)
+        case .listedCompleted(let status): told.insert(completed: status)
+        case .rejectedByBroker: told.rejectByBroker()
+        case .cancelledByBroker: told.insert(.endedByCode)
+        case .heldByBroker: told.insert(.held)
+        case .probeAnswer(let answer): told.insert(answer)
+        case .acknowledgementOverdue: told.insert(.overdue)
+        case .closed(let closure): told.close(closure)
+        case .reopened(let number): told.reopen(number)
         // An information ends nothing and starts nothing.
         case .message: break
-        case .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
-            .cancelledByBroker, .heldByBroker, .probeAnswer, .acknowledgementOverdue, .closed,
-            .reopened:
-            recordBrokers(fact)
         }
         return .state
     }
 
-    /// Takes in what only a broker behind a link makes one say. Not inlined: it is no part of a backtest.
-    @inline(never)
-    private mutating func recordBrokers(_ fact: OrderFact) {
-        flags.insert(.isBrokers)
-        switch fact {
-        case .notSent: flags.insert(.notSent)
-        case .sendInterrupted: flags.insert(.sendInterrupted)
-        case .status(let status): said.insert(Statuses(status))
-        case .listedOpen(let status): listedOpen.insert(Statuses(status))
-        case .listedCompleted(let status): listedCompleted.insert(Statuses(status))
-        case .rejectedByBroker: rejected = .byBroker
-        case .cancelledByBroker: flags.insert(.endedByCode)
-        case .heldByBroker: flags.insert(.held)
-        case .probeAnswer(let answer): flags.insert(Self.flag(of: answer))
-        case .acknowledgementOverdue: flags.insert(.overdue)
-        // One without its proof says nothing.
-        case .closed(let closure): if closure.isProven { raiseClosure(to: closure.number) }
-        case .reopened(let number): if number % 2 == 0 { raiseClosure(to: number) }
-        case .acknowledged, .executed, .commission, .cancelled, .rejected, .modified,
-            .modificationRefused, .message:
-            preconditionFailure("a venue's fact is recorded where it is told")
-        }
-    }
-
-    private static func flag(of answer: ProbeAnswer) -> Flags {
-        switch answer {
-        case .notFound: .probeNotFound
-        case .tooLate: .probeTooLate
-        case .filled: .probeFilled
-        case .cancelled: .probeCancelled
-        case .pendingCancel: .probePending
-        }
-    }
-
-    private mutating func raiseClosure(to number: UInt8) { closure = max(closure, number) }
-
     /// Takes in that the venue has it.
-    mutating func acknowledge() { flags.insert(.acknowledged) }
+    mutating func acknowledge() { told.flags.insert(.acknowledged) }
 
     /// Takes in what an execution has cost. Returns by how much the charge changes.
     @inline(__always)
     mutating func charge(_ report: CommissionReport) -> Money { executions.keepNewest(report) }
 
     /// The venue has it.
-    package var acknowledged: Bool { flags.contains(.acknowledged) }
+    package var acknowledged: Bool { told.flags.contains(.acknowledged) }
+
+    /// It no longer works, and why: the gravest cause told. A cause that the broker left out is missing here,
+    /// see `isCancelled`.
+    package var cancelled: CancelCause? { told.cancelled }
+
+    /// The venue refused it, and why: the gravest cause told.
+    package var rejected: RejectCause? { told.rejected }
 
     /// The quantity executed.
     @inline(__always)
@@ -178,7 +154,7 @@ package struct OrderFacts: Equatable, Sendable {
         let filled = filled
         if filled > ordered { return .overfilled }
         if filled == ordered { return .filled }
-        if isBrokers { return brokersState }
+        if isBrokers { return told.state(hasExecutions: !executions.isEmpty) }
         if rejected != nil { return .rejected }
         if cancelled != nil { return .cancelled }
         return acknowledged || !executions.isEmpty ? .working : .unacknowledged
@@ -189,49 +165,38 @@ package struct OrderFacts: Equatable, Sendable {
 extension OrderFacts {
     /// Whether anything was told that a simulated venue does not tell.
     @inline(__always)
-    var isBrokers: Bool { flags.contains(.isBrokers) }
+    var isBrokers: Bool { told.flags.contains(.isBrokers) }
 
     /// Whether the broker had it at some time.
-    package var wasAtBroker: Bool {
-        !flags.isDisjoint(with: .brokerHadIt) || !executions.isEmpty
-            || !said.union(listedOpen).union(listedCompleted).isEmpty
-    }
+    package var wasAtBroker: Bool { told.wasAtBroker || !executions.isEmpty }
 
     /// Whether anything says that it was cancelled, with a cause or without.
-    package var isCancelled: Bool {
-        cancelled != nil || !flags.isDisjoint(with: [.endedByCode, .probeCancelled])
-            || !said.union(listedOpen).union(listedCompleted).isDisjoint(with: .cancelled)
-            || listedCompleted.contains(.inactive)
-    }
+    package var isCancelled: Bool { told.isCancelled }
 
     /// Whether the broker says that all of it was filled. Only executions say what that was.
-    package var isSaidFilled: Bool {
-        flags.contains(.probeFilled)
-            || said.union(listedOpen).union(listedCompleted).contains(.filled)
-    }
+    package var isSaidFilled: Bool { told.isSaidFilled }
 
     /// Whether the broker has held it at some time: it waited for shares, for a check or for the user.
     package var wasHeld: Bool {
-        flags.contains(.held) || said.union(listedOpen).contains(.inactive)
+        told.flags.contains(.held) || told.said.union(told.listedOpen).contains(.inactive)
     }
 
-    /// Whether a list has shown it as open.
-    package var wasListedOpen: Bool { !listedOpen.isEmpty }
-
     /// Whether it is taken to be at the broker no more, by a closure.
-    package var isClosed: Bool { closure % 2 == 1 }
+    package var isClosed: Bool { told.isClosed }
 
     /// Whether it counts as live again after it had ended.
-    package var isReopened: Bool { closure != 0 && closure % 2 == 0 }
+    package var isReopened: Bool { told.isReopened }
 
     /// The number of the closure that may be next; `nil` while it is closed, and when numbers have run out.
-    package var nextClosure: UInt8? { isClosed || closure == .max - 1 ? nil : closure + 1 }
+    package var nextClosure: UInt8? {
+        isClosed || told.closure == .max - 1 ? nil : told.closure + 1
+    }
 
     /// The number of the reopening that may be next; `nil` while it is reopened, and when numbers have run
     /// out.
     package var nextReopening: UInt8? {
-        if closure == 0 { return 2 }
-        return isClosed && closure < .max - 1 ? closure + 1 : nil
+        if told.closure == 0 { return 2 }
+        return isClosed && told.closure < .max - 1 ? told.closure + 1 : nil
     }
 
     /// The newest version of an execution; `nil` if it is not known.
@@ -239,14 +204,95 @@ extension OrderFacts {
         executions.executions.first { $0.id.base == base }
     }
 
+    /// Takes what a broker has said into a digest.
+    func hashBrokers(into hasher: inout StateHasher) {
+        hasher.combine(UInt64(told.flags.rawValue) << 8 | UInt64(told.closure))
+        hasher.combine(
+            UInt64(told.said.rawValue) << 16 | UInt64(told.listedOpen.rawValue) << 8
+                | UInt64(told.listedCompleted.rawValue))
+    }
+}
+
+extension OrderFacts.Told {
+    // MARK: Taking in
+
+    mutating func insert(_ flag: OrderFacts.Flags) {
+        flags.insert([.isBrokers, flag])
+    }
+
+    mutating func insert(said status: BrokerStatus) {
+        flags.insert(.isBrokers)
+        said.insert(OrderFacts.Statuses(status))
+    }
+
+    mutating func insert(open status: BrokerStatus) {
+        flags.insert(.isBrokers)
+        listedOpen.insert(OrderFacts.Statuses(status))
+    }
+
+    mutating func insert(completed status: BrokerStatus) {
+        flags.insert(.isBrokers)
+        listedCompleted.insert(OrderFacts.Statuses(status))
+    }
+
+    mutating func insert(_ answer: ProbeAnswer) {
+        switch answer {
+        case .notFound: insert(.probeNotFound)
+        case .tooLate: insert(.probeTooLate)
+        case .filled: insert(.probeFilled)
+        case .cancelled: insert(.probeCancelled)
+        case .pendingCancel: insert(.probePending)
+        }
+    }
+
+    mutating func rejectByBroker() {
+        flags.insert(.isBrokers)
+        rejected = .byBroker
+    }
+
+    mutating func close(_ closure: OrderClosure) {
+        flags.insert(.isBrokers)
+        // One without its proof says nothing.
+        if closure.isProven { self.closure = max(self.closure, closure.number) }
+    }
+
+    mutating func reopen(_ number: UInt8) {
+        flags.insert(.isBrokers)
+        if number % 2 == 0 { closure = max(closure, number) }
+    }
+
+    // MARK: What it says
+
+    var wasAtBroker: Bool {
+        !flags.isDisjoint(with: .brokerHadIt)
+            || !said.union(listedOpen).union(listedCompleted).isEmpty
+    }
+
+    var isCancelled: Bool {
+        cancelled != nil || !flags.isDisjoint(with: [.endedByCode, .probeCancelled])
+            || !said.union(listedOpen).union(listedCompleted).isDisjoint(with: .cancelled)
+            || listedCompleted.contains(.inactive)
+    }
+
+    var isSaidFilled: Bool {
+        flags.contains(.probeFilled)
+            || said.union(listedOpen).union(listedCompleted).contains(.filled)
+    }
+
+    var isClosed: Bool { closure % 2 == 1 }
+
+    var isReopened: Bool { closure != 0 && closure % 2 == 0 }
+
     /// Where an order stands that is not filled and of which a broker has said something.
     ///
     /// - A closure holds over everything before it, and a reopening over every end before it.
     /// - "Not sent" holds only while nothing shows the order at the broker and no byte may have left.
     /// - `inactive` alone is held: it is live and counts as working. With a rejection's code it is rejected,
     ///   in a list of completed orders it has ended.
-    private var brokersState: OrderState {
+    @inline(never)
+    func state(hasExecutions: Bool) -> OrderState {
         if isClosed { return .closed }
+        let wasAtBroker = wasAtBroker || hasExecutions
         if !isReopened {
             if rejected != nil { return .rejected }
             if isCancelled { return .cancelled }
@@ -259,14 +305,6 @@ extension OrderFacts {
         if flags.contains(.probeTooLate) { return .unknown }
         if wasAtBroker || isReopened { return .working }
         return flags.isDisjoint(with: .doubt) ? .unacknowledged : .unknown
-    }
-
-    /// Takes what a broker has said into a digest.
-    func hashBrokers(into hasher: inout StateHasher) {
-        hasher.combine(UInt64(flags.rawValue) << 8 | UInt64(closure))
-        hasher.combine(
-            UInt64(said.rawValue) << 16 | UInt64(listedOpen.rawValue) << 8
-                | UInt64(listedCompleted.rawValue))
     }
 }
 

@@ -114,6 +114,17 @@ package struct OrderIdentity: Sendable {
         if let id = key.order, key.client == client { raiseMark(to: id) }
     }
 
+    /// Takes the names into a digest; nothing before the first.
+    package func hash(into hasher: inout StateHasher) {
+        if let mark { hasher.combine(mark.number) }
+        for entry in entries {
+            hasher.combine(entry.order.number)
+            hasher.combine(entry.key.order?.number ?? 0)
+            hasher.combine(entry.key.permanent?.number ?? 0)
+        }
+        if unnumbered != 0 { hasher.combine(unnumbered) }
+    }
+
     // MARK: Names
 
     /// By what names the broker knows an order of ours; `nil` until it has a number.

@@ -136,7 +136,7 @@ package struct OrderLedger: ~Copyable {
     /// No orders yet.
     package init(instrumentCount: Int, strategyCount: Int) {
         working = WorkingOrders(instrumentCount: instrumentCount, strategyCount: strategyCount)
-        records = GrowingArray(capacity: 1 << 8)
+        records = GrowingArray(capacity: 1 << 10)
         unknown = FixedArray(repeating: 0, count: instrumentCount)
     }
 
@@ -314,9 +314,11 @@ package struct OrderLedger: ~Copyable {
             hasher.combine(records[place].cancelRequested)
             // Nothing of it in a backtest.
             if records[place].facts.isBrokers { records[place].facts.hashBrokers(into: &hasher) }
+            if records[place].isInquired { hasher.combine(true) }
         }
         for change in changes { change.combine(into: &hasher) }
         for order in foreign { order.hash(into: &hasher) }
+        identity.hash(into: &hasher)
     }
 
     // MARK: Unknown outcomes

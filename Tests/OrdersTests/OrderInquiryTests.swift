@@ -164,7 +164,7 @@ import Testing
             var now = Make.time(0)
             var ready: Timestamp?
             var asked = 0
-            for _ in 0..<120 {
+            for _ in 0..<100 {
                 now = now + .milliseconds(chance.number(in: 0...4_000))
                 let wasOver = inquiry.isOver
                 let step: OrderInquiry.Step
@@ -202,6 +202,32 @@ import Testing
             }
             #expect(inquiry.isOver)
         }
+    }
+
+    /// The property above sees every end.
+    @Test func randomInquiriesReachEveryEnd() {
+        var chance = SeededGenerator(seed: 1)
+        var ends: Set<String> = []
+        for _ in 0..<300 {
+            var inquiry = Self.begun(at: -20)
+            var now = Make.time(0)
+            while !inquiry.isOver {
+                now = now + .seconds(1)
+                let step =
+                    switch chance.number(in: 0...2) {
+                    case 0: inquiry.answered(Self.answer(&chance), at: now)
+                    case 1: inquiry.listed(Self.evidence(&chance), at: now)
+                    default: inquiry.timerFired(at: now)
+                    }
+                switch step.conclusion {
+                case .resolved: ends.insert("resolved")
+                case .dead: ends.insert("dead")
+                case .unresolved: ends.insert("unresolved")
+                case nil: break
+                }
+            }
+        }
+        #expect(ends == ["resolved", "dead", "unresolved"])
     }
 
     private static func answer(_ chance: inout SeededGenerator) -> ProbeAnswer {

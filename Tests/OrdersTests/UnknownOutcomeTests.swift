@@ -116,6 +116,32 @@ import Testing
         #expect(ledger.record(of: other)?.cancelCause == .expired)
     }
 
+    @Test func digestSeesWhatABrokerSays() throws {
+        var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
+        let id = try ledger.submitForTest(Make.request(.buy, 100))
+        var digests = [ledger.digest]
+        let facts: [OrderFact] = [
+            .sendInterrupted, .status(.submitted), .listedOpen(.submitted),
+            .listedCompleted(.cancelled), .reopened(2),
+        ]
+        for fact in facts {
+            _ = ledger.record(OrderReport(order: id, fact: fact))
+            digests.append(ledger.digest)
+            // Told again it changes nothing.
+            _ = ledger.record(OrderReport(order: id, fact: fact))
+            #expect(ledger.digest == digests.last)
+        }
+        _ = ledger.identity.assign(to: id)
+        digests.append(ledger.digest)
+        _ = ledger.resolve(
+            BrokerOrderKey(
+                order: BrokerOrderID(number: 1), permanent: PermanentID(number: 5)))
+        digests.append(ledger.digest)
+        ledger.setInquired(id, true)
+        digests.append(ledger.digest)
+        #expect(Set(digests).count == digests.count)
+    }
+
     // MARK: Orders of earlier runs
 
     @Test func restoredOrderWorksAndIsFollowed() {
