@@ -93,7 +93,7 @@ package struct Inquiries: Sendable {
         step { $0.timerFired(at: now) }
     }
 
-    /// Asks again about the orders that could not be found out: a person wants it.
+    /// Asks again about the orders that could not be found out: the user wants it.
     package mutating func retry(at now: Timestamp) -> Steps { step { $0.retry(at: now) } }
 
     /// Takes the next step of each inquiry; of one for which it has none, none.

@@ -320,7 +320,7 @@ package enum OrderState: Hashable, Sendable {
     case working
     /// All of it was executed.
     case filled
-    /// More than all of it was executed: booked, and a matter for a person.
+    /// More than all of it was executed: booked, and a matter for the user.
     case overfilled
     /// It ended before all of it was executed.
     case cancelled

@@ -59,7 +59,7 @@ package struct OrderInquiry: Sendable {
         case resolved
         /// The broker has no such order: to be recorded as a closure of the order.
         case dead(OrderClosure.Cause)
-        /// Everything was asked as often as it may be: a matter for a person.
+        /// Everything was asked as often as it may be: a matter for the user.
         case unresolved
     }
 
@@ -210,7 +210,7 @@ package struct OrderInquiry: Sendable {
         }
     }
 
-    /// Begins anew after it has ended without a conclusion: a person wants it.
+    /// Begins anew after it has ended without a conclusion: the user wants it.
     package mutating func retry(at now: Timestamp) -> Step {
         guard case .over(.unresolved) = phase, let ready else { return waitStep }
         self = OrderInquiry(order, in: instrument)

@@ -35,10 +35,8 @@ package struct OrderLedger: ~Copyable {
         package fileprivate(set) var cancelRequested = false
         /// Whether its shares were split while it worked.
         package internal(set) var isSplit = false
-        /// Whether the broker is being asked what became of it.
-        package fileprivate(set) var isInquired = false
-        /// Whether it is counted among those whose outcome is unknown.
-        fileprivate var isCountedUnknown = false
+        /// What was noted about its outcome.
+        fileprivate var marks: Marks = []
         /// How its newest change is found; zero before the first.
         var newestChange: Int32 = 0
         /// What of it counted as working when last looked at.
@@ -46,6 +44,22 @@ package struct OrderLedger: ~Copyable {
         // The end of time while it works: an optional would take twice the bytes.
         private var end = Timestamp.distantFuture
 
+        /// What can be noted about an order's outcome.
+        fileprivate struct Marks: OptionSet, Sendable {
+            let rawValue: UInt8
+
+            /// The broker is being asked what became of it.
+            static let inquired = Marks(rawValue: 1 << 0)
+            /// It is counted among those whose outcome is unknown.
+            static let countedUnknown = Marks(rawValue: 1 << 1)
+            /// A cancel was sent as a question: if it ends, that was us.
+            static let probed = Marks(rawValue: 1 << 2)
+        }
+
+        /// Whether the broker is being asked what became of it.
+        package var isInquired: Bool { marks.contains(.inquired) }
+        /// Whether we have sent anything that may end it.
+        var isEndOurs: Bool { cancelRequested || marks.contains(.probed) }
         /// Whether it may still fill; then it is in `live`.
         package var isListed: Bool { end == .distantFuture }
         /// When it was heard that it no longer works; `nil` while it does.
@@ -59,7 +73,7 @@ package struct OrderLedger: ~Copyable {
         /// for it.
         package var cancelCause: CancelCause? {
             guard facts.isCancelled else { return nil }
-            return facts.cancelled ?? (cancelRequested ? .requested : .external)
+            return facts.cancelled ?? (isEndOurs ? .requested : .external)
         }
 
         fileprivate init(_ ticket: OrderTicket, at time: Timestamp, counted: Quantity) {
@@ -314,7 +328,7 @@ package struct OrderLedger: ~Copyable {
             hasher.combine(records[place].cancelRequested)
             // Nothing of it in a backtest.
             if records[place].facts.isBrokers { records[place].facts.hashBrokers(into: &hasher) }
-            if records[place].isInquired { hasher.combine(true) }
+            if !records[place].marks.isEmpty { hasher.combine(Int(records[place].marks.rawValue)) }
         }
         for change in changes { change.combine(into: &hasher) }
         for order in foreign { order.hash(into: &hasher) }
@@ -331,15 +345,25 @@ package struct OrderLedger: ~Copyable {
     /// counts as unknown, whatever is known of the order.
     package mutating func setInquired(_ id: OrderID, _ isInquired: Bool) {
         guard let index = index(of: id) else { return }
-        records[index].isInquired = isInquired
+        if isInquired {
+            records[index].marks.insert(.inquired)
+        } else {
+            records[index].marks.remove(.inquired)
+        }
         countUnknown(index, records[index].state)
+    }
+
+    /// Notes that a cancel goes to the broker as a question: should the order end by it, that was us. It can
+    /// still be cancelled.
+    package mutating func noteProbe(of id: OrderID) {
+        if let index = index(of: id) { records[index].marks.insert(.probed) }
     }
 
     /// Counts an order among those whose outcome is unknown, or no longer.
     mutating func countUnknown(_ index: Int, _ state: OrderState) {
         let isUnknown = state == .unknown || records[index].isInquired && state.isLive
-        guard isUnknown != records[index].isCountedUnknown else { return }
-        records[index].isCountedUnknown = isUnknown
+        guard isUnknown != records[index].marks.contains(.countedUnknown) else { return }
+        records[index].marks.formSymmetricDifference(.countedUnknown)
         unknown[records[index].ticket.request.instrument] += isUnknown ? 1 : -1
     }
 

@@ -401,7 +401,7 @@ extension OrderLedger.Record {
     /// Whether its end would be nothing that we asked for or that its terms bring about.
     fileprivate var isEndUnexpected: Bool {
         let request = ticket.request
-        return state.isLive && !cancelRequested && facts.cancelled == nil && !request.isLinked
+        return state.isLive && !isEndOurs && facts.cancelled == nil && !request.isLinked
             && (request.timeInForce == .day || request.timeInForce == .goodTillCancelled)
     }
 }

@@ -112,6 +112,12 @@ import Testing
         }
         #expect(ledger.record(of: asked)?.cancelCause == .requested)
         #expect(ledger.record(of: other)?.cancelCause == .external)
+        // A cancel that was sent as a question is ours too, and does not stand in the way of another.
+        let probed = try ledger.submitForTest(Make.request(.buy, 100))
+        ledger.noteProbe(of: probed)
+        _ = ledger.record(OrderReport(order: probed, fact: .status(.cancelled)))
+        #expect(ledger.record(of: probed)?.cancelCause == .requested)
+        #expect(ledger.cancel(probed) == .cancel(probed))
         _ = ledger.record(OrderReport(order: other, fact: .cancelled(.expired)))
         #expect(ledger.record(of: other)?.cancelCause == .expired)
     }
