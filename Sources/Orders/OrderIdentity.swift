@@ -132,6 +132,11 @@ package struct OrderIdentity: Sendable {
         index(of: order).map { entries[$0].key }
     }
 
+    /// Whether a key is of another account than ours: nothing in it concerns us.
+    package func isElsewhere(_ key: BrokerOrderKey) -> Bool {
+        key.account.map { $0 != account } ?? false
+    }
+
     /// Which order a key names, learning from it what was not known. Every key names an order: ours, one
     /// that is not ours and was seen before, or a new one that is not ours.
     package mutating func match(_ key: BrokerOrderKey) -> Match {

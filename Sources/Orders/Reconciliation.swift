@@ -3,7 +3,7 @@ package import Primitives
 
 /// What follows from the broker's lists and what we know: a pure function of both.
 ///
-/// It finds, asks and hands out what is to be booked; it never sends, changes or cancels an order, nor books
+/// It looks at our account alone. It finds, asks and hands out what is to be booked; it never sends, changes or cancels an order, nor books
 /// anything itself. The order of the records within a list changes nothing.
 package struct Reconciliation: Sendable {
     /// Where the broker contradicts us.
@@ -107,7 +107,8 @@ package struct Reconciliation: Sendable {
 
     /// The orders that lists name, by our numbers.
     private mutating func matched(_ listed: [ListedOrder]) -> [ForeignListing] {
-        let sorted = listed.sorted { $0.precedes($1) }
+        let own = listed.filter { !identity.isElsewhere($0.key) }
+        let sorted = own.sorted { $0.precedes($1) }
         return sorted.map { ForeignListing(order: match($0.key), listed: $0) }
             .sorted { $0.precedes($1) }
     }
@@ -149,8 +150,9 @@ extension Reconciliation {
     private mutating func bookExecutions(
         _ listed: [Listings.BrokerExecution], _ ledger: borrowing OrderLedger
     ) {
-        guard !listed.isEmpty else { return }
-        var claims = listed.sorted { $0.precedes($1) }.map {
+        let own = listed.filter { !identity.isElsewhere($0.key) }
+        guard !own.isEmpty else { return }
+        var claims = own.sorted { $0.precedes($1) }.map {
             OrderReport(order: match($0.key), fact: .executed($0.execution))
         }
         claims.sort { $0.claimPrecedes($1) }

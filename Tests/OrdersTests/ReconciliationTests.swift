@@ -339,6 +339,27 @@ import Testing
                 .fillOfOtherOrder(base: 5, known: Self.id, told: OrderID(number: -5))))
     }
 
+    @Test func otherAccountsDoNotConcernUs() throws {
+        let ledger = try Self.ledger()
+        let key = BrokerOrderKey(
+            account: BrokerAccountID(index: 1), client: Self.client,
+            order: BrokerOrderID(number: 11), permanent: PermanentID(number: 4))
+        var rig = ListingRig()
+        rig.listNothing()
+        rig.list(
+            .openOrders,
+            [
+                Self.open(
+                    ListedOrder(
+                        key: key, instrument: Self.first, side: .buy,
+                        quantity: Quantity(shares: 5), type: .market, status: .submitted))
+            ])
+        rig.list(.executions, [.execution(key, Make.execution(5, .buy, 40, cents: 1))])
+        let review = rig.review(ledger)
+        #expect(review.findings.isEmpty && review.bookings.isEmpty)
+        #expect(review.foreign == [])
+    }
+
     @Test func positionsThatDifferAreFoundWhenQuiet() throws {
         let ledger = try Self.ledger()
         var rig = ListingRig()
