@@ -9,6 +9,10 @@ public enum Command: Hashable, Sendable, BitwiseCopyable {
     case modify(OrderTicket, revision: Int32)
     /// Cancel an order.
     case cancel(OrderID)
+    /// Cancel an order of which it is not known whether the broker has it: the answer tells.
+    case probe(OrderID)
+    /// Ask the broker for a list.
+    case query(ListingKind)
     /// Wake a strategy, or the engine itself, at an instant. Replaces what was set under the same id.
     case setTimer(TimerID, at: Timestamp)
 }

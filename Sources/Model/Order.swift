@@ -199,6 +199,8 @@ public enum RejectCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     case noParent
     /// The instrument cannot be traded.
     case notTradable
+    /// The broker has rejected it; its message says why.
+    case byBroker
 
     /// Orders by gravity.
     public static func < (left: RejectCause, right: RejectCause) -> Bool {
@@ -222,6 +224,33 @@ public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     case modified(Int32)
     /// It goes on under the terms it had: our change of that number came too late or cannot be.
     case modificationRefused(Int32)
+    /// None of its bytes left us.
+    case notSent(NotSentCause)
+    /// Writing it failed on the way: its bytes may have left us.
+    case sendInterrupted
+    /// The broker said of itself where it stands.
+    case status(BrokerStatus)
+    /// It was in a list of open orders.
+    case listedOpen(BrokerStatus)
+    /// It was in a list of completed orders.
+    case listedCompleted(BrokerStatus)
+    /// The broker has rejected it, by a code that says so.
+    case rejectedByBroker(BrokerMessage)
+    /// The broker has ended it, by a code that says so.
+    case cancelledByBroker(BrokerMessage)
+    /// The broker has it and does not let it work for now.
+    case heldByBroker(HoldCause)
+    /// The broker said something that ends nothing: an information, a warning, a code that is not known.
+    case message(BrokerMessage)
+    /// What came of a cancel that was sent as a question.
+    case probeAnswer(ProbeAnswer)
+    /// Nothing was heard of it for as long as an answer may take.
+    case acknowledgementOverdue
+    /// It is taken to be at the broker no more.
+    case closed(OrderClosure)
+    /// It is at the broker though it had ended: it counts as live again. Carries the number of the closure or
+    /// reopening that it takes the place of, plus one.
+    case reopened(UInt8)
 }
 
 /// A fact and the order it is about.

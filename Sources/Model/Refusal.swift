@@ -36,6 +36,8 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     case protectionFailed
     /// The venue keeps ending an exit: it is sent again in the next session.
     case exitUnfinished
+    /// What became of an order in the instrument is not known.
+    case outcomeUnknown
 
     /// Another intent that it goes together with was refused.
     case groupRefused
@@ -62,6 +64,7 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         case .protectionFailed: "protection refused or ended by the venue: instrument latched"
         case .groupRefused: "refused with the others of its group"
         case .exitUnfinished: "exit ended by the venue: sent again later"
+        case .outcomeUnknown: "an order in the instrument has an unknown outcome"
         }
     }
 }

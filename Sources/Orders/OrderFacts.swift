@@ -2,16 +2,69 @@ package import Model
 package import Primitives
 
 /// All we have been told about one order. Facts only accumulate; the state is a view of them.
+///
+/// What was filled comes from executions alone. What else is told is kept as "this was said", so that union is
+/// all there is to it: any order of arrival and any repetition gives the same value.
 package struct OrderFacts: Equatable, Sendable {
     // First: the flags use the bytes behind it.
     private var executions = ExecutionSet()
 
-    /// The venue has it.
-    package private(set) var acknowledged = false
-    /// It no longer works, and why: the gravest cause told.
-    package private(set) var cancelled: CancelCause?
-    /// The venue refused it, and why.
-    package private(set) var rejected: RejectCause?
+    /// Everything but executions and costs.
+    private var told = Told()
+
+    /// What was told but executions and costs. In eight bytes, so that where the order stands is computed
+    /// without a copy of its executions.
+    fileprivate struct Told: Equatable, Sendable {
+        var flags: Flags = []
+        var cancelled: CancelCause?
+        var rejected: RejectCause?
+        /// What the broker has said of itself.
+        var said: Statuses = []
+        /// With what the broker has listed it as open.
+        var listedOpen: Statuses = []
+        /// With what the broker has listed it as completed.
+        var listedCompleted: Statuses = []
+        /// The number of the newest closure, which is odd, or reopening, which is even; 0 before the first.
+        var closure: UInt8 = 0
+    }
+
+    /// What was told at least once.
+    fileprivate struct Flags: OptionSet, Equatable, Sendable {
+        let rawValue: UInt16
+
+        static let acknowledged = Flags(rawValue: 1 << 0)
+        /// Anything was told that a simulated venue does not tell: set with each of the following.
+        static let isBrokers = Flags(rawValue: 1 << 1)
+        static let notSent = Flags(rawValue: 1 << 2)
+        static let sendInterrupted = Flags(rawValue: 1 << 3)
+        static let overdue = Flags(rawValue: 1 << 4)
+        static let held = Flags(rawValue: 1 << 5)
+        static let endedByCode = Flags(rawValue: 1 << 6)
+        static let probeNotFound = Flags(rawValue: 1 << 7)
+        static let probeTooLate = Flags(rawValue: 1 << 8)
+        static let probeFilled = Flags(rawValue: 1 << 9)
+        static let probeCancelled = Flags(rawValue: 1 << 10)
+        static let probePending = Flags(rawValue: 1 << 11)
+
+        /// Any of these shows that the broker had it.
+        static let brokerHadIt: Flags = [
+            .acknowledged, .held, .probeTooLate, .probeFilled, .probePending,
+        ]
+        /// Any of these, and nothing from the broker, leaves open what became of it.
+        static let doubt: Flags = [.sendInterrupted, .overdue, .probeNotFound]
+    }
+
+    /// Statuses that were told at least once.
+    fileprivate struct Statuses: OptionSet, Equatable, Sendable {
+        let rawValue: UInt8
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+        init(_ status: BrokerStatus) { rawValue = 1 << status.rawValue }
+
+        static let cancelled: Statuses = [Statuses(.cancelled), Statuses(.apiCancelled)]
+        static let filled = Statuses(.filled)
+        static let inactive = Statuses(.inactive)
+    }
 
     /// What a fact changed.
     package enum Change: Equatable, Sendable {
@@ -37,31 +90,48 @@ package struct OrderFacts: Equatable, Sendable {
     @inline(__always)
     package mutating func record(_ fact: OrderFact) -> Change {
         switch fact {
-        case .acknowledged:
-            acknowledge()
-        case .cancelled(let cause):
-            cancelled = max(cancelled ?? cause, cause)
-        case .rejected(let cause):
-            rejected = max(rejected ?? cause, cause)
-        case .executed(let execution):
-            // A fill is money: it counts even after a cancel or a reject.
-            return .executed(executions.keepNewest(execution))
-        case .commission(let report):
-            return .charged(charge(report))
-        case .modified(let revision):
-            return .answered(revision: revision, isMade: true)
-        case .modificationRefused(let revision):
-            return .answered(revision: revision, isMade: false)
+        case .acknowledged: acknowledge()
+        case .cancelled(let cause): told.cancelled = max(told.cancelled ?? cause, cause)
+        case .rejected(let cause): told.rejected = max(told.rejected ?? cause, cause)
+        // A fill is money: it counts even after a cancel or a reject.
+        case .executed(let execution): return .executed(executions.keepNewest(execution))
+        case .commission(let report): return .charged(charge(report))
+        case .modified(let revision): return .answered(revision: revision, isMade: true)
+        case .modificationRefused(let revision): return .answered(revision: revision, isMade: false)
+        case .notSent: told.insert(.notSent)
+        case .sendInterrupted: told.insert(.sendInterrupted)
+        case .status(let status): told.insert(said: status)
+        case .listedOpen(let status): told.insert(open: status)
+        case .listedCompleted(let status): told.insert(completed: status)
+        case .rejectedByBroker: told.rejectByBroker()
+        case .cancelledByBroker: told.insert(.endedByCode)
+        case .heldByBroker: told.insert(.held)
+        case .probeAnswer(let answer): told.insert(answer)
+        case .acknowledgementOverdue: told.insert(.overdue)
+        case .closed(let closure): told.close(closure)
+        case .reopened(let number): told.reopen(number)
+        // An information ends nothing and starts nothing.
+        case .message: break
         }
         return .state
     }
 
     /// Takes in that the venue has it.
-    mutating func acknowledge() { acknowledged = true }
+    mutating func acknowledge() { told.flags.insert(.acknowledged) }
 
     /// Takes in what an execution has cost. Returns by how much the charge changes.
     @inline(__always)
     mutating func charge(_ report: CommissionReport) -> Money { executions.keepNewest(report) }
+
+    /// The venue has it.
+    package var acknowledged: Bool { told.flags.contains(.acknowledged) }
+
+    /// It no longer works, and why: the gravest cause told. A cause that the broker left out is missing here,
+    /// see `isCancelled`.
+    package var cancelled: CancelCause? { told.cancelled }
+
+    /// The venue refused it, and why: the gravest cause told.
+    package var rejected: RejectCause? { told.rejected }
 
     /// The quantity executed.
     @inline(__always)
@@ -84,16 +154,165 @@ package struct OrderFacts: Equatable, Sendable {
         let filled = filled
         if filled > ordered { return .overfilled }
         if filled == ordered { return .filled }
+        if isBrokers { return told.state(hasExecutions: !executions.isEmpty) }
         if rejected != nil { return .rejected }
         if cancelled != nil { return .cancelled }
         return acknowledged || !executions.isEmpty ? .working : .unacknowledged
     }
 }
 
+/// What a broker behind a link adds.
+extension OrderFacts {
+    /// Whether anything was told that a simulated venue does not tell.
+    @inline(__always)
+    var isBrokers: Bool { told.flags.contains(.isBrokers) }
+
+    /// Whether the broker had it at some time.
+    package var wasAtBroker: Bool { told.wasAtBroker || !executions.isEmpty }
+
+    /// Whether anything says that it was cancelled, with a cause or without.
+    package var isCancelled: Bool { told.isCancelled }
+
+    /// Whether the broker says that all of it was filled. Only executions say what that was.
+    package var isSaidFilled: Bool { told.isSaidFilled }
+
+    /// Whether the broker has held it at some time: it waited for shares, for a check or for the user.
+    package var wasHeld: Bool {
+        told.flags.contains(.held) || told.said.union(told.listedOpen).contains(.inactive)
+    }
+
+    /// Whether it is taken to be at the broker no more, by a closure.
+    package var isClosed: Bool { told.isClosed }
+
+    /// Whether it counts as live again after it had ended.
+    package var isReopened: Bool { told.isReopened }
+
+    /// The number of the closure that may be next; `nil` while it is closed, and when numbers have run out.
+    package var nextClosure: UInt8? {
+        isClosed || told.closure == .max - 1 ? nil : told.closure + 1
+    }
+
+    /// The number of the reopening that may be next; `nil` while it is reopened, and when numbers have run
+    /// out.
+    package var nextReopening: UInt8? {
+        if told.closure == 0 { return 2 }
+        return isClosed && told.closure < .max - 1 ? told.closure + 1 : nil
+    }
+
+    /// The newest version of an execution; `nil` if it is not known.
+    func execution(base: Int64) -> Execution? {
+        executions.executions.first { $0.id.base == base }
+    }
+
+    /// Takes what a broker has said into a digest.
+    func hashBrokers(into hasher: inout StateHasher) {
+        hasher.combine(UInt64(told.flags.rawValue) << 8 | UInt64(told.closure))
+        hasher.combine(
+            UInt64(told.said.rawValue) << 16 | UInt64(told.listedOpen.rawValue) << 8
+                | UInt64(told.listedCompleted.rawValue))
+    }
+}
+
+extension OrderFacts.Told {
+    // MARK: Taking in
+
+    mutating func insert(_ flag: OrderFacts.Flags) {
+        flags.insert([.isBrokers, flag])
+    }
+
+    mutating func insert(said status: BrokerStatus) {
+        flags.insert(.isBrokers)
+        said.insert(OrderFacts.Statuses(status))
+    }
+
+    mutating func insert(open status: BrokerStatus) {
+        flags.insert(.isBrokers)
+        listedOpen.insert(OrderFacts.Statuses(status))
+    }
+
+    mutating func insert(completed status: BrokerStatus) {
+        flags.insert(.isBrokers)
+        listedCompleted.insert(OrderFacts.Statuses(status))
+    }
+
+    mutating func insert(_ answer: ProbeAnswer) {
+        switch answer {
+        case .notFound: insert(.probeNotFound)
+        case .tooLate: insert(.probeTooLate)
+        case .filled: insert(.probeFilled)
+        case .cancelled: insert(.probeCancelled)
+        case .pendingCancel: insert(.probePending)
+        }
+    }
+
+    mutating func rejectByBroker() {
+        flags.insert(.isBrokers)
+        rejected = .byBroker
+    }
+
+    mutating func close(_ closure: OrderClosure) {
+        flags.insert(.isBrokers)
+        // One without its proof says nothing.
+        if closure.isProven { self.closure = max(self.closure, closure.number) }
+    }
+
+    mutating func reopen(_ number: UInt8) {
+        flags.insert(.isBrokers)
+        if number % 2 == 0 { closure = max(closure, number) }
+    }
+
+    // MARK: What it says
+
+    var wasAtBroker: Bool {
+        !flags.isDisjoint(with: .brokerHadIt)
+            || !said.union(listedOpen).union(listedCompleted).isEmpty
+    }
+
+    var isCancelled: Bool {
+        cancelled != nil || !flags.isDisjoint(with: [.endedByCode, .probeCancelled])
+            || !said.union(listedOpen).union(listedCompleted).isDisjoint(with: .cancelled)
+            || listedCompleted.contains(.inactive)
+    }
+
+    var isSaidFilled: Bool {
+        flags.contains(.probeFilled)
+            || said.union(listedOpen).union(listedCompleted).contains(.filled)
+    }
+
+    var isClosed: Bool { closure % 2 == 1 }
+
+    var isReopened: Bool { closure != 0 && closure % 2 == 0 }
+
+    /// Where an order stands that is not filled and of which a broker has said something.
+    ///
+    /// - A closure holds over everything before it, and a reopening over every end before it.
+    /// - "Not sent" holds only while nothing shows the order at the broker and no byte may have left.
+    /// - `inactive` alone is held: it is live and counts as working. With a rejection's code it is rejected,
+    ///   in a list of completed orders it has ended.
+    @inline(never)
+    func state(hasExecutions: Bool) -> OrderState {
+        if isClosed { return .closed }
+        let wasAtBroker = wasAtBroker || hasExecutions
+        if !isReopened {
+            if rejected != nil { return .rejected }
+            if isCancelled { return .cancelled }
+            if flags.contains(.notSent), !flags.contains(.sendInterrupted), !wasAtBroker {
+                return .notSent
+            }
+        }
+        if isSaidFilled { return .executionsMissing }
+        // It cannot be cancelled any more, and nothing says yet how it ended.
+        if flags.contains(.probeTooLate) { return .unknown }
+        if wasAtBroker || isReopened { return .working }
+        return flags.isDisjoint(with: .doubt) ? .unacknowledged : .unknown
+    }
+}
+
 /// Where an order stands.
 ///
 /// A view of facts, not a machine: any state may follow any other as facts come in, only that from
-/// `cancelled`, `rejected` and `filled` nothing but executions and their corrections leads away.
+/// `cancelled`, `rejected`, `notSent`, `closed` and `filled` nothing leads away but executions, their
+/// corrections and, from the first four, the broker's having the order after all.
 package enum OrderState: Hashable, Sendable {
     /// Sent, nothing heard: it may exist and it may fill.
     case unacknowledged
@@ -101,19 +320,29 @@ package enum OrderState: Hashable, Sendable {
     case working
     /// All of it was executed.
     case filled
-    /// More than all of it was executed: booked, and a matter for a person.
+    /// More than all of it was executed: booked, and a matter for the user.
     case overfilled
     /// It ended before all of it was executed.
     case cancelled
     /// The venue refused it.
     case rejected
+    /// What became of it is not known: it may work, have filled or never have existed. Evidence ends this,
+    /// never time.
+    case unknown
+    /// The broker says that it is filled, and not all its executions are known. What is missing counts as
+    /// working.
+    case executionsMissing
+    /// It never left us.
+    case notSent
+    /// The broker has it no more, as a proof or the user says.
+    case closed
 
     /// Whether it may still fill as far as we know.
     @inline(__always)
     package var isLive: Bool {
         switch self {
-        case .unacknowledged, .working: true
-        case .filled, .overfilled, .cancelled, .rejected: false
+        case .unacknowledged, .working, .unknown, .executionsMissing: true
+        case .filled, .overfilled, .cancelled, .rejected, .notSent, .closed: false
         }
     }
 }

@@ -64,6 +64,14 @@ extension OrderLedger {
         return newestChange(of: index)?.isUnderWay != true
     }
 
+    /// Whether the terms of an order are what they were some time before `time`: no change under way, none
+    /// asked for shortly before, no split.
+    func isSteady(_ id: OrderID, at time: Timestamp) -> Bool {
+        guard let index = index(of: id), !records[index].isSplit else { return false }
+        guard let change = newestChange(of: index) else { return true }
+        return !change.isUnderWay && change.asked + .seconds(10) < time
+    }
+
     /// Every change that was asked for, whatever became of it: of which order and when, oldest first.
     package var revisions: [(order: OrderID, at: Timestamp)] {
         changes.map { ($0.order, $0.asked) }
@@ -108,6 +116,7 @@ extension OrderLedger {
             of: most, filled: filled, at: time)
         if opened != .zero { working.add(opened, for: request) }
         if isRelisted { list(records[index].ticket.id, asLive: state.isLive) }
+        if records[index].mayBeUnknown { countUnknown(index, state) }
         return state
     }
 

@@ -41,8 +41,8 @@ extension OrderLedger {
     package func isOf(_ instrument: InstrumentID, _ command: Command) -> Bool {
         switch command {
         case .submit(let ticket), .modify(let ticket, _): ticket.request.instrument == instrument
-        case .cancel(let id): isOf(instrument, id)
-        case .setTimer: false
+        case .cancel(let id), .probe(let id): isOf(instrument, id)
+        case .query, .setTimer: false
         }
     }
 
@@ -56,7 +56,7 @@ extension OrderLedger {
             index(of: ticket.id).flatMap { pendingChange(of: $0) }.map {
                 .modify(OrderTicket(id: ticket.id, request: $0), revision: revision)
             } ?? command
-        case .cancel, .setTimer: command
+        case .cancel, .probe, .query, .setTimer: command
         }
     }
 

@@ -11,8 +11,13 @@ package struct OrderLedger: ~Copyable {
     package internal(set) var records: GrowingArray<Record>
     /// Numbers of orders that may still fill, oldest first.
     private(set) var live: [OrderID] = []
-    /// Facts about orders that are not ours: kept, so that a repeated execution is booked once.
-    private var foreign: [ForeignOrder] = []
+    /// By what names the broker knows orders; of use where there is a broker.
+    package var identity = OrderIdentity(
+        account: BrokerAccountID(index: 0), client: BrokerClientID(number: 0), journal: 0)
+    /// Orders that are not ours, by number.
+    var foreign: [ForeignOrder] = []
+    /// How many orders of each instrument have an unknown outcome.
+    private var unknown: FixedArray<Int32>
     /// Changes asked for, oldest first.
     var changes: [OrderChange] = []
     /// What each group has filled, by number.
@@ -30,6 +35,8 @@ package struct OrderLedger: ~Copyable {
         package fileprivate(set) var cancelRequested = false
         /// Whether its shares were split while it worked.
         package internal(set) var isSplit = false
+        /// What was noted about its outcome.
+        fileprivate var marks: Marks = []
         /// How its newest change is found; zero before the first.
         var newestChange: Int32 = 0
         /// What of it counted as working when last looked at.
@@ -37,10 +44,37 @@ package struct OrderLedger: ~Copyable {
         // The end of time while it works: an optional would take twice the bytes.
         private var end = Timestamp.distantFuture
 
+        /// What can be noted about an order's outcome.
+        fileprivate struct Marks: OptionSet, Sendable {
+            let rawValue: UInt8
+
+            /// The broker is being asked what became of it.
+            static let inquired = Marks(rawValue: 1 << 0)
+            /// It is counted among those whose outcome is unknown.
+            static let countedUnknown = Marks(rawValue: 1 << 1)
+            /// A cancel was sent as a question: if it ends, that was us.
+            static let probed = Marks(rawValue: 1 << 2)
+        }
+
+        /// Whether the broker is being asked what became of it.
+        package var isInquired: Bool { marks.contains(.inquired) }
+        /// Whether we have sent anything that may end it.
+        var isEndOurs: Bool { cancelRequested || marks.contains(.probed) }
         /// Whether it may still fill; then it is in `live`.
         package var isListed: Bool { end == .distantFuture }
         /// When it was heard that it no longer works; `nil` while it does.
         package var ended: Timestamp? { isListed ? nil : end }
+        /// Whether its outcome may be, or have been, unknown.
+        @inline(__always)
+        var mayBeUnknown: Bool { facts.isBrokers || isInquired }
+        /// Where it stands.
+        package var state: OrderState { facts.state(ordered: ticket.request.quantity) }
+        /// Why it was cancelled; `nil` if it was not. Where the broker gave no cause it was us if we had asked
+        /// for it.
+        package var cancelCause: CancelCause? {
+            guard facts.isCancelled else { return nil }
+            return facts.cancelled ?? (isEndOurs ? .requested : .external)
+        }
 
         fileprivate init(_ ticket: OrderTicket, at time: Timestamp, counted: Quantity) {
             self.ticket = ticket
@@ -113,16 +147,11 @@ package struct OrderLedger: ~Copyable {
         }
     }
 
-    private struct ForeignOrder: Sendable {
-        let id: OrderID
-        var facts = OrderFacts()
-    }
-
     /// No orders yet.
     package init(instrumentCount: Int, strategyCount: Int) {
         working = WorkingOrders(instrumentCount: instrumentCount, strategyCount: strategyCount)
-        // Set aside, and taken when it is used: growing copies every record again and again.
-        records = GrowingArray(capacity: 1 << 16)
+        records = GrowingArray(capacity: 1 << 10)
+        unknown = FixedArray(repeating: 0, count: instrumentCount)
     }
 
     // MARK: Sending
@@ -143,6 +172,19 @@ package struct OrderLedger: ~Copyable {
         guard let index = index(of: id), !records[index].cancelRequested else { return nil }
         records[index].cancelRequested = true
         return .cancel(id)
+    }
+
+    /// Takes in an order that was sent before the run began and may still fill, as the journal has it. What was
+    /// heard of it follows as reports.
+    ///
+    /// - Parameter ticket: numbered above all orders that were taken in or sent.
+    package mutating func restore(_ ticket: OrderTicket, submitted time: Timestamp) {
+        precondition(
+            ticket.id.number > (newestID?.number ?? 0), "orders are restored by their age")
+        let open = max(ticket.request.quantity - groupFilled(ticket.request.group), .zero)
+        records.append(Record(ticket, at: time, counted: open))
+        live.append(ticket.id)
+        working.add(open, for: ticket.request)
     }
 
     // MARK: Hearing
@@ -185,9 +227,10 @@ package struct OrderLedger: ~Copyable {
     }
 
     /// Takes in that the venue has an order. Returns false, and does nothing, unless that is all there is to
-    /// it: the order is ours and may still fill.
+    /// it: the order is ours and may still fill, and its outcome was not in doubt.
     package mutating func acknowledge(_ id: OrderID) -> Bool {
-        guard let index = index(of: id), records[index].isListed else { return false }
+        guard let index = index(of: id), records[index].isListed, !records[index].mayBeUnknown
+        else { return false }
         records[index].acknowledge()
         return true
     }
@@ -198,7 +241,10 @@ package struct OrderLedger: ~Copyable {
         _ report: CommissionReport, of id: OrderID
     ) -> (amount: Money, owner: Owner?) {
         guard let index = index(of: id) else { return (chargeForeign(report, of: id), nil) }
-        return (records[index].charge(report), records[index].owner)
+        let amount = records[index].charge(report)
+        // What costs something has traded: its outcome is not unknown any more.
+        if records[index].mayBeUnknown { countUnknown(index, records[index].state) }
+        return (amount, records[index].owner)
     }
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
@@ -208,6 +254,7 @@ package struct OrderLedger: ~Copyable {
         let news = records[index].record(report.fact, at: time)
         if news.opened != .zero { working.add(news.opened, for: records[index].ticket.request) }
         if news.isRelisted { list(report.order, asLive: news.state.isLive) }
+        if records[index].mayBeUnknown { countUnknown(index, news.state) }
         return Change(
             owner: news.owner, change: news.change, state: news.state,
             isAsOrdered: news.isAsOrdered, isEnd: news.isRelisted && !news.state.isLive)
@@ -227,6 +274,9 @@ package struct OrderLedger: ~Copyable {
     func liveOrders(in instrument: InstrumentID) -> [OrderID] {
         live.filter { request(of: $0)?.instrument == instrument }
     }
+
+    /// Numbers of all orders that may still fill, oldest first.
+    package var allLive: [OrderID] { live }
 
     /// Whether we have asked for an order's end.
     package func isCancelRequested(_ id: OrderID) -> Bool {
@@ -278,33 +328,45 @@ package struct OrderLedger: ~Copyable {
             hasher.combine(records[place].facts.cancelled != nil)
             hasher.combine(records[place].facts.rejected != nil)
             hasher.combine(records[place].cancelRequested)
+            // Nothing of it in a backtest.
+            if records[place].facts.isBrokers { records[place].facts.hashBrokers(into: &hasher) }
+            if !records[place].marks.isEmpty { hasher.combine(Int(records[place].marks.rawValue)) }
         }
         for change in changes { change.combine(into: &hasher) }
-        for order in foreign {
-            hasher.combine(order.id.number)
-            hasher.combine(order.facts.filled)
+        for order in foreign { order.hash(into: &hasher) }
+        identity.hash(into: &hasher)
+    }
+
+    // MARK: Unknown outcomes
+
+    /// Whether there is an order in an instrument of which it is not known what became of it.
+    @inline(__always)
+    package func isUnknown(in instrument: InstrumentID) -> Bool { unknown[instrument] != 0 }
+
+    /// Notes that the broker is being asked what became of an order, or no longer. While it is, the outcome
+    /// counts as unknown, whatever is known of the order.
+    package mutating func setInquired(_ id: OrderID, _ isInquired: Bool) {
+        guard let index = index(of: id) else { return }
+        if isInquired {
+            records[index].marks.insert(.inquired)
+        } else {
+            records[index].marks.remove(.inquired)
         }
+        countUnknown(index, records[index].state)
     }
 
-    private mutating func recordForeign(_ report: OrderReport) -> Change {
-        let index = foreignIndex(of: report.order)
-        return Change(
-            owner: nil, change: foreign[index].facts.record(report.fact), state: nil,
-            isAsOrdered: false, isEnd: false)
+    /// Notes that a cancel goes to the broker as a question: should the order end by it, that was us. It can
+    /// still be cancelled.
+    package mutating func noteProbe(of id: OrderID) {
+        if let index = index(of: id) { records[index].marks.insert(.probed) }
     }
 
-    private mutating func chargeForeign(_ report: CommissionReport, of id: OrderID) -> Money {
-        foreign[foreignIndex(of: id)].facts.charge(report)
-    }
-
-    /// Where an order is that is not ours; entered if it is not known yet.
-    private mutating func foreignIndex(of id: OrderID) -> Int {
-        // By number, so that the order of arrival leaves no trace.
-        let index = foreign.firstIndex { $0.id >= id } ?? foreign.endIndex
-        if index == foreign.endIndex || foreign[index].id != id {
-            foreign.insert(ForeignOrder(id: id), at: index)
-        }
-        return index
+    /// Counts an order among those whose outcome is unknown, or no longer.
+    mutating func countUnknown(_ index: Int, _ state: OrderState) {
+        let isUnknown = state == .unknown || records[index].isInquired && state.isLive
+        guard isUnknown != records[index].marks.contains(.countedUnknown) else { return }
+        records[index].marks.formSymmetricDifference(.countedUnknown)
+        unknown[records[index].ticket.request.instrument] += isUnknown ? 1 : -1
     }
 
     /// Lists an order as live or not; a correction may bring one back.
@@ -402,7 +464,22 @@ package struct WorkingOrders: ~Copyable {
     }
 }
 
+extension WorkingOrders {
+    /// Counts what an order that is not ours may fill: in the account's sums, in no strategy's.
+    mutating func addForeign(_ change: Quantity, _ side: Side, in instrument: InstrumentID) {
+        account[Int(instrument.index)].add(change, side)
+    }
+}
+
 extension WorkingOrders.Sides {
+    @inline(__always)
+    fileprivate mutating func add(_ change: Quantity, _ side: Side) {
+        switch side {
+        case .buy: buys += change
+        case .sell: sells += change
+        }
+    }
+
     @inline(__always)
     fileprivate mutating func add(_ change: Quantity, for request: OrderRequest) {
         switch request.purpose {
@@ -413,9 +490,6 @@ extension WorkingOrders.Sides {
             return
         case .entry: break
         }
-        switch request.side {
-        case .buy: buys += change
-        case .sell: sells += change
-        }
+        add(change, request.side)
     }
 }

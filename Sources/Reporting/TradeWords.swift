@@ -19,6 +19,7 @@ enum TableWord: UInt8, CaseIterable, Sendable {
     case cancelledRequested, cancelledExpired, cancelledLinked, cancelledExternal
     /// Never worked.
     case rejectedPriceNotOnTick, rejectedInvalidTerms, rejectedNoParent, rejectedNotTradable
+    case rejectedByBroker
     /// How long lots were held.
     case shortTerm, longTerm
 
@@ -55,6 +56,7 @@ enum TableWord: UInt8, CaseIterable, Sendable {
         case .rejectedInvalidTerms: "REJECTED_INVALID_TERMS"
         case .rejectedNoParent: "REJECTED_NO_PARENT"
         case .rejectedNotTradable: "REJECTED_NOT_TRADABLE"
+        case .rejectedByBroker: "REJECTED_BY_BROKER"
         case .shortTerm: "SHORT_TERM"
         case .longTerm: "LONG_TERM"
         }
@@ -143,6 +145,7 @@ extension OrderOutcome {
         case .rejected(.invalidTerms): .rejectedInvalidTerms
         case .rejected(.noParent): .rejectedNoParent
         case .rejected(.notTradable): .rejectedNotTradable
+        case .rejected(.byBroker): .rejectedByBroker
         }
     }
 }

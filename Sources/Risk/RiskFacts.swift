@@ -9,6 +9,9 @@ package struct RiskFacts: Hashable, Sendable {
     @usableFromInline package var multiplier: Int64
     /// Whether orders for the instrument can exist.
     @usableFromInline package var isTradable: Bool
+    /// Whether it is not known of an order in the instrument what became of it. What it may fill counts as
+    /// working.
+    @usableFromInline package var hasUnknownOrder = false
     /// What the order's own strategy holds.
     @usableFromInline package var held: Quantity
     /// What the order's own strategy has working to reduce what it holds, protection included;

@@ -135,6 +135,8 @@ package struct RiskGate: Sendable {
     private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Review {
         if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
+        // It may fill, have filled or not exist: nothing says what the position will be.
+        guard !facts.hasUnknownOrder else { return .refused(.outcomeUnknown) }
         guard let price = referencePrice(of: request, facts.price),
             let headroom = Headroom(request, facts, price), headroom.asked <= .tradeMax
         else { return .refused(.cannotEvaluate) }
@@ -208,7 +210,7 @@ package struct RiskGate: Sendable {
         case .cannotEvaluate, .notTradable, .invalidTerms, .tooSmall:
             return Figures(asked, facts.price.map { .price(.price, $0) } ?? .none)
         case .halted, .latched, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
-            .exitUnfinished, .groupRefused:
+            .exitUnfinished, .groupRefused, .outcomeUnknown:
             return Figures(asked, .money(.equity, facts.equity))
         }
     }
@@ -241,7 +243,7 @@ package struct RiskGate: Sendable {
             return (.shares(.value, headroom.ownAfter), .shares(.limit, .zero))
         case .halted, .latched, .notTradable, .cannotEvaluate, .invalidTerms, .tooSmall,
             .nothingToReduce, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
-            .exitUnfinished, .groupRefused:
+            .exitUnfinished, .groupRefused, .outcomeUnknown:
             return nil
         }
     }

@@ -59,7 +59,7 @@ extension SimulatedVenue {
         switch rejection(of: request) {
         // Its parent was there when it came.
         case nil, .noParent: true
-        case .priceNotOnTick, .invalidTerms, .notTradable: false
+        case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker: false
         }
     }
 

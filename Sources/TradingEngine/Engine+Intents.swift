@@ -440,6 +440,7 @@ extension Engine {
         let working = orders.workingSides(in: request.instrument)
         var facts = RiskFacts(multiplier: context.market.instruments[index].multiplier)
         facts.price = context.market.latestPrice(of: request.instrument)
+        facts.hasUnknownOrder = orders.isUnknown(in: request.instrument)
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =
             portfolio.ledger(of: .strategy(request.strategy), in: request.instrument).quantity

@@ -19,7 +19,10 @@ extension Engine {
                 orderChanged(report, into: &output)
             }
         case .commission(let costs): book(costs, of: report.order, &output)
-        case .executed, .cancelled, .rejected, .modified, .modificationRefused:
+        case .executed, .cancelled, .rejected, .modified, .modificationRefused,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
             orderChanged(report, into: &output)
         }
         takeNotes(into: &output)
@@ -100,7 +103,16 @@ extension Engine {
         case .cancelled(let cause): restoreOrder(report.order, endedBy: cause, &output)
         case .rejected:
             if !unfinishedExits.isEmpty { recordRejection(of: report.order) }
-        case .acknowledged, .executed, .commission, .modified, .modificationRefused: break
+        case .rejectedByBroker:
+            if !unfinishedExits.isEmpty { recordRejection(of: report.order) }
+        case .status, .listedCompleted, .cancelledByBroker, .probeAnswer, .closed:
+            // Where these end an order, the ledger knows who wanted that.
+            guard let cause = orders.record(of: report.order)?.cancelCause else { return }
+            restoreOrder(report.order, endedBy: cause, &output)
+        case .acknowledged, .executed, .commission, .modified, .modificationRefused, .notSent,
+            .sendInterrupted, .listedOpen, .heldByBroker, .message, .acknowledgementOverdue,
+            .reopened:
+            break
         }
     }
 
@@ -163,7 +175,7 @@ extension OrderEnd {
         let outcome: Outcome
         if let cause = record.facts.rejected {
             outcome = .rejected(cause)
-        } else if let cause = record.facts.cancelled, cause != .linked {
+        } else if let cause = record.cancelCause, cause != .linked {
             outcome = .cancelled(cause)
         } else {
             return nil

@@ -325,7 +325,7 @@ extension Engine {
             switch cause {
             // What it waited for never came; the position is from elsewhere.
             case .noParent: return .none
-            case .priceNotOnTick, .invalidTerms, .notTradable: return .rejected
+            case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker: return .rejected
             }
         }
         switch record.facts.cancelled {

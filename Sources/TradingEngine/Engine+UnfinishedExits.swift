@@ -382,7 +382,10 @@ extension OrderFact {
         switch self {
         case .rejected, .cancelled(.expired), .cancelled(.external): true
         case .acknowledged, .executed, .commission, .cancelled(.requested), .cancelled(.linked),
-            .modified, .modificationRefused:
+            .modified, .modificationRefused,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
             false
         }
     }

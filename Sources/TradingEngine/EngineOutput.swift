@@ -126,6 +126,12 @@ extension Command {
         case .cancel(let id):
             hasher.combine(3)
             hasher.combine(id.number)
+        case .probe(let id):
+            hasher.combine(5)
+            hasher.combine(id.number)
+        case .query(let kind):
+            hasher.combine(6)
+            hasher.combine(Int32(kind.rawValue))
         case .setTimer(let id, let time):
             hasher.combine(4)
             hasher.combine(id.strategy?.index ?? -1)

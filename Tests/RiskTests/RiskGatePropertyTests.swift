@@ -141,7 +141,9 @@ import Testing
         limits.initialMargin = Percent(units: third)
         facts.spendableCash = facts.equity
         let cashBuffer = CashBuffer(Percent(units: second))
-        for (limits, cashBuffer) in [(limits, nil), (nil, nil), (limits, cashBuffer), (nil, cashBuffer)] {
+        for (limits, cashBuffer) in [
+            (limits, nil), (nil, nil), (limits, cashBuffer), (nil, cashBuffer),
+        ] {
             let gate = RiskGate(limits: limits, instrumentCount: 1, cashBuffer: cashBuffer)
             for side in [Side.buy, .sell] {
                 for type in [
@@ -184,6 +186,7 @@ import Testing
             ? chance.one(of: [nil, .zero, Price(cents: -100)])
             : Price(units: chance.number(in: 1...300_00000000))
         facts.isTradable = chance.chance(percent: 97)
+        facts.hasUnknownOrder = chance.chance(percent: 3)
         facts.held = Quantity(shares: chance.number(in: -300...300))
         facts.workingExits = Quantity(shares: chance.one(of: [0, 0, chance.number(in: 0...300)]))
         let others = chance.chance(percent: 30) ? chance.number(in: -300...300) : 0
@@ -265,6 +268,7 @@ private struct PlainGate {
         case nil: break
         }
         if isLatched { return .refused(.latched) }
+        if facts.hasUnknownOrder { return .refused(.outcomeUnknown) }
         guard let price, price.units > 0, facts.multiplier > 0 else {
             return .refused(.cannotEvaluate)
         }
@@ -306,7 +310,8 @@ private struct PlainGate {
 
     /// Whether settled cash covers a purchase with its cash buffer, both sides times a hundred percent.
     private func isWithinCash(_ quantity: Int128) -> Bool {
-        guard let cashBuffer, request.side == .buy, quantity > 0, let cash = facts.spendableCash else {
+        guard let cashBuffer, request.side == .buy, quantity > 0, let cash = facts.spendableCash
+        else {
             return true
         }
         let paid: Int64? =

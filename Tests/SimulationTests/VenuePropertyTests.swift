@@ -254,7 +254,11 @@ private struct RandomVenueSession: ~Copyable {
                 orders[slot].isOver = true
                 kinds.insert("\(cause)")
             case .rejected: orders[slot].isOver = true
-            case .modified, .modificationRefused: fail("no change was asked for")
+            case .modified, .modificationRefused,
+                .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted,
+                .rejectedByBroker, .cancelledByBroker, .heldByBroker, .message, .probeAnswer,
+                .acknowledgementOverdue, .closed, .reopened:
+                fail("no change was asked for")
             }
         }
     }

@@ -86,7 +86,7 @@ private struct CashSession: ~Copyable {
                     default: latest
                     }
                 working.append((ticket, ticket.request.quantity.units, price))
-            case .cancel, .modify, .setTimer: break
+            case .cancel, .modify, .setTimer, .probe, .query: break
             }
         }
     }

@@ -95,7 +95,10 @@ struct CountedVenue: ~Copyable {
         switch answers[place].fact {
         case .acknowledged, .commission, .rejected: return place
         case .executed: return answers.firstIndex { $0.isExecution } ?? place
-        case .cancelled, .modified, .modificationRefused:
+        case .cancelled, .modified, .modificationRefused,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
             let order = answers[place].order
             let hasFills = answers[..<place].contains { $0.order == order && $0.isExecution }
             return hasFills ? answers.firstIndex { $0.isExecution } ?? place : place
@@ -125,7 +128,7 @@ struct CountedVenue: ~Copyable {
                 note("refused change")
             }
         case .cancel(let id): ask { $0.cancel(id, answers: &$1) }
-        case .setTimer: break
+        case .setTimer, .probe, .query: break
         }
     }
 
@@ -200,7 +203,11 @@ struct CountedVenue: ~Copyable {
             }
             note("\(request.purpose) fill")
         case .cancelled, .rejected: orders[index].isOver = true
-        case .acknowledged, .commission, .modified, .modificationRefused: break
+        case .acknowledged, .commission, .modified, .modificationRefused,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
+            break
         }
     }
 

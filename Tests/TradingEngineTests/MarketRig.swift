@@ -169,7 +169,7 @@ struct MarketRig: ~Copyable {
         case .modify(let ticket, let revision):
             venue.modify(ticket, revision: revision, at: now, answers: &pending)
         case .cancel(let id): venue.cancel(id, answers: &pending)
-        case .setTimer: break
+        case .setTimer, .probe, .query: break
         }
     }
 
@@ -213,7 +213,7 @@ extension [Command] {
             case .submit(let ticket): "\(ticket.id.number) \(ticket.request.words)"
             case .modify(let ticket, _): "change \(ticket.id.number) to \(ticket.request.words)"
             case .cancel(let id): "cancel \(id.number)"
-            case .setTimer: nil
+            case .setTimer, .probe, .query: nil
             }
         }
     }

@@ -224,7 +224,7 @@ struct RandomSession: ~Copyable {
             check(ticket)
             orders.append(Order(request: ticket.request))
             venue.submit(ticket, at: now, answers: &underWay)
-        case .modify: failure = "an order without protection was changed"
+        case .modify, .probe, .query: failure = "an order without protection was changed"
         case .cancel(let id): venue.cancel(id, answers: &underWay)
         case .setTimer(let id, let time):
             timers.removeAll { $0.id == id }
@@ -243,7 +243,11 @@ struct RandomSession: ~Copyable {
             orders[index].filled += execution.quantity.units
             fillCount += 1
         case .cancelled, .rejected: orders[index].hasEnded = true
-        case .acknowledged, .commission, .modified, .modificationRefused: break
+        case .acknowledged, .commission, .modified, .modificationRefused,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
+            break
         }
         let after = held(request.strategy, request.instrument)
         if request.purpose == .exit,
@@ -252,7 +256,8 @@ struct RandomSession: ~Copyable {
             failure = "exit \(report.order.number) took \(before) to \(after)"
         }
         step(.order(report))
-        let booked = engine.portfolio.ledger(of: .strategy(request.strategy), in: request.instrument)
+        let booked = engine.portfolio.ledger(
+            of: .strategy(request.strategy), in: request.instrument)
         guard failure == nil,
             orders.count == index + 1
                 || booked.quantity.units == held(request.strategy, request.instrument)

@@ -99,7 +99,11 @@ extension OrderManager {
     mutating func handle(_ report: OrderReport) {
         guard let order = byWork[report.order] else { return }
         switch report.fact {
-        case .acknowledged, .modified, .commission: break
+        case .acknowledged, .modified, .commission,
+            .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
+            break
         case .executed(let execution): handle(execution, report.order, order)
         case .modificationRefused:
             guard order.work?.id == report.order else { return }
@@ -275,6 +279,7 @@ extension RejectCause {
         case .invalidTerms: "Invalid order terms"
         case .noParent: "Missing parent order"
         case .notTradable: "The contract is not available for trading"
+        case .byBroker: "Rejected"
         }
     }
 }

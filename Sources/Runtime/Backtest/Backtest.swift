@@ -341,7 +341,8 @@ package struct Backtest: ~Copyable {
     /// no more goes than is settled; from a margin account what is not there is borrowed.
     private mutating func pay(_ amount: Money, on day: Day) {
         let time = max(now, engine.now)
-        let there = max(isCashAccount ? engine.portfolio.spendableCash : engine.portfolio.cash, .zero)
+        let there = max(
+            isCashAccount ? engine.portfolio.spendableCash : engine.portfolio.cash, .zero)
         if amount < .zero, ExactMoney(amount) + there < .zero {
             let withdrawal = "\(Money(units: -amount.units)) on \(day)"
             guard !isCashAccount else {
@@ -354,7 +355,8 @@ package struct Backtest: ~Copyable {
         }
         cashFlows.append(
             CashFlow(
-                day: day, at: time, amount: amount, equityBefore: engine.portfolio.equity.rounded()))
+                day: day, at: time, amount: amount, equityBefore: engine.portfolio.equity.rounded())
+        )
         step(Event(at: time, kind: .cashFlow(amount)))
     }
 
@@ -486,6 +488,7 @@ package struct Backtest: ~Copyable {
             queue.removeTimer(id)
             queue.push(.event(.timer(id)), at: time)
         case .submit, .modify, .cancel: send(command)
+        case .probe, .query: break
         }
     }
 
@@ -511,7 +514,7 @@ package struct Backtest: ~Copyable {
             }
             venue.modify(ticket, revision: revision, at: now, answers: &answers)
         case .cancel(let id): venue.cancel(id, answers: &answers)
-        case .setTimer: preconditionFailure("timers do not travel")
+        case .setTimer, .probe, .query: preconditionFailure("only orders travel")
         }
     }
 }

@@ -75,10 +75,10 @@ extension OrderFacts {
     /// What became of an order for `quantity`.
     fileprivate func outcome(ordered quantity: Quantity) -> OrderOutcome {
         switch state(ordered: quantity) {
-        case .unacknowledged, .working: .working
+        case .unacknowledged, .working, .unknown, .executionsMissing: .working
         case .filled, .overfilled: .filled
         // The state says that there is a cause.
-        case .cancelled: .cancelled(cancelled ?? .external)
+        case .cancelled, .notSent, .closed: .cancelled(cancelled ?? .external)
         case .rejected: .rejected(rejected ?? .notTradable)
         }
     }

@@ -1,0 +1,268 @@
+package import Model
+package import Primitives
+
+/// By what names the broker knows our orders, and which of its names are ours.
+///
+/// The broker's own number (permId) decides once it is known. Before that the client's number of the order
+/// does, and our reference at any time. What contradicts itself is never merged: it stays an order of its own
+/// that is not ours, and the contradiction comes out beside it.
+package struct OrderIdentity: Sendable {
+    /// The account that we trade in.
+    package let account: BrokerAccountID
+    /// The client that we place orders as.
+    package let client: BrokerClientID
+    /// The instance number of the journal that our orders are written to; 0 without one.
+    package let journal: Int32
+    /// The highest number that an order was placed under, or the gateway would not take any more.
+    package private(set) var mark: BrokerOrderID?
+
+    /// Ours, by number.
+    private var entries: [Entry] = []
+    // Looked up, never iterated: their order changes from run to run.
+    private var byPermanent: [PermanentID: OrderID] = [:]
+    private var byClient: [ClientOrder: OrderID] = [:]
+    private var byReference: [OrderReference: OrderID] = [:]
+    private var byKey: [BrokerOrderKey: OrderID] = [:]
+    /// How many orders that are not ours had no permanent number when they were first seen.
+    private var unnumbered: Int64 = 0
+
+    private struct Entry: Sendable {
+        let order: OrderID
+        var key: BrokerOrderKey
+    }
+
+    private struct ClientOrder: Hashable, Sendable {
+        let account: BrokerAccountID
+        let client: BrokerClientID
+        let order: BrokerOrderID
+    }
+
+    /// What a key names.
+    package struct Match: Hashable, Sendable {
+        /// The order. Negative numbers are orders that are not ours.
+        package let order: OrderID
+        /// What in the key contradicts what is known.
+        package let contradiction: Contradiction?
+    }
+
+    /// What in a key contradicts what is known of one of our orders.
+    package enum Contradiction: Hashable, Sendable {
+        /// Another order of the broker's carries its reference, or its number with the client.
+        case secondPermanentID(OrderID, known: PermanentID, told: PermanentID)
+        /// Its reference came with another client or under another number.
+        case otherNumber(OrderID, known: BrokerOrderKey, told: BrokerOrderKey)
+        /// The broker's number is this order's, the reference another's.
+        case otherReference(OrderID, told: OrderReference)
+        /// The reference is spelled like ours, and we know no such order.
+        case unknownReference(OrderReference)
+    }
+
+    /// No orders yet.
+    ///
+    /// - Parameter mark: the highest number that an order was ever placed under, by the journal.
+    package init(
+        account: BrokerAccountID, client: BrokerClientID, journal: Int32,
+        mark: BrokerOrderID? = nil
+    ) {
+        self.account = account
+        self.client = client
+        self.journal = journal
+        self.mark = mark
+    }
+
+    // MARK: Numbers
+
+    /// Takes in that numbers up to this one are used. Never lowers the mark.
+    package mutating func raiseMark(to id: BrokerOrderID) { mark = max(mark ?? id, id) }
+
+    /// Takes in the next number that the gateway takes. Returns false if it is not above the mark: then the
+    /// mark stays, for the gateway has lost orders, or the user has set its count back.
+    package mutating func takesNext(_ next: BrokerOrderID) -> Bool {
+        if let mark, next <= mark { return false }
+        if next.number > 1 { mark = BrokerOrderID(number: next.number - 1) }
+        return true
+    }
+
+    /// Numbers an order for the gateway, above all numbers that were ever used; `nil` when there is none left.
+    /// An order keeps its number.
+    ///
+    /// - Parameter order: one of ours, newer than all that have a number.
+    package mutating func assign(to order: OrderID) -> BrokerOrderID? {
+        if let key = key(of: order) { return key.order }
+        let number = max(mark?.number ?? 0, 0) + 1
+        guard number <= BrokerOrderID.max.number else { return nil }
+        let id = BrokerOrderID(number: number)
+        mark = id
+        enter(
+            order,
+            as: BrokerOrderKey(
+                account: account, client: client, order: id,
+                reference: OrderReference(journal: journal, order: order)))
+        return id
+    }
+
+    /// Takes in by what names the broker knows an order of ours, as the journal of an earlier day says.
+    ///
+    /// - Parameter order: newer than all that were taken in before.
+    package mutating func enter(_ order: OrderID, as key: BrokerOrderKey) {
+        precondition(
+            order.number > (entries.last?.order.number ?? 0), "orders are entered by their age")
+        entries.append(Entry(order: order, key: key))
+        if let permanent = key.permanent { byPermanent[permanent] = order }
+        if let name = clientOrder(key) { byClient[name] = order }
+        if let reference = key.reference { byReference[reference] = order }
+        if let id = key.order, key.client == client { raiseMark(to: id) }
+    }
+
+    /// Takes the names into a digest; nothing before the first.
+    package func hash(into hasher: inout StateHasher) {
+        if let mark { hasher.combine(mark.number) }
+        for entry in entries {
+            hasher.combine(entry.order.number)
+            hasher.combine(entry.key.order?.number ?? 0)
+            hasher.combine(entry.key.permanent?.number ?? 0)
+        }
+        if unnumbered != 0 { hasher.combine(unnumbered) }
+    }
+
+    // MARK: Names
+
+    /// By what names the broker knows an order of ours; `nil` until it has a number.
+    package func key(of order: OrderID) -> BrokerOrderKey? {
+        index(of: order).map { entries[$0].key }
+    }
+
+    /// Whether a key is of another account than ours: nothing in it concerns us.
+    package func isElsewhere(_ key: BrokerOrderKey) -> Bool {
+        key.account.map { $0 != account } ?? false
+    }
+
+    /// Which order a key names, learning from it what was not known. Every key names an order: ours, one
+    /// that is not ours and was seen before, or a new one that is not ours.
+    package mutating func match(_ key: BrokerOrderKey) -> Match {
+        if let permanent = key.permanent, let order = byPermanent[permanent] {
+            return matched(order, key)
+        }
+        if let reference = key.reference {
+            guard let order = byReference[reference] else {
+                return Match(order: foreign(key), contradiction: .unknownReference(reference))
+            }
+            return claimed(order, key)
+        }
+        if let name = clientOrder(key), let order = byClient[name] { return claimed(order, key) }
+        return Match(order: foreign(key), contradiction: nil)
+    }
+
+    /// A key whose permanent number is that of a known order.
+    private mutating func matched(_ order: OrderID, _ key: BrokerOrderKey) -> Match {
+        guard let known = self.key(of: order) else {
+            return Match(order: order, contradiction: rivalry(key))
+        }
+        var contradiction: Contradiction?
+        if let reference = key.reference, reference != known.reference {
+            contradiction = .otherReference(order, told: reference)
+        } else if isOtherNumber(key, known) {
+            contradiction = .otherNumber(order, known: known, told: key)
+        }
+        return Match(order: order, contradiction: contradiction)
+    }
+
+    /// A key that names one of our orders by reference or number, under a permanent number that is not known.
+    private mutating func claimed(_ order: OrderID, _ key: BrokerOrderKey) -> Match {
+        guard let known = self.key(of: order) else {
+            // Not ours: it had no permanent number before, and may have one now.
+            if let permanent = key.permanent { byPermanent[permanent] = order }
+            return Match(order: order, contradiction: nil)
+        }
+        if key.reference != nil, isOtherNumber(key, known) {
+            return Match(
+                order: foreign(key),
+                contradiction: .otherNumber(order, known: known, told: key))
+        }
+        guard let permanent = key.permanent else { return Match(order: order, contradiction: nil) }
+        if let other = known.permanent {
+            return Match(
+                order: foreign(key),
+                contradiction: .secondPermanentID(order, known: other, told: permanent))
+        }
+        learn(permanent, of: order)
+        return Match(order: order, contradiction: nil)
+    }
+
+    /// What an order that is not ours has of the names of one that is.
+    private func rivalry(_ key: BrokerOrderKey) -> Contradiction? {
+        if let reference = key.reference {
+            guard let order = byReference[reference] else { return .unknownReference(reference) }
+            return rivalry(key, with: order)
+        }
+        guard let name = clientOrder(key), let order = byClient[name] else { return nil }
+        return rivalry(key, with: order)
+    }
+
+    private func rivalry(_ key: BrokerOrderKey, with order: OrderID) -> Contradiction? {
+        guard let known = self.key(of: order) else { return nil }
+        if let told = key.permanent, let permanent = known.permanent, told != permanent {
+            return .secondPermanentID(order, known: permanent, told: told)
+        }
+        return .otherNumber(order, known: known, told: key)
+    }
+
+    /// The number under which an order that is not ours is kept. The permanent number, so that such orders
+    /// never collide; what has none is numbered below all of those.
+    private mutating func foreign(_ key: BrokerOrderKey) -> OrderID {
+        let order: OrderID
+        if let permanent = key.permanent, permanent.number <= Self.permanentMax {
+            order = OrderID(number: -permanent.number)
+        } else {
+            if let name = clientOrder(key), let known = byClient[name], known.isForeign {
+                return known
+            }
+            if let known = byKey[key] { return known }
+            unnumbered += 1
+            order = OrderID(number: Self.unnumberedMax - unnumbered)
+            byKey[key] = order
+        }
+        if let permanent = key.permanent { byPermanent[permanent] = order }
+        if let name = clientOrder(key), byClient[name] == nil { byClient[name] = order }
+        return order
+    }
+
+    private static let permanentMax: Int64 = 1 << 61
+    private static let unnumberedMax: Int64 = -(1 << 62)
+
+    private mutating func learn(_ permanent: PermanentID, of order: OrderID) {
+        guard let index = index(of: order) else { return }
+        entries[index].key = entries[index].key.with(permanent: permanent)
+        byPermanent[permanent] = order
+    }
+
+    /// Whether a key that names a client and a number names others than are known.
+    private func isOtherNumber(_ key: BrokerOrderKey, _ known: BrokerOrderKey) -> Bool {
+        guard let told = clientOrder(key), let ours = clientOrder(known) else { return false }
+        return told != ours
+    }
+
+    /// The number with the client that a key says. Who says neither account nor client means ours.
+    private func clientOrder(_ key: BrokerOrderKey) -> ClientOrder? {
+        guard let order = key.order else { return nil }
+        return ClientOrder(
+            account: key.account ?? account, client: key.client ?? client, order: order)
+    }
+
+    private func index(of order: OrderID) -> Int? {
+        var range = entries.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if entries[middle].order == order { return middle }
+            range =
+                entries[middle].order < order
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
+}
+
+extension OrderID {
+    /// Whether it is an order at the broker that is not ours.
+    package var isForeign: Bool { number < 0 }
+}

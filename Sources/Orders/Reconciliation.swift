@@ -1,0 +1,502 @@
+package import Model
+package import Primitives
+
+/// What follows from the broker's lists and what we know: a pure function of both.
+///
+/// It looks at our account alone. It finds, asks and hands out what is to be booked; it never sends, changes or cancels an order, nor books
+/// anything itself. The order of the records within a list changes nothing.
+package struct Reconciliation: Sendable {
+    /// Where the broker contradicts us.
+    package private(set) var findings: [Finding] = []
+    /// Lists that are missing or are to be asked for again.
+    package private(set) var commands: [Command] = []
+    /// Executions that we did not know, or not in this version: each once.
+    package private(set) var bookings: [OrderReport] = []
+    /// What the lists say of orders.
+    package private(set) var facts: [OrderReport] = []
+    /// Orders that are not ours and are open; `nil` unless the list of open orders is complete.
+    package private(set) var foreign: [ForeignListing]?
+    /// Orders of which the broker is to be asked what became of them.
+    package private(set) var inquiries: [OrderID] = []
+    /// By instrument, what the broker has more than our books with all bookings done; zeros are left out.
+    /// `nil` unless the list of positions is complete.
+    package private(set) var unexplained: [PositionGap]?
+    /// What the lists say about which order is which.
+    package private(set) var identity: OrderIdentity
+
+    // Looked up only: the array has the order.
+    private var found: Set<Finding> = []
+    /// What the bookings change of positions.
+    private var moves: [Move] = []
+
+    private struct Move: Sendable {
+        let instrument: InstrumentID
+        let quantity: Quantity
+    }
+
+    /// The time without executions after which positions that differ are a finding.
+    package static let quietTime = Duration.seconds(10)
+
+    /// An order that is not ours, and the number it is kept under.
+    package struct ForeignListing: Hashable, Sendable {
+        /// The number.
+        package let order: OrderID
+        /// As it is listed.
+        package let listed: ListedOrder
+    }
+
+    /// A position by our books.
+    package struct BookedPosition: Hashable, Sendable {
+        /// In what.
+        package let instrument: InstrumentID
+        /// How much; negative is short.
+        package let quantity: Quantity
+        /// When it last changed.
+        package let changed: Timestamp
+
+        /// A position.
+        package init(
+            _ instrument: InstrumentID, _ quantity: Quantity, changed: Timestamp = .distantPast
+        ) {
+            self.instrument = instrument
+            self.quantity = quantity
+            self.changed = changed
+        }
+    }
+
+    /// By how much the broker's position is above ours.
+    package struct PositionGap: Hashable, Sendable {
+        /// In what.
+        package let instrument: InstrumentID
+        /// By how much; negative is below.
+        package let quantity: Quantity
+
+        /// A difference.
+        package init(instrument: InstrumentID, quantity: Quantity) {
+            self.instrument = instrument
+            self.quantity = quantity
+        }
+    }
+
+    /// Compares.
+    ///
+    /// - Parameters:
+    ///   - positions: every position of our books, of our orders and of those that are not ours together.
+    ///   - nextID: the next number that the gateway takes, if it was told.
+    package init(
+        of ledger: borrowing OrderLedger, with lists: Listings, positions: [BookedPosition],
+        nextID: BrokerOrderID? = nil, at now: Timestamp
+    ) {
+        identity = ledger.identity
+        let open = lists.isComplete(.openOrders) ? matched(lists.openOrders) : []
+        let completed = lists.isComplete(.completedOrders) ? matched(lists.completedOrders) : []
+        bookExecutions(lists.executions, ledger)
+        if let began = lists.began(.openOrders) { reviewOpen(open, ledger, began) }
+        reviewCompleted(completed, ledger)
+        reviewLive(ledger, lists)
+        if let began = lists.began(.positions) {
+            comparePositions(lists.positions, positions, began, now)
+        }
+        if let nextID { reviewNext(nextID) }
+        for kind in Listings.needed where !lists.isComplete(kind) && !lists.isUnderWay(kind) {
+            ask(for: kind)
+        }
+    }
+
+    // MARK: Names
+
+    /// The orders that lists name, by our numbers.
+    private mutating func matched(_ listed: [ListedOrder]) -> [ForeignListing] {
+        let own = listed.filter { !identity.isElsewhere($0.key) }
+        let sorted = own.sorted { $0.precedes($1) }
+        return sorted.map { ForeignListing(order: match($0.key), listed: $0) }
+            .sorted { $0.precedes($1) }
+    }
+
+    private mutating func match(_ key: BrokerOrderKey) -> OrderID {
+        let match = identity.match(key)
+        if let contradiction = match.contradiction { find(contradiction.finding) }
+        return match.order
+    }
+
+    private mutating func find(_ finding: Finding) {
+        if found.insert(finding).inserted { findings.append(finding) }
+    }
+
+    private mutating func tell(_ order: OrderID, _ fact: OrderFact) {
+        let report = OrderReport(order: order, fact: fact)
+        // Those of one order come one after the other.
+        if facts.last != report { facts.append(report) }
+    }
+
+    private mutating func ask(for kind: ListingKind) {
+        if !commands.contains(.query(kind)) { commands.append(.query(kind)) }
+    }
+
+    private mutating func inquire(_ order: OrderID) {
+        if !inquiries.contains(order) { inquiries.append(order) }
+    }
+
+    private mutating func reviewNext(_ next: BrokerOrderID) {
+        guard let mark = identity.mark, !identity.takesNext(next) else { return }
+        find(.nextIDBelowMark(next: next, mark: mark))
+    }
+}
+
+// MARK: - Executions
+
+extension Reconciliation {
+    /// Hands out each execution that is not known, in its newest version, once.
+    private mutating func bookExecutions(
+        _ listed: [Listings.BrokerExecution], _ ledger: borrowing OrderLedger
+    ) {
+        let own = listed.filter { !identity.isElsewhere($0.key) }
+        guard !own.isEmpty else { return }
+        var claims = own.sorted { $0.precedes($1) }.map {
+            OrderReport(order: match($0.key), fact: .executed($0.execution))
+        }
+        claims.sort { $0.claimPrecedes($1) }
+        let known = ledger.executionOwners
+        var start = 0
+        while start < claims.count {
+            let base = claims[start].executionBase
+            var end = start + 1
+            while end < claims.count, claims[end].executionBase == base { end += 1 }
+            book(claims[start..<end], known[base], ledger)
+            start = end
+        }
+    }
+
+    /// Books the newest version of one execution, which is the last, for the order that has it or for the one
+    /// that claims it; ours before others.
+    private mutating func book(
+        _ claims: ArraySlice<OrderReport>, _ known: OrderID?, _ ledger: borrowing OrderLedger
+    ) {
+        guard let newest = claims.last, case .executed(let execution) = newest.fact else { return }
+        let order = known ?? claims.map(\.order).max() ?? newest.order
+        for claim in claims where claim.order != order {
+            find(.fillOfOtherOrder(base: execution.id.base, known: order, told: claim.order))
+        }
+        if known != nil, let old = ledger.execution(execution.id.base, of: order) {
+            guard old.isOlder(than: execution) else { return }
+            moves.append(Move(instrument: old.instrument, quantity: -old.signedQuantity))
+        }
+        moves.append(Move(instrument: execution.instrument, quantity: execution.signedQuantity))
+        bookings.append(OrderReport(order: order, fact: .executed(execution)))
+        find(
+            .unknownFill(
+                order, base: execution.id.base, quantity: execution.signedQuantity))
+    }
+}
+
+// MARK: - Orders
+
+extension Reconciliation {
+    /// Takes in all orders that are open.
+    private mutating func reviewOpen(
+        _ open: [ForeignListing], _ ledger: borrowing OrderLedger, _ began: Timestamp
+    ) {
+        var others: [ForeignListing] = []
+        var start = 0
+        while start < open.count {
+            let order = open[start].order
+            var end = start + 1
+            while end < open.count, open[end].order == order { end += 1 }
+            let listed = open[start..<end].map(\.listed)
+            if let record = ledger.record(of: order) {
+                reviewOwn(record, listed, ledger, began)
+            } else if let working = listed.last(where: \.isActive) {
+                reviewForeign(order, working, &others, ledger)
+            }
+            start = end
+        }
+        foreign = others
+    }
+
+    private mutating func reviewForeign(
+        _ order: OrderID, _ listed: ListedOrder, _ others: inout [ForeignListing],
+        _ ledger: borrowing OrderLedger
+    ) {
+        others.append(ForeignListing(order: order, listed: listed.withoutType))
+        guard !ledger.isForeignListed(order) else { return }
+        find(.foreignOrder(order, listed.key.permanent, quantity: listed.quantity))
+    }
+
+    /// Takes in that an order of ours is open, as all records of it say.
+    private mutating func reviewOwn(
+        _ record: OrderLedger.Record, _ listed: [ListedOrder], _ ledger: borrowing OrderLedger,
+        _ began: Timestamp
+    ) {
+        let order = record.ticket.id
+        for one in listed { tell(order, .listedOpen(one.status)) }
+        let isActive = listed.contains(where: \.isActive)
+        let state = record.state
+        switch state {
+        case .unacknowledged, .working, .executionsMissing: break
+        case .unknown: find(.adopted(order))
+        case .filled, .overfilled, .cancelled, .rejected, .notSent, .closed:
+            // What ended while the list came may be in it.
+            guard isActive, let ended = record.ended, ended < began else { break }
+            reopen(record, state)
+        }
+        if isActive, state.isLive, ledger.isSteady(order, at: began) {
+            compareTerms(record.ticket, listed)
+        }
+    }
+
+    private mutating func reopen(_ record: OrderLedger.Record, _ state: OrderState) {
+        let order = record.ticket.id
+        switch state {
+        case .unacknowledged, .working, .executionsMissing, .unknown: return
+        case .filled, .overfilled: return find(.liveAgain(order))
+        case .notSent, .closed: find(.resubmitted(order))
+        case .cancelled, .rejected: find(.liveAgain(order))
+        }
+        if let number = record.facts.nextReopening { tell(order, .reopened(number)) }
+    }
+
+    /// Compares what is listed with what we asked for; any record of the order that agrees is enough.
+    private mutating func compareTerms(_ ticket: OrderTicket, _ listed: [ListedOrder]) {
+        let (order, ours) = (ticket.id, ticket.request)
+        guard
+            listed.contains(where: { $0.side == ours.side && $0.instrument == ours.instrument })
+        else { return find(.notAsOrdered(order)) }
+        let quantities = listed.compactMap(\.quantity)
+        if let most = quantities.max(), !quantities.contains(ours.quantity) {
+            find(.quantityChanged(order, ours: ours.quantity, brokers: most))
+        }
+        let types = listed.compactMap(\.type)
+        if !types.isEmpty, !types.contains(ours.type) { find(.termsChanged(order)) }
+    }
+
+    /// Takes in the orders that have ended.
+    private mutating func reviewCompleted(
+        _ completed: [ForeignListing], _ ledger: borrowing OrderLedger
+    ) {
+        for one in completed {
+            guard let record = ledger.record(of: one.order) else {
+                if ledger.isForeignListed(one.order) {
+                    tell(one.order, .listedCompleted(one.listed.status))
+                }
+                continue
+            }
+            tell(one.order, .listedCompleted(one.listed.status))
+            if record.state == .unknown { find(.adopted(one.order)) }
+            let isEnd = one.listed.status == .cancelled || one.listed.status == .inactive
+            if isEnd, record.isEndUnexpected { find(.cancelledOutside(one.order)) }
+        }
+    }
+
+    /// Looks at every order of ours that may still fill, with what the lists have said taken in.
+    private mutating func reviewLive(_ ledger: borrowing OrderLedger, _ lists: Listings) {
+        let isAllListed =
+            lists.isComplete(.completedOrders) && lists.isComplete(.executions)
+        for order in ledger.allLive {
+            guard let record = ledger.record(of: order) else { continue }
+            var known = record.facts
+            for report in facts where report.order == order { _ = known.record(report.fact) }
+            for report in bookings where report.order == order { _ = known.record(report.fact) }
+            let quantity = record.ticket.request.quantity
+            let state = known.state(ordered: quantity)
+            guard state.isLive else { continue }
+            if state == .executionsMissing {
+                find(.executionsMissing(order, quantity: quantity - known.filled))
+                if lists.isComplete(.executions) { inquire(order) } else { ask(for: .executions) }
+                continue
+            }
+            if state == .unknown { inquire(order) }
+            guard isAllListed, let began = lists.began(.openOrders), record.submitted < began,
+                state == .working,
+                !facts.contains(where: { $0.order == order && $0.fact.isListing })
+            else { continue }
+            find(.missing(order))
+            inquire(order)
+        }
+    }
+}
+
+// MARK: - Positions
+
+extension Reconciliation {
+    /// Compares positions with what is to be booked taken in. What has just moved is asked for again.
+    private mutating func comparePositions(
+        _ listed: [ListedPosition], _ booked: [BookedPosition], _ began: Timestamp,
+        _ now: Timestamp
+    ) {
+        var gaps: [PositionGap] = []
+        let own = listed.filter { $0.account == identity.account }
+        for other in own.filter({ $0.instrument == nil && $0.quantity != .zero }).sorted(by: {
+            ($0.symbol, $0.quantity) < ($1.symbol, $1.quantity)
+        }) {
+            find(.foreignPosition(symbol: other.symbol, quantity: other.quantity))
+        }
+        let instruments = (own.compactMap(\.instrument) + booked.map(\.instrument)).sorted()
+        var last: InstrumentID?
+        for instrument in instruments where instrument != last {
+            last = instrument
+            let brokers = own.filter { $0.instrument == instrument }.map(\.quantity)
+            let ours = booked.first { $0.instrument == instrument }
+            let unbooked = unbooked(in: instrument)
+            let sum = Int128((ours?.quantity ?? .zero).units) + unbooked.sum
+            let gap = Int128((brokers.max() ?? .zero).units) - sum
+            let isTwofold = brokers.max() != brokers.min()
+            guard gap != 0 || isTwofold else { continue }
+            gaps.append(
+                PositionGap(instrument: instrument, quantity: Quantity(units: Int64(clamping: gap)))
+            )
+            let changed = ours?.changed ?? .distantPast
+            let isQuiet = changed < began && changed + Self.quietTime <= now
+            guard isQuiet, !unbooked.isAny, !isTwofold else {
+                ask(for: .positions)
+                continue
+            }
+            find(
+                .positionDiffers(
+                    instrument, ours: ours?.quantity ?? .zero, brokers: brokers.max() ?? .zero))
+        }
+        unexplained = gaps
+    }
+
+    /// What the bookings will change of a position.
+    private func unbooked(in instrument: InstrumentID) -> (sum: Int128, isAny: Bool) {
+        var (sum, isAny) = (Int128(0), false)
+        for move in moves where move.instrument == instrument {
+            isAny = true
+            sum += Int128(move.quantity.units)
+        }
+        return (sum, isAny)
+    }
+}
+
+// MARK: - What is asked of ledger and words
+
+extension OrderLedger {
+    /// Takes in what lists say about which order is which, and which orders that are not ours are open. The
+    /// reconciliation's facts and bookings are recorded as every other report is.
+    package mutating func learn(from reconciliation: Reconciliation) {
+        identity = reconciliation.identity
+        if let foreign = reconciliation.foreign { listForeign(foreign) }
+    }
+
+    /// Of which order each execution is that is known, by base id. To be looked up, not iterated.
+    fileprivate var executionOwners: [Int64: OrderID] {
+        var owners: [Int64: OrderID] = [:]
+        for index in records.indices {
+            records[index].facts.forEachExecution { execution, _ in
+                owners[execution.id.base] = records[index].ticket.id
+            }
+        }
+        for order in foreign {
+            order.facts.forEachExecution { execution, _ in owners[execution.id.base] = order.id }
+        }
+        return owners
+    }
+
+    /// The newest version of an execution that is known of an order, ours or not.
+    fileprivate func execution(_ base: Int64, of order: OrderID) -> Execution? {
+        facts(of: order)?.execution(base: base)
+            ?? foreign.first { $0.id == order }?.facts.execution(base: base)
+    }
+}
+
+extension OrderLedger.Record {
+    /// Whether its end would be nothing that we asked for or that its terms bring about.
+    fileprivate var isEndUnexpected: Bool {
+        let request = ticket.request
+        return state.isLive && !isEndOurs && facts.cancelled == nil && !request.isLinked
+            && (request.timeInForce == .day || request.timeInForce == .goodTillCancelled)
+    }
+}
+
+extension Reconciliation.ForeignListing {
+    /// Whether it comes before another: by order, then by status.
+    fileprivate func precedes(_ other: Self) -> Bool {
+        if order != other.order { return order < other.order }
+        let (left, right) = (listed.status, other.listed.status)
+        return left != right ? left < right : listed.precedes(other.listed)
+    }
+}
+
+extension ListedOrder {
+    /// The same without type and prices: of orders that are not ours they say nothing to us.
+    fileprivate var withoutType: ListedOrder {
+        ListedOrder(
+            key: key, instrument: instrument, side: side, quantity: quantity, type: nil,
+            status: status)
+    }
+
+    /// Whether it works, or will by itself.
+    fileprivate var isActive: Bool {
+        switch status {
+        case .pendingSubmit, .preSubmitted, .submitted, .pendingCancel: true
+        // Held: it may become active again.
+        case .inactive: true
+        case .apiCancelled, .cancelled, .filled: false
+        }
+    }
+
+    /// Whether it comes before another; total but for records that differ by their type alone.
+    fileprivate func precedes(_ other: ListedOrder) -> Bool {
+        if key != other.key { return key.precedes(other.key) }
+        let (left, right) = (status, other.status)
+        if left != right { return left < right }
+        let (most, mostOther) = (quantity?.units ?? -1, other.quantity?.units ?? -1)
+        if most != mostOther { return most < mostOther }
+        let (place, placeOther) = (instrument?.index ?? -1, other.instrument?.index ?? -1)
+        if place != placeOther { return place < placeOther }
+        return side == .buy && other.side == .sell
+    }
+}
+
+extension Listings.BrokerExecution {
+    fileprivate func precedes(_ other: Self) -> Bool {
+        if key != other.key { return key.precedes(other.key) }
+        if execution.id.base != other.execution.id.base {
+            return execution.id.base < other.execution.id.base
+        }
+        return execution.isOlder(than: other.execution)
+    }
+}
+
+extension OrderReport {
+    fileprivate var executionBase: Int64 {
+        if case .executed(let execution) = fact { execution.id.base } else { 0 }
+    }
+
+    /// By execution, version and order.
+    fileprivate func claimPrecedes(_ other: OrderReport) -> Bool {
+        guard case .executed(let left) = fact, case .executed(let right) = other.fact else {
+            return false
+        }
+        if left.id.base != right.id.base { return left.id.base < right.id.base }
+        if left != right { return left.isOlder(than: right) }
+        return order < other.order
+    }
+}
+
+extension OrderFact {
+    /// Whether a list says it.
+    var isListing: Bool {
+        switch self {
+        case .listedOpen, .listedCompleted: true
+        case .acknowledged, .executed, .commission, .cancelled, .rejected, .modified,
+            .modificationRefused, .notSent, .sendInterrupted, .status, .rejectedByBroker,
+            .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
+            false
+        }
+    }
+}
+
+extension OrderIdentity.Contradiction {
+    fileprivate var finding: Finding {
+        switch self {
+        case .secondPermanentID(let order, let known, let told):
+            .secondOrder(of: order, known: known, other: told)
+        case .otherNumber(let order, let known, let told):
+            .otherNumber(order, known: known.order, told: told.order)
+        case .otherReference(let order, let told): .otherReference(order, told: told)
+        case .unknownReference(let reference): .unknownReference(reference)
+        }
+    }
+}
