@@ -186,7 +186,8 @@ extension SimulatedVenue {
             for slot in states[index].orders.indices { meetLimit(slot, bar, &answers) }
             if linkCount == 0 { break }
         }
-        for slot in states[index].orders.indices where states[index].orders[slot].takesPart {
+        for slot in states[index].orders.indices
+        where states[index].orders[slot].takesPart && states[index].orders[slot].available > .zero {
             // What came before a child began is not known: only the close surely came after.
             let side = states[index].orders[slot].ticket.request.side
             let isLate = states[index].orders[slot].since != nil

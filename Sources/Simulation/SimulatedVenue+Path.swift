@@ -86,8 +86,10 @@ extension SimulatedVenue {
 
     private func abs(_ left: Price, _ right: Price) -> Price { max(left - right, right - left) }
 
+    /// Lets trailing stops follow the price, but for those that still wait for their parent: they begin with it.
     private mutating func follow(_ price: Price, _ index: Int) {
-        for slot in states[index].orders.indices where states[index].orders[slot].takesPart {
+        for slot in states[index].orders.indices
+        where states[index].orders[slot].takesPart && states[index].orders[slot].available > .zero {
             states[index].orders[slot].follow(price)
         }
     }

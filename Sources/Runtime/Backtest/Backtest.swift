@@ -230,8 +230,13 @@ package struct Backtest: ~Copyable {
         if venue.orderCount > 0 { closeBarsAtVenue() }
         barCount += feed.closeCount
         if delaysData { return delayBars() }
-        engine.run(
-            feed.closedBars.span.extracting(..<feed.closeCount), at: now, into: &output)
+        if feed.closeCount == 1 {
+            engine.step(Event(at: now, kind: .bar(feed.closedBar(0))), into: &output)
+            engine.step(Event(at: now, kind: .sliceClosed), into: &output)
+        } else {
+            engine.run(
+                feed.closedBars.span.extracting(..<feed.closeCount), at: now, into: &output)
+        }
         carryOutAndSettle()
         if equityRows == .every, let session { noteEquity(session) }
     }

@@ -97,13 +97,13 @@ private struct Noisy: Strategy {
         // The first difference says more than both lists.
         let difference = zip(run.decisions, stepped.decisions).first { $0 != $1 }
         #expect(difference == nil)
-        try #require(run.decisions.count == stepped.decisions.count)
         let isSameFills = run.fills == stepped.fills
         let isSameOrders = run.orders == stepped.orders
         let note = zip(run.scores, stepped.scores).first { $0 != $1 }
         #expect(isSameFills && isSameOrders)
         #expect(note == nil)
         #expect(run.scores.count == stepped.scores.count)
+        #expect(run.decisions.count == stepped.decisions.count)
         #expect(run.maxDrawdown == stepped.maxDrawdown)
         let isSameEquity = run.equity == stepped.equity
         #expect(isSameEquity)
