@@ -39,7 +39,9 @@ struct BacktestCommand: ParsableCommand {
     @Option(help: "Rows of equity.csv: one a session, or every instant.")
     var equity: BacktestJob.EquityRows = .session
 
-    @Flag(help: "Write decisions.csv: what the engine concluded, by which rule and with which figures.")
+    @Flag(
+        help:
+            "Write decisions.csv: what the engine concluded, by which rule and with which figures.")
     var decisions = false
 
     func run() throws {

@@ -82,7 +82,9 @@ package enum DecisionWords {
     static let units = ["SHARES", "PRICE", "MONEY", "PERCENT", "COUNT", "TIME"]
 
     /// The word of a kind: `REFUSED`.
-    package static func kind(_ kind: Decision.Kind) -> String { word(String(describing: kind.topic)) }
+    package static func kind(_ kind: Decision.Kind) -> String {
+        word(String(describing: kind.topic))
+    }
 
     /// The word of what a kind is about in detail: `POSITION_LIMIT`.
     package static func detail(_ kind: Decision.Kind) -> String? {

@@ -167,7 +167,8 @@ package struct RiskGate: Sendable {
     ) -> (left: Quantity, refusal: Refusal)? {
         var (left, refusal) = (Quantity.magnitudeMax, Refusal.positionLimit)
         if let limits {
-            guard let positionMax = headroom.positionMax(limits), let grossMax = headroom.grossMax(limits),
+            guard let positionMax = headroom.positionMax(limits),
+                let grossMax = headroom.grossMax(limits),
                 let marginMax = headroom.marginMax(limits)
             else { return nil }
             left = headroom.left(within: positionMax)

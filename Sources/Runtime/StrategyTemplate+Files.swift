@@ -116,7 +116,7 @@ extension StrategyTemplate {
                 for bar in bars([(100_00, 99_00), (100_00, 98_99), (98_99, 98_99), (98_99, 99_00)]) {
                     rehearsal.show([bar])
                 }
-                let goals = rehearsal.wishes.map(\\.goal)
+                let goals = rehearsal.intents.map(\\.goal)
                 #expect(goals == [.enter(.buy), .exit])
             }
         }

@@ -40,8 +40,11 @@ extension SimulatedVenue {
                 take(quantity, from: other, index, &answers)
             }
             guard states[index].orders[other].ticket.request.parent == id else { continue }
-            states[index].orders[other].blocked = max(
-                states[index].orders[other].blocked - quantity, .zero)
+            let unfilled =
+                states[index].orders[slot].ticket.request.quantity
+                - states[index].orders[slot].filled
+            states[index].orders[other].blocked = min(
+                states[index].orders[other].left, max(unfilled, .zero))
             if moment.isWithinBar { begin(other, index, at: moment.price) }
         }
         guard states[index].orders[slot].left == .zero, states[index].orders[slot].isReduced
@@ -60,14 +63,25 @@ extension SimulatedVenue {
     mutating func endOrphans(_ index: Int, _ answers: inout [OrderReport]) {
         for slot in states[index].orders.indices {
             guard let parent = states[index].orders[slot].ticket.request.parent,
-                states[index].orders[slot].blocked > .zero,
+                states[index].orders[slot].left > .zero, !states[index].orders[slot].isOrphan,
                 !works(parent, index)
             else { continue }
             let blocked = states[index].orders[slot].blocked
-            states[index].orders[slot].lost += blocked
+            states[index].orders[slot].isOrphan = true
+            // All that the parent has not filled: its group may have taken a part of what waits for that.
+            states[index].orders[slot].lost = max(unfilled(parent, index) ?? blocked, blocked)
             states[index].orders[slot].blocked = .zero
             shorten(slot, by: blocked, index, &answers)
         }
+    }
+
+    /// What an order has not filled of its quantity, whether it still works or has just ended.
+    private func unfilled(_ id: OrderID, _ index: Int) -> Quantity? {
+        guard let slot = states[index].orders.firstIndex(where: { $0.ticket.id == id }) else {
+            return rest(of: id, in: index)
+        }
+        let order = states[index].orders[slot]
+        return max(order.ticket.request.quantity - order.filled, .zero)
     }
 
     func works(_ id: OrderID, _ index: Int) -> Bool {

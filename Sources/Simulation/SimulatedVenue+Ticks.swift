@@ -115,7 +115,8 @@ extension SimulatedVenue {
         }
         // What was last paid is where a trailing stop starts from, however old it is.
         let side = states[index].orders[slot].ticket.request.side
-        let start = rules.stopTrigger == .last ? states[index].topOfBook.last : stopPrice(index, side)
+        let start =
+            rules.stopTrigger == .last ? states[index].topOfBook.last : stopPrice(index, side)
         if let start, states[index].orders[slot].blocked == .zero {
             states[index].orders[slot].follow(start)
         }

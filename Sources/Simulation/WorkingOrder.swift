@@ -24,6 +24,8 @@ struct WorkingOrder: Sendable {
     var takenByGroup = Quantity.zero
     /// What its parent ended without.
     var lost = Quantity.zero
+    /// True once its parent has ended.
+    var isOrphan = false
     /// Whether it has met a price that did not fill it: a limit that rests.
     var isResting = false
     /// The price within the bar in progress at which it began to work or was triggered; `nil` when

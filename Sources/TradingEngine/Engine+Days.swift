@@ -54,7 +54,9 @@ extension Engine {
     mutating func beginDay(into output: inout EngineOutput) {
         let (day, end, interest) = days.advance(to: now, portfolio)
         dayEnd = end
-        if let interest, interest > .zero { portfolio.recordInterest(Money(units: -interest.units)) }
+        if let interest, interest > .zero {
+            portfolio.recordInterest(Money(units: -interest.units))
+        }
         if let due = portfolio.nextSettlement, due <= day { portfolio.settle(through: day) }
         beginDayOfMonitor(into: &output)
     }

@@ -43,7 +43,9 @@ extension Engine {
         for intent in intents where leavesNow(intent) { leaving.append(intent) }
         guard groupsThatFail(among: leaving, &output).isEmpty else {
             // Those that would wait are refused with the others.
-            for intent in intents where !leavesNow(intent) { refuse(.groupRefused, intent, &output) }
+            for intent in intents where !leavesNow(intent) {
+                refuse(.groupRefused, intent, &output)
+            }
             return
         }
         for intent in intents { accept(intent, into: &output) }
@@ -109,7 +111,8 @@ extension Engine {
 
     /// Works out what a leg would need, as `resolve` does.
     private mutating func preview(_ intent: Intent) -> LegPreview {
-        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument)
+            .quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         switch intent.goal {
         case .exit, .cancelEntries, .withdraw, .protect: return .passes
@@ -147,7 +150,9 @@ extension Engine {
     private mutating func entry(
         _ side: Side, _ quantity: Quantity, _ intent: Intent
     ) -> LegPreview {
-        guard let type = orderType(intent, side) else { return .refused(.cannotEvaluate, Figures()) }
+        guard let type = orderType(intent, side) else {
+            return .refused(.cannotEvaluate, Figures())
+        }
         return .order(
             OrderRequest(
                 strategy: intent.strategy, instrument: intent.instrument, side: side,

@@ -160,7 +160,8 @@ extension Engine {
         _ side: Side, _ intent: Intent, _ price: Price, _ multiplier: Int64
     ) -> Sizing.Facts {
         var facts = Sizing.Facts(
-            equity: portfolio.equity, settledCash: sizingCash(), price: price, multiplier: multiplier)
+            equity: portfolio.equity, settledCash: sizingCash(), price: price,
+            multiplier: multiplier)
         if let length = instances[Int(intent.strategy.index)].sizing.averageTrueRangeLength {
             facts.stopDistance = stopDistance(of: side, intent)
             facts.averageTrueRange = tradedRange(intent, length: length)
@@ -317,7 +318,9 @@ extension Engine {
             quantity: quantity, type: type,
             timeInForce: intent.timeInForce, purpose: purpose, reason: intent.reason, group: group,
             outsideRTH: outsideRTH(intent.terms))
-        guard submit(request, for: intent, &output), purpose == .entry, case .limit = type else { return }
+        guard submit(request, for: intent, &output), purpose == .entry, case .limit = type else {
+            return
+        }
         limitTime(of: request, &output)
     }
 

@@ -80,7 +80,8 @@ extension AccountMonitor {
         // Longs cost what they are worth: what is left of equity covers the others or does not, at any price.
         guard others <= position.otherEquity else { return false }
         guard position.worth < .zero else { return true }
-        let most = (position.otherEquity - others).units / (2 * Int128(position.worth.magnitude.units))
+        let most =
+            (position.otherEquity - others).units / (2 * Int128(position.worth.magnitude.units))
         bounds.narrow(to: .zero...Price(units: Int64(clamping: most)))
         return true
     }
@@ -325,7 +326,9 @@ private struct LiquidationTarget {
     private let shareRequirement: ExactMoney
 
     /// `nil` where nothing is to be gained.
-    init?(of instrument: InstrumentID, in portfolio: borrowing PortfolioLedger, _ terms: MarginTerms) {
+    init?(
+        of instrument: InstrumentID, in portfolio: borrowing PortfolioLedger, _ terms: MarginTerms
+    ) {
         let quantity = portfolio.quantity(of: instrument)
         guard quantity != .zero else { return nil }
         self.instrument = instrument
@@ -365,7 +368,8 @@ extension Figures {
     /// The figures of a breach.
     init(_ figures: LimitBreach.Figures) {
         switch figures {
-        case .percent(let limit, let value): self.init(.percent(.value, value), .percent(.limit, limit))
+        case .percent(let limit, let value):
+            self.init(.percent(.value, value), .percent(.limit, limit))
         case .amount(let limit, let value): self.init(.money(.value, value), .money(.limit, limit))
         }
     }

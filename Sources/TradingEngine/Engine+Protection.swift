@@ -293,7 +293,9 @@ extension Engine {
                 if plan.day != days.today { plan.losses = 0 }
                 plan.day = days.today
                 plan.losses += 1
-                if plan.losses > ProtectionPlan.lossesMax { return giveUp(&plan, strategy, instrument, &output) }
+                if plan.losses > ProtectionPlan.lossesMax {
+                    return giveUp(&plan, strategy, instrument, &output)
+                }
             case .rejected: return giveUp(&plan, strategy, instrument, &output)
             }
         }

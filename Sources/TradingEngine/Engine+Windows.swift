@@ -158,7 +158,8 @@ extension Engine {
         guard let intent = gate.isHalted ? reducing(asked) : asked else {
             return refuse(gate.haltCauses.first?.refusal ?? .halted, asked, &output)
         }
-        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument)
+            .quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         let isEngaged = position != .zero || working.buys != .zero || working.sells != .zero
         switch intent.goal {
@@ -199,7 +200,8 @@ extension Engine {
             }
             target = quantity
         }
-        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument)
+            .quantity
         if target == .zero { return intent }
         guard position != .zero else { return nil }
         guard (target > .zero) == (position > .zero) else { return intent.with(goal: .exit) }

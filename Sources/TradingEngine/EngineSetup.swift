@@ -46,7 +46,8 @@ package struct EngineSetup: Sendable {
 
     /// A setup of a margin account that pays no interest.
     package init(
-        instruments: [Instrument], strategies: [StrategyInstance], capital: Money, limits: RiskLimits?
+        instruments: [Instrument], strategies: [StrategyInstance], capital: Money,
+        limits: RiskLimits?
     ) {
         self.instruments = instruments
         self.strategies = strategies

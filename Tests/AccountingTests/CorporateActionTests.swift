@@ -21,7 +21,8 @@ import Testing
     /// AAPL, 7 for 1 on 9 June 2014: close 645.57 before, 93.70 on the day.
     @Test func sevenForOneOfApple() throws {
         var portfolio = try portfolio()
-        portfolio.apply(try On.execution(1, .buy, 105, at: "645.57", on: "2014-06-06"), for: Self.own)
+        portfolio.apply(
+            try On.execution(1, .buy, 105, at: "645.57", on: "2014-06-06"), for: Self.own)
         _ = portfolio.mark(Self.first, at: try Price("645.57"))
         let isBooked = portfolio.apply(try On.split("7", exDay: "2014-06-09"))
         #expect(isBooked)
@@ -44,7 +45,8 @@ import Testing
     /// closes are 124.59255 and 128.81776.
     @Test func fourForOneOfApple() throws {
         var portfolio = try portfolio(capital: "4992.30")
-        portfolio.apply(try On.execution(1, .buy, 10, at: "499.23", on: "2020-08-28"), for: Self.own)
+        portfolio.apply(
+            try On.execution(1, .buy, 10, at: "499.23", on: "2020-08-28"), for: Self.own)
         _ = portfolio.mark(Self.first, at: try Price("499.23"))
         let isBooked = portfolio.apply(try On.split("4", exDay: "2020-08-31"))
         #expect(isBooked)
@@ -60,8 +62,10 @@ import Testing
     /// shorts at 0.80 are 2.5: each owner's fraction is rounded for itself.
     @Test func fractionsOfAReverseSplitArePaidInCash() throws {
         var portfolio = try portfolio(capital: "10000")
-        portfolio.apply(try On.execution(1, .buy, 1_234, at: "0.80", on: "2024-06-03"), for: Self.own)
-        portfolio.apply(try On.execution(2, .buy, 57, at: "0.90", on: "2024-06-03"), for: Self.others)
+        portfolio.apply(
+            try On.execution(1, .buy, 1_234, at: "0.80", on: "2024-06-03"), for: Self.own)
+        portfolio.apply(
+            try On.execution(2, .buy, 57, at: "0.90", on: "2024-06-03"), for: Self.others)
         portfolio.apply(
             try On.execution(3, .sell, 25, at: "0.80", on: "2024-06-03"), for: .unattributed)
         _ = portfolio.mark(Self.first, at: try Price("0.76"))
@@ -123,7 +127,8 @@ import Testing
     /// MSFT paid 3.00 and 0.08 a share, ex on 15 November 2004: close 29.97 before, 27.39 on the day.
     @Test func specialDividendOfMicrosoft() throws {
         var portfolio = try portfolio()
-        portfolio.apply(try On.execution(1, .buy, 200, at: "29.97", on: "2004-11-12"), for: Self.own)
+        portfolio.apply(
+            try On.execution(1, .buy, 200, at: "29.97", on: "2004-11-12"), for: Self.own)
         _ = portfolio.mark(Self.first, at: try Price("29.97"))
         let isBooked = portfolio.apply(try On.dividend("3.08", exDay: "2004-11-15"))
         #expect(isBooked)
@@ -155,7 +160,8 @@ import Testing
     @Test func eachOwnerHasItsPart() throws {
         var portfolio = try portfolio()
         portfolio.apply(try On.execution(1, .buy, 100, at: "10", on: "2024-06-03"), for: Self.own)
-        portfolio.apply(try On.execution(2, .sell, 40, at: "10", on: "2024-06-03"), for: Self.others)
+        portfolio.apply(
+            try On.execution(2, .sell, 40, at: "10", on: "2024-06-03"), for: Self.others)
         let isBooked = portfolio.apply(try On.dividend("0.25", exDay: "2024-06-04"))
         #expect(isBooked)
         #expect(try portfolio.profit(of: Self.own).income == On.dollars("25"))
@@ -233,7 +239,8 @@ import Testing
             execution(at: midnight), replacing: nil, for: Self.own,
             history: [execution(at: midnight)])
         #expect(portfolio.profit.income == .zero)
-        portfolio.rebook(before, replacing: execution(at: midnight), for: Self.own, history: [before])
+        portfolio.rebook(
+            before, replacing: execution(at: midnight), for: Self.own, history: [before])
         #expect(try portfolio.profit.income == On.dollars("0.50"))
     }
 
@@ -281,7 +288,8 @@ import Testing
     @Test func whatTheBooksCannotBearIsRefusedAndChangesNothing() throws {
         var portfolio = try portfolio()
         let shares: Int64 = 60_000_000_000
-        portfolio.apply(try On.execution(1, .buy, shares, at: "0.01", on: "2024-06-03"), for: Self.own)
+        portfolio.apply(
+            try On.execution(1, .buy, shares, at: "0.01", on: "2024-06-03"), for: Self.own)
         _ = portfolio.mark(Self.first, at: try Price("0.01"))
         let before = portfolio.digest
         let refused = [

@@ -9,7 +9,9 @@ import Testing
     private static let own = Attribution.strategy(StrategyID(index: 0))
 
     /// Books of 10,000.00 after one trade, marked at its price.
-    private func portfolio(_ side: Side, _ shares: Int64, at price: String) throws -> PortfolioLedger {
+    private func portfolio(_ side: Side, _ shares: Int64, at price: String) throws
+        -> PortfolioLedger
+    {
         var portfolio = PortfolioLedger(
             instruments: Make.instruments("AAA", "BBB"), strategyCount: 1,
             capital: try Money("10000"))

@@ -331,7 +331,8 @@ private struct RandomAccount: ~Copyable {
             equity += held[index] * price * Int128(Self.multipliers[index])
         }
         let isRight =
-            portfolio.identityHolds && portfolio.cash.units == cash && portfolio.equity.units == equity
+            portfolio.identityHolds && portfolio.cash.units == cash
+            && portfolio.equity.units == equity
         if !isRight { failures += 1 }
     }
 

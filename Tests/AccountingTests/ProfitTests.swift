@@ -60,7 +60,8 @@ import Testing
         var portfolio = try portfolio()
         portfolio.apply(try On.execution(1, .buy, 100, at: "20", on: "2024-06-03"), for: Self.own)
         portfolio.apply(Make.execution(2, .sell, 50, cents: 30_00, instrument: 1), for: Self.own)
-        portfolio.apply(try On.execution(3, .sell, 10, at: "21", on: "2024-06-03"), for: Self.others)
+        portfolio.apply(
+            try On.execution(3, .sell, 10, at: "21", on: "2024-06-03"), for: Self.others)
         _ = portfolio.mark(Self.first, at: try Price("25"))
         _ = portfolio.mark(Self.second, at: try Price("31"))
         // 500.00 less 50.00, and a loss of 40.00.

@@ -79,7 +79,8 @@ import Testing
             let sold = try On.execution(Int64(base), .sell, 10, at: "30", on: trade)
             portfolio.apply(sold, for: Self.own, settling: On.day(settlement))
         }
-        #expect(portfolio.settlements.due.map(\.day) == [settlements[0], settlements[1]].map(On.day))
+        #expect(
+            portfolio.settlements.due.map(\.day) == [settlements[0], settlements[1]].map(On.day))
         #expect(try portfolio.settlements.due.map(\.net) == [On.dollars("300"), On.dollars("600")])
         #expect(try portfolio.spendableCash == On.dollars("10000"))
         portfolio.settle(through: On.day(settlements[0]))

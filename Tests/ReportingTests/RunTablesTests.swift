@@ -219,6 +219,7 @@ import Testing
             RunTables.trades(of: record, closedTrades: RoundTrips(of: record)),
             RunTables.lots(of: record), RunTables.equity(of: record),
             RunTables.rolling(of: record), RunTables.scores(of: record),
+            RunTables.decisions(of: record),
         ]
         for (description, bytes) in zip(CSVDescription.all, files) {
             #expect(CSVReader.rows(of: bytes) == [description.columns.map { $0.name }])
@@ -228,7 +229,7 @@ import Testing
                 == [
                     "fills.csv", "orders.csv", "trades.csv", "lots.csv", "equity.csv",
                     "rolling.csv",
-                    "scores.csv",
+                    "scores.csv", "decisions.csv",
                 ])
     }
 
@@ -376,6 +377,12 @@ extension RunTables {
     static func scores(of record: RunRecord) -> [UInt8] {
         var bytes: [UInt8] = []
         scores(of: record) { bytes.append($0) }
+        return bytes
+    }
+
+    static func decisions(of record: RunRecord) -> [UInt8] {
+        var bytes: [UInt8] = []
+        decisions(of: record) { bytes.append($0) }
         return bytes
     }
 

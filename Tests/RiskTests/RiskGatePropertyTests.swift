@@ -59,7 +59,9 @@ import Testing
                 }
             }
         }
-        let engines: [Refusal] = [.tooSmall, .protectionFailed, .exitUnfinished]
+        let engines: [Refusal] = [
+            .tooSmall, .protectionFailed, .exitUnfinished, .groupRefused, .outcomeUnknown,
+        ]
         #expect(refusals == Set(Refusal.allCases.filter { !engines.contains($0) }))
         #expect(whole > 1_000)
         #expect(reduced > 1_000)

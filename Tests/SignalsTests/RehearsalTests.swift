@@ -4,7 +4,7 @@ import Signals
 import TestSupport
 import Testing
 
-/// Intents something else at every bar, and says at the end of an instant what it has.
+/// Asks for something else at every bar, and at the end of a slice for what it has of the other.
 private struct Moody: Strategy {
     static let declaration = StrategyDeclaration(name: "moody", summary: "for tests")
     private var bars = 0
@@ -35,10 +35,10 @@ private struct Moody: Strategy {
         for place in 0..<3 { rehearsal.show([Make.bar(place, open: 100, close: 100)]) }
         let goals = rehearsal.intents.map(\.goal)
         let short = Quantity(shares: -100)
-        // A weight is noted and changes nothing.
+        // What is asked for comes true behind the slice. A weight is noted and changes nothing.
         #expect(
             goals == [
-                .enter(.sell), .target(short), .weight(0.5), .target(short), .exit, .target(.zero),
+                .enter(.sell), .target(.zero), .weight(0.5), .target(short), .exit, .target(short),
             ])
         let times = rehearsal.intents.map(\.at)
         #expect(times == [60, 60, 120, 120, 180, 180].map(Make.time))

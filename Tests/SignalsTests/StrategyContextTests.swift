@@ -48,10 +48,9 @@ import Testing
 
     @Test func equalReasonsHaveOneNumber() {
         var context = context()
-        context.exit(Self.first, because: "enough")
-        context.exit(Self.first, because: "stop")
-        context.exit(Self.second, because: "enough")
-        let numbers = intents(context).map(\.reason)
+        let numbers = [
+            context.number(of: "enough"), context.number(of: "stop"), context.number(of: "enough"),
+        ]
         #expect(numbers == [TextID(index: 1), TextID(index: 2), TextID(index: 1)])
         #expect(context.reasons.map(\.description) == ["", "enough", "stop"])
     }

@@ -33,7 +33,8 @@ import Testing
                 for: StrategyID(index: 0))
             strategy.barClosed(Make.bar(place, open: close, close: close), &context)
             guard context.requests.count <= 1 else { return .cancelEntries }  // never wanted
-            guard !context.requests.isEmpty, case .intent(let intent, _) = context.requests[0] else {
+            guard !context.requests.isEmpty, case .intent(let intent, _) = context.requests[0]
+            else {
                 return nil
             }
             return intent.goal

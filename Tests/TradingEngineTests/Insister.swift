@@ -23,7 +23,8 @@ struct Insister: Strategy {
         switch goal {
         case .enter(let side): context.enter(side, bar.instrument, using: terms, because: "again")
         case .exit: context.exit(bar.instrument, using: terms, because: "again")
-        case .target(let quantity): context.setTarget(quantity, of: bar.instrument, because: "again")
+        case .target(let quantity):
+            context.setTarget(quantity, of: bar.instrument, because: "again")
         case .weight(let weight): context.setWeight(weight, of: bar.instrument, because: "again")
         case .cancelEntries: context.cancelEntries(in: bar.instrument, because: "again")
         case .withdraw: context.withdraw(bar.instrument, because: "again")

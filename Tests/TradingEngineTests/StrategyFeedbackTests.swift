@@ -143,8 +143,12 @@ import TradingEngine
         var chance = SeededGenerator(seed: seed)
         var limits = RiskLimits(allowsShort: chance.chance(percent: 70))
         limits.positionsMax = chance.one(of: [nil, 1, 2])
-        limits.grossExposureMax = chance.one(of: [nil, Money(cents: 6_000_00), Money(cents: 9_000_00)])
-        limits.positionValueMax = chance.one(of: [nil, Money(cents: 3_000_00), Money(cents: 8_000_00)])
+        limits.grossExposureMax = chance.one(of: [
+            nil, Money(cents: 6_000_00), Money(cents: 9_000_00),
+        ])
+        limits.positionValueMax = chance.one(of: [
+            nil, Money(cents: 3_000_00), Money(cents: 8_000_00),
+        ])
         let sides: [Side] = [chance.one(of: [.buy, .sell]), chance.one(of: [.buy, .sell])]
         let isCash = chance.chance(percent: 30)
         func rig(_ together: Bool) -> Rig {

@@ -34,7 +34,8 @@ struct GatewayCase {
     init(seed: UInt64, case number: Int, trace: Trace) {
         draws = Draws(seed: seed, case: number)
         self.trace = trace
-        var settings = SimulatedGatewaySettings(start: Timestamp(seconds: draws.one(of: Self.starts)))
+        var settings = SimulatedGatewaySettings(
+            start: Timestamp(seconds: draws.one(of: Self.starts)))
         settings.seed = UInt64(number)
         settings.maxVersion = draws.one(of: ServerVersion.all).number
         settings.pacesMessages = draws.chance(5)

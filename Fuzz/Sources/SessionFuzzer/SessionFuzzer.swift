@@ -74,7 +74,9 @@ struct FuzzOptions {
                 prints = true
                 continue
             }
-            guard let text = remainder.popFirst(), let value = Int(text), value >= 0 else { return nil }
+            guard let text = remainder.popFirst(), let value = Int(text), value >= 0 else {
+                return nil
+            }
             switch option {
             case "--messages": messages = value
             case "--seed": seed = UInt64(value)

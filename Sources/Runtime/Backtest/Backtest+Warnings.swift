@@ -11,7 +11,8 @@ import TradingEngine
 extension Backtest {
     /// Where the result hangs on an assumption, or is not what was asked for.
     var ownWarnings: [String] {
-        halted + unbooked + unfinishedExits + withdrawalWarnings + ambiguity + overdrafts + unsent + unpaid
+        halted + unbooked + unfinishedExits + withdrawalWarnings + ambiguity + overdrafts + unsent
+            + unpaid
             + unused + droppedNotes
     }
 

@@ -115,7 +115,8 @@ package struct BacktestJob: Sendable {
         let doubts = plan.doubts + data.endedWhileHeld(record, settings.backtest.calendar)
         record.warnings += doubts
         (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)
-        let summary = try RunArtefacts(record, settings, data, decisions: keepsDecisions).write(into: folder, checksums)
+        let summary = try RunArtefacts(record, settings, data, decisions: keepsDecisions).write(
+            into: folder, checksums)
         try folder.finish()
         timings.report = watch.lap().wall
         return Outcome(

@@ -46,8 +46,7 @@ struct BacktestPlan {
         let from = settings.backtest.from.map { calendar.dayEnd(of: $0.advanced(by: -1)) }
         let to = settings.backtest.to.map { calendar.dayEnd(of: $0) }
         let period = (from ?? .distantPast)..<max(from ?? .distantPast, to ?? .distantFuture)
-        let instances = try Self.instances(
-            (strategies ?? settings.strategies).filter(\.isEnabled), instruments)
+        let instances = try Self.instances(strategies ?? settings.strategies, instruments)
         let warmup = settings.backtest.warmup ? instances.map(\.strategy.warmupBars).max() ?? 0 : 0
 
         self.data = data
@@ -178,7 +177,8 @@ struct BacktestPlan {
         }
         venue.impact = backtest.impact.map { .squareRoot(coefficient: $0) }
         var engine = EngineSetup(
-            instruments: instruments, strategies: instances, capital: settings.account.startingCapital,
+            instruments: instruments, strategies: instances,
+            capital: settings.account.startingCapital,
             limits: settings.riskLimits)
         engine.calendar = backtest.calendar
         engine.losses = settings.risk.losses
@@ -201,7 +201,7 @@ struct BacktestPlan {
         _ strategies: [StrategySettings], _ instruments: [Instrument]
     ) throws(RunFailure) -> [StrategyInstance] {
         var instances: [StrategyInstance] = []
-        for chosen in strategies {
+        for chosen in strategies where chosen.isEnabled {
             guard
                 let type = StrategyCatalog.types.first(where: { $0.declaration.name == chosen.use })
             else { throw .defect("the strategy '\(chosen.use)' was read but does not exist") }

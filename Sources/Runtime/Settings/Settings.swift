@@ -47,7 +47,8 @@ package struct Settings: Hashable, Sendable {
             declarations: declarations, symbols: trading.symbols)
         strategies = reader.sections("strategies") { StrategySettings(&$0, in: &surroundings) }
         if !strategies.isEmpty, !strategies.contains(where: \.isEnabled) {
-            reader.refuse("strategies", found: "none is enabled", allowed: "at least one enabled: on")
+            reader.refuse(
+                "strategies", found: "none is enabled", allowed: "at least one enabled: on")
         }
         risk = reader.section("risk") { RiskSettings(&$0, account: account.type) }
         if trading.mode == .live, risk.limits == nil {

@@ -346,7 +346,8 @@ struct SettingsReader {
         if let older, let alias = form.alias { notice(alias.variable, as: name, older.content) }
         if let absentCommand, (older ?? present(name)) != nil {
             unread.append(
-                "\(key.path) is set, and no command of this version reads it: it is for '\(absentCommand)'")
+                "\(key.path) is set, and no command of this version reads it: it is for '\(absentCommand)'"
+            )
         }
         olderOrigins[name] = older?.origin
         let node = older ?? present(name)

@@ -152,12 +152,6 @@ package enum SizingSettings: Hashable, Sendable {
                 "atr_multiple", .ratio(.above(0, to: 100), of: "the average true range"),
                 default: Percent(200), "the distance")
         }
-        if method != .riskPerTrade {
-            section.ignore(
-                "RISK_PER_TRADE_PCT",
-                because: "\(method.rawValue) sizes by something else; it is "
-                    + "strategies.N.sizing.risk_pct, with method risk_per_trade")
-        }
         self =
             switch method {
             case .fixedShares: .fixedShares(shares)

@@ -101,7 +101,7 @@ private struct Clockwork: Strategy {
         #expect(record.fills.map(\.execution.price) == [Price(cents: 102_10)])
         #expect(record.fills.map(\.execution.time) == [try Self.july(5, 10)])
         #expect(
-            record.warnings == ["1 wishes still waited for their execution window at the end"])
+            record.warnings == ["1 intents were still held for their execution window at the end"])
     }
 
     /// 25 minutes after the open no half hour begins: the next one's open is the first price known.

@@ -122,6 +122,8 @@ private struct Holder: Strategy {
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         bars += 1
         if bars == 1 { context.enter(.buy, bar.instrument, because: "first") }
-        if bars > 55 { context.setTarget(Quantity(shares: 90_001), of: bar.instrument, because: "more") }
+        if bars > 55 {
+            context.setTarget(Quantity(shares: 90_001), of: bar.instrument, because: "more")
+        }
     }
 }

@@ -92,7 +92,8 @@ struct BarRecorder: Strategy {
             shown: instruments.map(\.id))
         let setup = Backtest.Setup(
             engine: EngineSetup(
-                instruments: instruments, strategies: [instance], capital: Money(cents: 1), limits: nil),
+                instruments: instruments, strategies: [instance], capital: Money(cents: 1),
+                limits: nil),
             venue: VenueRules(calendar: .newYork), latencies: latency, seed: 1)
         var backtest = Backtest(setup, BarFeed(data, instruments: instruments.map(\.id)))
         let bars = try #require(

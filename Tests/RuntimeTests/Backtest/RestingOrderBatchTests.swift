@@ -47,7 +47,8 @@ private struct Rester: Strategy {
         let held = context.holding(of: instrument).quantity
         switch number / 1_000_000 % 10 {
         case 0, 1:
-            context.setTarget(held + change, of: instrument, using: .limit(bid - away), because: "buy")
+            context.setTarget(
+                held + change, of: instrument, using: .limit(bid - away), because: "buy")
         case 2, 3:
             let terms = OrderTerms.limit(ask + away, for: .goodTillCancelled, in: .extended)
             context.setTarget(held - change, of: instrument, using: terms, because: "sell")

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Testing
 
 @testable import Runtime
@@ -182,15 +183,29 @@ import Testing
             ])
     }
 
-    @Test func aVariableWithoutAKeyIsIgnoredAloudAndOnce() {
+    /// A fraction of 0.01 is 1 percent.
+    @Test func theOlderNameOfTheRiskPerTradeIsConverted() throws {
+        let inspection = inspect(
+            ["RISK_PER_TRADE_PCT": "0.015"],
+            set: ["strategies=[{use: ma_crossover, sizing: {method: risk_per_trade}}]"])
+        #expect(inspection.problems.isEmpty)
+        guard case .riskPerTrade(let risk, _, _) = inspection.settings.strategies[0].sizing else {
+            Issue.record("another method")
+            return
+        }
+        #expect(risk == Percent(units: Percent(1).units * 3 / 2))
+        #expect(inspection.notices.count == 1)
+    }
+
+    @Test func anOlderNameOfAnotherMethodsKeyIsIgnoredAloudAndOnce() {
         let strategies = "strategies=[{use: ma_crossover}, {use: momentum}]"
         let inspection = inspect(["RISK_PER_TRADE_PCT": "0.01"], set: [strategies])
         #expect(inspection.problems.isEmpty)
         #expect(
             inspection.notices == [
                 """
-                RISK_PER_TRADE_PCT is ignored: each strategy has its own: \
-                strategies.N.sizing.risk_pct, in percent, with method risk_per_trade.
+                RISK_PER_TRADE_PCT is an older name, ignored, because strategies.0.sizing.risk_pct belongs only \
+                with method: risk_per_trade. Today's name is MARTLET__STRATEGIES__0__SIZING__RISK_PCT.
                 """
             ])
         #expect(inspect(["RISK_PER_TRADE_PCT": ""]).notices.isEmpty)

@@ -161,6 +161,8 @@ enum Sample {
           limit_fill: touch
           stop_trigger: quote
           warmup: off
+          resume: after_days
+          resume_days: 30
           cash_flows:
             - day: 2019-06-03
               amount_usd: 5000

@@ -47,6 +47,7 @@ import Testing
                 strategies:
                   - use: ma_crossover
                     name: "ma_crossover"
+                    enabled: on
                     symbols: []
                     parameters_file: null
                     parameters:
@@ -130,6 +131,7 @@ import Testing
                   bar_path: pessimistic
                   impact_pct: 0
                   warmup: on
+                  resume: never
                   cash_flows: []
                 system:
                   secrets_file: null
