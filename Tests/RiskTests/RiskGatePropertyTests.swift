@@ -60,7 +60,7 @@ import Testing
             }
         }
         let engines: [Refusal] = [
-            .tooSmall, .protectionFailed, .exitUnfinished, .groupRefused, .outcomeUnknown,
+            .tooSmall, .protectionFailed, .exitUnfinished, .groupRefused,
         ]
         #expect(refusals == Set(Refusal.allCases.filter { !engines.contains($0) }))
         #expect(whole > 1_000)
