@@ -238,7 +238,7 @@ public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     case rejectedByBroker(BrokerMessage)
     /// The broker has ended it, by a code that says so.
     case cancelledByBroker(BrokerMessage)
-    /// The broker has it and does not let it work for now.
+    /// The broker has it and holds it back.
     case heldByBroker(HoldCause)
     /// The broker said something that ends nothing: an information, a warning, a code that is not known.
     case message(BrokerMessage)
