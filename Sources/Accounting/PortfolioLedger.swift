@@ -131,7 +131,8 @@ package struct PortfolioLedger: ~Copyable {
     }
 
     /// Whether an execution comes behind all of its owner's in its instrument: by time, at one time by
-    /// number. Mutating for the reason that `canBear` is.
+    /// number. Mutating, though it changes nothing: to call what does not
+    /// mutate, the compiler copies the ledger.
     package mutating func comesLast(_ execution: Execution, for owner: Attribution) -> Bool {
         ledgers[place(owner, execution.instrument)].comesLast(execution)
     }
@@ -235,26 +236,6 @@ package struct PortfolioLedger: ~Copyable {
         }
         _ = mark(instrument, at: rows[last].close)
         drawdown.observe(equity, at: rows[last].start + length)
-    }
-
-    /// Whether the values of all positions would be within what the books can bear at the closes of bars.
-    ///
-    /// Mutating, though it changes nothing: to call what does not mutate, the compiler copies the books.
-    package mutating func canBear(_ bars: Span<Bar>) -> Bool {
-        for place in bars.indices {
-            let index = Int(bars[place].instrument.index)
-            guard instruments[index].quantity != .zero else { continue }
-            let value =
-                bars[place].close * instruments[index].quantity * instruments[index].multiplier
-            guard value <= .tradeMax, value >= -.tradeMax else { return false }
-        }
-        return true
-    }
-
-    /// Values positions at the closes of bars, in their order. Each value must be within what the books
-    /// can bear.
-    package mutating func mark(_ bars: Span<Bar>) {
-        for place in bars.indices { _ = mark(bars[place].instrument, at: bars[place].close) }
     }
 
     // MARK: Differences

@@ -37,10 +37,6 @@ public struct TickBatch: Sendable {
         instrument = position.instrument
         worth = position.worth
         otherEquity = position.otherEquity
-        let priceMax = position.priceMax
-        var bounds = bounds
-        bounds.low = max(bounds.low, -priceMax)
-        bounds.high = min(bounds.high, priceMax)
         self.bounds = bounds
     }
 
@@ -55,7 +51,7 @@ public struct TickBatch: Sendable {
 }
 
 extension Strategy {
-    /// Shows rows as quotes and trades, up to the first about which the strategy intents something.
+    /// Shows rows as quotes and trades, up to the first about which the strategy asks for something.
     @inlinable
     public mutating func _runTicks(
         _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext

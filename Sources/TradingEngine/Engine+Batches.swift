@@ -77,7 +77,8 @@ extension Engine {
         return end - first
     }
 
-    private mutating func lookaheadEnd(of count: Int, from first: Int) -> Int {
+    /// The row behind the last that a batch looks at.
+    mutating func lookaheadEnd(of count: Int, from first: Int) -> Int {
         instances.count == 1 ? count : min(count, first + lookahead.rows)
     }
 

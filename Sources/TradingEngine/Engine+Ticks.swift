@@ -82,7 +82,7 @@ extension Engine {
         else { return 0 }
         var bounds = bounds
         (bounds.end, bounds.low, bounds.high) = (allowed.end, allowed.low, allowed.high)
-        let limit = instances.count == 1 ? rows.count : min(rows.count, first + lookahead.rows)
+        let limit = lookaheadEnd(of: rows.count, from: first)
         let run = TickRun(
             position: position, equity: portfolio.equity, bounds: bounds,
             valuation: context.valuation, quotation: context.state.quotation(of: instrument))

@@ -98,7 +98,7 @@ extension Backtest {
     }
 
     /// Shows the strategy quotes and trades as long as nothing else can happen: no order that works is
-    /// reached, nothing is under way, no session ends and no report is due. Does what it intents about the
+    /// reached, nothing is under way, no session ends and no report is due. Does what it asks for about the
     /// last.
     ///
     /// - Parameter rows: the feed's only rows, held by who calls: to ask the feed counts a reference each

@@ -254,13 +254,6 @@ struct SettingsReader {
         return read(&self)
     }
 
-    /// Says that a variable of other programs has no key here, if somebody has set it.
-    mutating func ignore(_ variable: String, because reason: String) {
-        guard let text = variables[variable]?.text, !text.isEmpty else { return }
-        notices.append(
-            SettingsNotice(variable: variable, text: "\(variable) is ignored: \(reason)."))
-    }
-
     /// Refuses the value of a key that was read, for a reason of its section.
     mutating func refuse(
         _ name: String, found: String, allowed: String? = nil, advice: String? = nil

@@ -211,6 +211,22 @@ import Testing
         #expect(inspect(["RISK_PER_TRADE_PCT": ""]).notices.isEmpty)
     }
 
+    @Test func aStrategyThatIsOffTakesNoPart() {
+        let one = inspect(
+            [:], set: ["strategies=[{use: ma_crossover, enabled: off}, {use: momentum}]"])
+        #expect(one.problems.isEmpty)
+        #expect(one.settings.active.map(\.use) == ["momentum"])
+        let none = inspect([:], set: ["strategies=[{use: ma_crossover, enabled: off}]"])
+        #expect(none.problems.map(\.found) == ["none is enabled"])
+    }
+
+    @Test func keysThatNothingReadsAreNamed() {
+        #expect(inspect([:]).unread.isEmpty)
+        let unread = inspect([:], set: ["logging.level=debug"]).unread
+        #expect(unread.count == 1)
+        #expect(unread.first?.hasPrefix("logging.level is set, and no command") == true)
+    }
+
     @Test func emptyAndOtherVariablesSayNothing() {
         let inspection = inspect(["MAX_POSITIONS": "", "PORT": "1", "MARTLET_PORT": "2"])
         #expect(inspection.problems.isEmpty)
