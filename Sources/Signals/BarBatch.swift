@@ -89,14 +89,16 @@ extension Strategy {
     public mutating func _runBars(
         _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
     ) {
+        guard batch.next < batch.end, batch.contains(rows[batch.next]) else { return }
+        context.valuation = Valuation(otherEquity: batch.otherEquity, worth: batch.worth)
         while batch.next < batch.end {
             let row = rows[batch.next]
             guard batch.contains(row) else { return }
-            batch.next += 1
+            batch.next &+= 1
             context.time = row.start + batch.barSize
             let bar = Bar(row, of: batch.instrument, length: batch.barSize)
             context.state.record(bar)
-            context.valuation = batch.otherEquity + row.close * batch.worth
+            context.valuation.price = row.close
             barClosed(bar, &context)
             sliceClosed(&context)
             guard context.requests.count == batch.requestCount else { return }

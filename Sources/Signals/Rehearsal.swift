@@ -93,7 +93,9 @@ public struct Rehearsal: ~Copyable {
     }
 
     /// Changes what the account is worth.
-    public mutating func setEquity(_ equity: Money) { context.valuation = ExactMoney(equity) }
+    public mutating func setEquity(_ equity: Money) {
+        context.valuation = Valuation(ExactMoney(equity))
+    }
 
     private mutating func record(_ bar: Bar) {
         context.time = bar.end

@@ -89,6 +89,7 @@ extension Strategy {
         context.declinedTrades = true
     }
     /// Does nothing, and says so: the engine does not ask again.
+    @inlinable
     public mutating func sliceClosed(_ context: inout StrategyContext) {
         context.declinedSlices = true
     }

@@ -11,13 +11,13 @@ public struct StrategyContext: ~Copyable {
     /// The market as known now.
     @inlinable public var market: MarketState { _read { yield state } }
     /// The equity of the whole account, as of the last complete instant.
-    @inlinable public var equity: ExactMoney { valuation }
+    @inlinable public var equity: ExactMoney { valuation.equity }
 
     // What the three above tell is stored apart, since the engine's inlined path sets it.
     /// The time of the event being handled.
     @usableFromInline package var time = Timestamp.distantPast
-    /// The equity of the whole account, as of the last complete instant.
-    @usableFromInline package var valuation = ExactMoney.zero
+    /// The equity of the whole account, as of the last complete time.
+    @usableFromInline package var valuation = Valuation(.zero)
     /// The market as known now.
     @usableFromInline package var state: MarketState
     /// Who is being called.
@@ -25,7 +25,7 @@ public struct StrategyContext: ~Copyable {
     /// Intents and timers left behind by the call, in order.
     @usableFromInline package var requests = GrowingArray<StrategyRequest>()
     /// Whether the strategy being called does nothing at the end of an instant and need not be asked.
-    package var declinedSlices = false
+    @usableFromInline package var declinedSlices = false
     /// Whether the strategy being called does nothing about quotes and need not be asked.
     package var declinedQuotes = false
     /// Whether the strategy being called does nothing about trades and need not be asked.
@@ -276,6 +276,35 @@ public struct StrategyContext: ~Copyable {
         // Below the number of holdings, which was computed with overflow trapping.
         Int(strategy.index) &* instrumentCount &+ Int(instrument.index)
     }
+}
+
+/// The account's equity, worked out where somebody asks: within a batch it changes with every row, and few
+/// strategies look.
+@usableFromInline
+package struct Valuation: Sendable {
+    /// The equity but for what the position of a batch is worth.
+    @usableFromInline let otherEquity: ExactMoney
+    /// What is held of the batch's instrument, times the contract's multiplier.
+    @usableFromInline let worth: Quantity
+    /// The newest price of it.
+    @usableFromInline var price = Price.zero
+
+    /// An equity outside batches.
+    @inlinable
+    package init(_ equity: ExactMoney) {
+        otherEquity = equity
+        worth = .zero
+    }
+
+    /// An equity that follows the price of a position.
+    @inlinable
+    init(otherEquity: ExactMoney, worth: Quantity) {
+        self.otherEquity = otherEquity
+        self.worth = worth
+    }
+
+    /// The equity at the newest price.
+    @inlinable var equity: ExactMoney { otherEquity + price * worth }
 }
 
 /// A figure that a strategy left for people.

@@ -61,7 +61,7 @@ extension Strategy {
             guard batch.bounds.contains(row) else { return }
             batch.next &+= 1
             // An instant is over when the next begins.
-            if row.at != context.time { context.valuation = batch.equity }
+            if row.at != context.time { context.valuation = Valuation(batch.equity) }
             context.time = row.at
             if row.isTrade {
                 let trade = row.trade(of: batch.instrument)

@@ -197,6 +197,6 @@ extension Engine {
         context.state.record(Bar(last, of: instrument, length: barSize))
         monitor.losses?.observe(run.position.highestEquity(rows, range))
         portfolio.mark(instrument, atBarsIn: range, of: rows, length: barSize)
-        context.valuation = portfolio.equity
+        context.valuation = Valuation(portfolio.equity)
     }
 }

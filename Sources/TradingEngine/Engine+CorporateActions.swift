@@ -42,7 +42,7 @@ extension Engine {
             }
             keepProtected(StrategyID(index: index), action.instrument, &output)
         }
-        context.valuation = portfolio.equity
+        context.valuation = Valuation(portfolio.equity)
     }
 
     /// Brings orders that work to new shares, as the venue does.

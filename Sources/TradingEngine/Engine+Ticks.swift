@@ -102,7 +102,7 @@ extension Engine {
         let equity: ExactMoney
         let bounds: TickBounds
         /// The equity that strategies see, and what is known of the instrument, before the first row.
-        let valuation: ExactMoney
+        let valuation: Valuation
         let quotation: MarketState.Quotation
     }
 

@@ -102,7 +102,7 @@ package struct Engine: ~Copyable {
         context = StrategyContext(
             instruments: setup.instruments, strategyCount: setup.strategies.count,
             calendar: setup.calendar)
-        context.valuation = portfolio.equity
+        context.valuation = Valuation(portfolio.equity)
         context.keepsNotes = setup.keepsNotes
         instances = FixedArray(setup.strategies)
         days = DayTracker(setup)
@@ -256,7 +256,7 @@ package struct Engine: ~Copyable {
     mutating func sliceClosed(into output: inout EngineOutput) {
         context.time = now
         portfolio.closeSlice(at: now)
-        context.valuation = portfolio.equity
+        context.valuation = Valuation(portfolio.equity)
         if monitor.isOn { reviewAccount(into: &output) }
         if !unfinishedExits.isEmpty { reviewUnfinishedExits(into: &output) }
         if listeners.slices > 0 || !sliceBars.isEmpty { showSlice() }
