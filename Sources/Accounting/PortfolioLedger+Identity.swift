@@ -5,12 +5,12 @@ extension PortfolioLedger {
     /// Whether every sum that is moved by differences equals the sum added up anew:
     ///
     /// - equity is cash plus values, and profit explains what it has gained;
-    /// - cash is capital, interest and what ledgers moved, less charges;
+    /// - cash is capital, interest, other income and what ledgers moved, less charges;
     /// - positions are the sums of their owners', each valued at its mark;
     /// - settled cash is cash less what waits, and what waits is sound.
     package var identityHolds: Bool {
         var values = ExactMoney.zero
-        var explainedCash = contributed - fees.total + interest
+        var explainedCash = contributed - fees.total + interest + otherIncome
         for index in 0..<instruments.count {
             let (held, cash) = sums(at: index)
             guard held == instruments[index].quantity else { return false }
@@ -58,6 +58,7 @@ extension PortfolioLedger {
         hasher.combine(equity)
         fees.hash(into: &hasher)
         hasher.combine(interest)
+        if otherIncome != .zero { hasher.combine(otherIncome) }
         hasher.combine(contributed)
         timeWeightedReturn.hash(into: &hasher)
         for booked in actions {

@@ -30,6 +30,8 @@ package struct PortfolioLedger: ~Copyable {
     package internal(set) var fees = Fees()
     /// Interest received; negative when more was paid.
     package internal(set) var interest = ExactMoney.zero
+    /// Income that belongs to no strategy: dividends that the broker paid and no corporate action announced.
+    package internal(set) var otherIncome = ExactMoney.zero
     /// Capital put in: at the start and by cash flows.
     package internal(set) var contributed: ExactMoney
     /// What the account earned, whatever was paid in and out.
@@ -179,6 +181,13 @@ package struct PortfolioLedger: ~Copyable {
         let exact = ExactMoney(amount)
         moveCash(by: exact)
         interest += exact
+    }
+
+    /// Books a dividend that no corporate action announced; negative when it was charged, as for a short.
+    package mutating func recordIncome(_ amount: Money) {
+        let exact = ExactMoney(amount)
+        moveCash(by: exact)
+        otherIncome += exact
     }
 
     /// Money paid in or out, settled at once. Shifts the drawdown's peak too, and ends a batch of the

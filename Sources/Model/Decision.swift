@@ -91,6 +91,24 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
         case overdrawn
         /// What a company did is beyond what the portfolio can bear and was not booked.
         case actionNotBooked
+        /// The link to the broker changed.
+        case linkChanged(BrokerLinkState)
+        /// The broker's lists are asked for, to be compared with what is known.
+        case reconciliationBegun
+        /// They contradict what is known.
+        case finding(Finding.Kind)
+        /// They were compared: `count` findings.
+        case reconciled
+        /// The user's instruction was taken in.
+        case instructed(OperatorRequest.Kind)
+        /// A record of the state to begin with cannot be read.
+        case damagedRecord(OpeningRecord.Topic)
+        /// History was shorter than strategies asked for.
+        case historyShort
+        /// A row of external signals was applied before.
+        case signalRepeated
+        /// Money came or went: counted as what it is.
+        case cashMoved(CashMovement.Cause)
     }
 
     /// A decision.
@@ -165,6 +183,46 @@ public enum LatchCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
     case actionNotBooked
     /// A position on the side that nobody ordered.
     case wrongSide
+    /// The broker has another position than the ledger.
+    case positionDiffers
+    /// The broker names two orders by what is the name of one.
+    case contradiction
+}
+
+/// How urgent a decision is for the user.
+public enum Severity: UInt8, CaseIterable, Hashable, Comparable, Sendable, BitwiseCopyable {
+    /// Nothing to be done.
+    case information
+    /// Worth a look today.
+    case warning
+    /// Trading is restricted, or a position is in danger: the user looks at once.
+    case critical
+
+    /// Orders by urgency.
+    public static func < (left: Severity, right: Severity) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension Decision.Kind {
+    /// How urgent it is; from `warning` on it is an alarm.
+    public var severity: Severity {
+        switch self {
+        case .halted(let cause): cause == .operatorRequest ? .warning : .critical
+        case .latched, .protectionMissing, .damagedRecord: .critical
+        case .refused(let rule):
+            rule == .protectionFailed || rule == .exitUnfinished ? .critical : .information
+        case .finding(let finding): finding.severity
+        case .linkChanged(let state):
+            state == .down || state == .upstreamLost || state == .locked ? .warning : .information
+        case .overdrawn, .actionNotBooked, .historyShort: .warning
+        case .cashMoved(let cause): cause == .unknown ? .warning : .information
+        case .intentReceived, .sized, .reduced, .dropped, .held, .released, .submitted, .modified,
+            .cancelRequested, .resumed, .latchCleared, .protectionPlaced, .protectionMoved,
+            .reconciliationBegun, .reconciled, .instructed, .signalRepeated:
+            .information
+        }
+    }
 }
 
 extension Decision {
@@ -173,7 +231,9 @@ extension Decision {
         /// See `Kind`.
         case intentReceived, sized, reduced, refused, dropped, held, released, submitted, modified,
             cancelRequested, halted, resumed, latched, latchCleared, protectionPlaced,
-            protectionMoved, protectionMissing, overdrawn, actionNotBooked
+            protectionMoved, protectionMissing, overdrawn, actionNotBooked, linkChanged,
+            reconciliationBegun, finding, reconciled, instructed, damagedRecord, historyShort,
+            signalRepeated, cashMoved
     }
 }
 
@@ -200,6 +260,15 @@ extension Decision.Kind {
         case .protectionMissing: .protectionMissing
         case .overdrawn: .overdrawn
         case .actionNotBooked: .actionNotBooked
+        case .linkChanged: .linkChanged
+        case .reconciliationBegun: .reconciliationBegun
+        case .finding: .finding
+        case .reconciled: .reconciled
+        case .instructed: .instructed
+        case .damagedRecord: .damagedRecord
+        case .historyShort: .historyShort
+        case .signalRepeated: .signalRepeated
+        case .cashMoved: .cashMoved
         }
     }
 
@@ -219,8 +288,14 @@ extension Decision.Kind {
             }
         case .halted(let cause), .resumed(let cause): cause.rawValue
         case .latched(let cause): cause.rawValue
+        case .linkChanged(let state): state.rawValue
+        case .finding(let finding): finding.rawValue
+        case .instructed(let request): request.rawValue
+        case .damagedRecord(let topic): topic.rawValue
+        case .cashMoved(let cause): cause.rawValue
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
-            .overdrawn, .actionNotBooked:
+            .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
+            .signalRepeated:
             0
         }
     }

@@ -9,7 +9,7 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
     /// What it was.
     public let kind: Kind
 
-    /// Everything the engine can be told.
+    /// Everything that happens to the engine.
     public enum Kind: Hashable, Sendable, BitwiseCopyable {
         /// A bar is complete.
         case bar(Bar)
@@ -20,20 +20,42 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
         /// A bar of the past, for warm-up: no intent may follow from it.
         case history(Bar)
         /// The warm-up is over.
-        case historyComplete
-        /// All market data that belongs to this instant has arrived.
+        case historyComplete(HistoryCoverage)
+        /// All market data that belongs to this time has arrived.
         case sliceClosed
-        /// A venue said something about an order.
+        /// A fact about an order, by our number.
         case order(OrderReport)
+        /// A fact about an order, by the broker's names.
+        case brokerOrder(BrokerReport)
+        /// A part of a list that the broker gives.
+        case listing(ListingRecord)
+        /// The link to the broker changed.
+        case link(LinkReport)
+        /// The broker's value for a figure of the account.
+        case accountValue(AccountValue)
+        /// A session day begins: first of its events.
+        case sessionOpened(SessionOpening)
+        /// A piece of the state that the session begins with.
+        case opening(OpeningRecord)
+        /// All of that state is here.
+        case openingComplete
+        /// A text and its number, before its first use.
+        case name(NameChunk)
         /// A company did something to its shares. Comes before the first data of the ex-day; of two on one
         /// day, the split first.
         case corporateAction(CorporateAction)
         /// A timer that was set has come.
         case timer(TimerID)
-        /// Money was paid in (positive) or out (negative).
-        case cashFlow(Money)
-        /// A person gave an instruction.
+        /// Money came into the account or left it, and not by an execution.
+        case cashMovement(CashMovement)
+        /// A target that another program gives to a strategy.
+        case signal(ExternalSignal)
+        /// What a shadow account has come to.
+        case shadowResult(ShadowResult)
+        /// The user gave an instruction.
         case operatorRequest(OperatorRequest)
+        /// Time passed, and nothing else happened.
+        case clock
     }
 
     /// Something that happened at `at`.
@@ -42,16 +64,6 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
         self.at = at
         self.kind = kind
     }
-}
-
-/// What a person can tell the engine.
-public enum OperatorRequest: Hashable, Sendable, BitwiseCopyable {
-    /// No more entries, and those that work are cancelled; exits and protection go on.
-    case halt
-    /// Entries are allowed again, but for the limit on a day's loss, which ends with the day.
-    case resume
-    /// One halt is lifted; the others, and latches, stay.
-    case lift(HaltCause)
 }
 
 /// Which of two events at one instant comes first.
@@ -75,8 +87,10 @@ extension Event.Kind {
     /// The rank among events of one instant.
     public var eventClass: EventClass {
         switch self {
-        case .order, .corporateAction, .cashFlow, .operatorRequest: .venueAndRisk
-        case .bar, .quote, .trade, .history, .historyComplete: .marketData
+        case .order, .brokerOrder, .listing, .link, .accountValue, .sessionOpened, .opening,
+            .openingComplete, .name, .corporateAction, .cashMovement, .operatorRequest, .clock:
+            .venueAndRisk
+        case .bar, .quote, .trade, .history, .historyComplete, .signal, .shadowResult: .marketData
         case .sliceClosed: .sliceClosed
         case .timer: .timer
         }

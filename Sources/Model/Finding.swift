@@ -45,3 +45,94 @@ public enum Finding: Hashable, Sendable, BitwiseCopyable {
     /// Everything was asked as often as it may be, and what became of an order is still not known.
     case unresolved(OrderID)
 }
+
+extension Finding {
+    /// What was found, without ids and figures.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+        /// See `Finding`.
+        case adopted, missing, foreignOrder, secondOrder, otherNumber, otherReference,
+            unknownReference, unknownFill, fillOfOtherOrder, positionDiffers, foreignPosition,
+            quantityChanged, termsChanged, notAsOrdered, cancelledOutside, executionsMissing,
+            nextIDBelowMark, resubmitted, liveAgain, unresolved
+
+        /// How urgent it is for the user.
+        public var severity: Severity {
+            switch self {
+            case .adopted: .information
+            case .foreignOrder, .foreignPosition, .unknownFill, .quantityChanged, .termsChanged,
+                .cancelledOutside, .resubmitted, .liveAgain:
+                .warning
+            case .missing, .secondOrder, .otherNumber, .otherReference, .unknownReference,
+                .fillOfOtherOrder, .positionDiffers, .notAsOrdered, .executionsMissing,
+                .nextIDBelowMark, .unresolved:
+                .critical
+            }
+        }
+    }
+
+    /// What was found, without ids and figures.
+    public var kind: Kind {
+        switch self {
+        case .adopted: .adopted
+        case .missing: .missing
+        case .foreignOrder: .foreignOrder
+        case .secondOrder: .secondOrder
+        case .otherNumber: .otherNumber
+        case .otherReference: .otherReference
+        case .unknownReference: .unknownReference
+        case .unknownFill: .unknownFill
+        case .fillOfOtherOrder: .fillOfOtherOrder
+        case .positionDiffers: .positionDiffers
+        case .foreignPosition: .foreignPosition
+        case .quantityChanged: .quantityChanged
+        case .termsChanged: .termsChanged
+        case .notAsOrdered: .notAsOrdered
+        case .cancelledOutside: .cancelledOutside
+        case .executionsMissing: .executionsMissing
+        case .nextIDBelowMark: .nextIDBelowMark
+        case .resubmitted: .resubmitted
+        case .liveAgain: .liveAgain
+        case .unresolved: .unresolved
+        }
+    }
+
+    /// The order that it is about, if it is about one.
+    public var order: OrderID? {
+        switch self {
+        case .adopted(let order), .missing(let order), .foreignOrder(let order, _, _),
+            .secondOrder(let order, _, _), .otherNumber(let order, _, _),
+            .otherReference(let order, _), .unknownFill(let order, _, _),
+            .fillOfOtherOrder(_, let order, _), .quantityChanged(let order, _, _),
+            .termsChanged(let order), .notAsOrdered(let order), .cancelledOutside(let order),
+            .executionsMissing(let order, _), .resubmitted(let order), .liveAgain(let order),
+            .unresolved(let order):
+            order
+        case .unknownReference(let reference): reference.order
+        case .positionDiffers, .foreignPosition, .nextIDBelowMark: nil
+        }
+    }
+
+    /// The instrument that it names, if it names one.
+    public var instrument: InstrumentID? {
+        if case .positionDiffers(let instrument, _, _) = self { instrument } else { nil }
+    }
+
+    /// The numbers that explain it.
+    public var figures: Figures {
+        switch self {
+        case .positionDiffers(_, let ours, let brokers), .quantityChanged(_, let ours, let brokers):
+            Figures(.shares(.held, ours), .shares(.value, brokers))
+        case .foreignPosition(_, let quantity), .unknownFill(_, _, let quantity),
+            .executionsMissing(_, let quantity):
+            Figures(.shares(.value, quantity))
+        case .foreignOrder(_, _, let quantity):
+            quantity.map { Figures(.shares(.value, $0)) } ?? Figures()
+        case .nextIDBelowMark(let next, let mark):
+            Figures(.count(.value, Int(next.number)), .count(.limit, Int(mark.number)))
+        case .adopted, .missing, .secondOrder, .otherNumber, .otherReference, .unknownReference,
+            .fillOfOtherOrder, .termsChanged, .notAsOrdered, .cancelledOutside, .resubmitted,
+            .liveAgain, .unresolved:
+            Figures()
+        }
+    }
+}

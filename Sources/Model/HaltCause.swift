@@ -1,7 +1,15 @@
 /// Why entries are halted. Several may hold at a time.
 public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
-    /// A person wanted it.
+    /// The user has killed trading.
+    case killed
+    /// The user wants it.
     case operatorRequest
+    /// The state that the session was to begin with cannot be read whole.
+    case damagedState
+    /// Program, configuration or strategies differ from those of the journal: the user looks first.
+    case changedSetup
+    /// The broker has too little excess liquidity: it liquidates.
+    case brokerMargin
     /// A position is too large to be valued.
     case unvaluedPosition
     /// Equity was below the maintenance margin.
@@ -11,19 +19,25 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     /// Equity fell too far since the start of the day.
     case dailyLoss
 
-    /// Whether it ends with the day by itself. All others end when a person says so.
+    /// Whether it ends with the day by itself. All others end when the user lifts them; that of
+    /// the broker's margin also when the margin is there again.
     public var endsWithDay: Bool {
         switch self {
-        case .operatorRequest, .unvaluedPosition, .marginCall, .drawdown: false
+        case .killed, .operatorRequest, .damagedState, .changedSetup, .brokerMargin,
+            .unvaluedPosition, .marginCall, .drawdown:
+            false
         case .dailyLoss: true
         }
     }
 
+    /// True if the user's lifting of all halts ends it; a kill is lifted by name alone.
+    public var endsWithOthers: Bool { !endsWithDay && self != .killed }
+
     /// What an entry is told that meets it.
     public var refusal: Refusal {
         switch self {
-        case .operatorRequest, .unvaluedPosition: .halted
-        case .marginCall: .marginCall
+        case .killed, .operatorRequest, .damagedState, .changedSetup, .unvaluedPosition: .halted
+        case .marginCall, .brokerMargin: .marginCall
         case .drawdown: .drawdown
         case .dailyLoss: .dailyLoss
         }
@@ -32,7 +46,11 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     /// In words, for people.
     public var name: StaticString {
         switch self {
+        case .killed: "kill"
         case .operatorRequest: "operator"
+        case .damagedState: "opening state damaged"
+        case .changedSetup: "program or configuration changed"
+        case .brokerMargin: "broker margin"
         case .unvaluedPosition: "position too large to be valued"
         case .marginCall: "maintenance margin"
         case .drawdown: "drawdown"

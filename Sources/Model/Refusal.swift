@@ -38,7 +38,16 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     case exitUnfinished
     /// What became of an order in the instrument is not known.
     case outcomeUnknown
-
+    /// The link to the broker does not let such orders leave.
+    case linkNotReady
+    /// The user has stopped the strategy's entries.
+    case strategyStopped
+    /// The account holds or orders what is not ours in the instrument, and the user has not adopted it.
+    case foreignPosition
+    /// The user keeps the instrument to themselves.
+    case disowned
+    /// There is no number left under which an order could be placed.
+    case noOrderNumber
     /// Another intent that it goes together with was refused.
     case groupRefused
 
@@ -65,6 +74,11 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         case .groupRefused: "refused with the others of its group"
         case .exitUnfinished: "exit ended by the venue: sent again later"
         case .outcomeUnknown: "an order in the instrument has an unknown outcome"
+        case .linkNotReady: "the link to the broker is not ready"
+        case .strategyStopped: "the strategy's entries are stopped"
+        case .foreignPosition: "the account has a position in the instrument that is not ours"
+        case .disowned: "the instrument is left to the user"
+        case .noOrderNumber: "no order number left"
         }
     }
 }

@@ -53,6 +53,11 @@ extension OrderLedger {
         }
     }
 
+    /// The instrument of an order that is not ours, as it was listed last; `nil` if that is not known.
+    package func foreignInstrument(of id: OrderID) -> InstrumentID? {
+        foreign.first { $0.id == id }?.listed?.instrument
+    }
+
     /// Whether an order that is not ours was among the open ones in the last list.
     package func isForeignListed(_ id: OrderID) -> Bool {
         foreign.contains { $0.id == id && $0.listed != nil }

@@ -489,7 +489,8 @@ extension OrderFact {
 }
 
 extension OrderIdentity.Contradiction {
-    fileprivate var finding: Finding {
+    /// What it is for people.
+    package var finding: Finding {
         switch self {
         case .secondPermanentID(let order, let known, let told):
             .secondOrder(of: order, known: known, other: told)

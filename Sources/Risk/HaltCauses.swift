@@ -3,7 +3,7 @@ import Model
 /// A set of causes in one word.
 struct HaltCauses: Hashable, Sendable {
     /// A bit for each cause, by its number.
-    private(set) var bits: UInt8 = 0
+    private(set) var bits: UInt16 = 0
 
     /// Whether there is none.
     var isEmpty: Bool { bits == 0 }
@@ -20,5 +20,5 @@ struct HaltCauses: Hashable, Sendable {
     /// Takes a cause out.
     mutating func remove(_ cause: HaltCause) { bits &= ~Self.bit(of: cause) }
 
-    private static func bit(of cause: HaltCause) -> UInt8 { 1 << cause.rawValue }
+    private static func bit(of cause: HaltCause) -> UInt16 { 1 << cause.rawValue }
 }

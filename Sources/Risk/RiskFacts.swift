@@ -1,3 +1,4 @@
+public import Model
 public import Primitives
 
 /// What the gate is told about the world when it reviews one order.
@@ -12,6 +13,10 @@ package struct RiskFacts: Hashable, Sendable {
     /// Whether it is not known of an order in the instrument what became of it. What it may fill counts as
     /// working.
     @usableFromInline package var hasUnknownOrder = false
+    /// True unless the link to the broker keeps orders of its kind from leaving.
+    @usableFromInline package var mayLeave = true
+    /// What keeps entries of its strategy, or in its instrument, from leaving besides halts and latches.
+    @usableFromInline package var restriction: Refusal?
     /// What the order's own strategy holds.
     @usableFromInline package var held: Quantity
     /// What the order's own strategy has working to reduce what it holds, protection included;

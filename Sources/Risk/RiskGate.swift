@@ -62,7 +62,7 @@ package struct RiskGate: Sendable {
     /// Allows entries again, and clears all latches: a person has looked. What ends with the day does so
     /// then, not before.
     package mutating func resume() {
-        for cause in HaltCause.allCases where !cause.endsWithDay { causes.remove(cause) }
+        for cause in HaltCause.allCases where cause.endsWithOthers { causes.remove(cause) }
         for index in latched.indices { latched[index] = false }
     }
 
@@ -79,7 +79,12 @@ package struct RiskGate: Sendable {
         latched[Int(instrument.index)] = true
     }
 
-    /// Whether entries in an instrument wait until a person has looked.
+    /// Lets entries in one instrument go on.
+    package mutating func clearLatch(_ instrument: InstrumentID) {
+        latched[Int(instrument.index)] = false
+    }
+
+    /// Whether entries in an instrument wait until the user has looked.
     package func isLatched(_ instrument: InstrumentID) -> Bool { latched[Int(instrument.index)] }
 
     /// Decides on one request, or on the new terms of an order that works.
@@ -89,6 +94,7 @@ package struct RiskGate: Sendable {
         _ request: OrderRequest, given facts: RiskFacts
     ) -> Review {
         guard facts.isTradable else { return .refused(.notTradable) }
+        guard facts.mayLeave else { return .refused(.linkNotReady) }
         guard request.quantity > .zero, request.quantity <= .magnitudeMax,
             hasSoundPrice(request.type)
         else { return .refused(.cannotEvaluate) }
@@ -135,6 +141,7 @@ package struct RiskGate: Sendable {
     private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Review {
         if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
+        if let restriction = facts.restriction { return .refused(restriction) }
         // It may fill, have filled or not exist: nothing says what the position will be.
         guard !facts.hasUnknownOrder else { return .refused(.outcomeUnknown) }
         guard let price = referencePrice(of: request, facts.price),
@@ -211,7 +218,8 @@ package struct RiskGate: Sendable {
         case .cannotEvaluate, .notTradable, .invalidTerms, .tooSmall:
             return Figures(asked, facts.price.map { .price(.price, $0) } ?? .none)
         case .halted, .latched, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
-            .exitUnfinished, .groupRefused, .outcomeUnknown:
+            .exitUnfinished, .groupRefused, .outcomeUnknown, .linkNotReady, .strategyStopped,
+            .foreignPosition, .disowned, .noOrderNumber:
             return Figures(asked, .money(.equity, facts.equity))
         }
     }
@@ -244,7 +252,8 @@ package struct RiskGate: Sendable {
             return (.shares(.value, headroom.ownAfter), .shares(.limit, .zero))
         case .halted, .latched, .notTradable, .cannotEvaluate, .invalidTerms, .tooSmall,
             .nothingToReduce, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
-            .exitUnfinished, .groupRefused, .outcomeUnknown:
+            .exitUnfinished, .groupRefused, .outcomeUnknown, .linkNotReady, .strategyStopped,
+            .foreignPosition, .disowned, .noOrderNumber:
             return nil
         }
     }

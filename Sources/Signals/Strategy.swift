@@ -62,6 +62,9 @@ public protocol Strategy: Sendable {
     /// Orders that end because others of their group have filled are not among them.
     mutating func orderEnded(_ end: OrderEnd, _ context: inout StrategyContext)
 
+    /// The shadow account of one of its instruments has come to a result: here an allocator compares them.
+    mutating func shadowReported(_ result: ShadowResult, _ context: inout StrategyContext)
+
     /// For the engine: `barClosed` and `sliceClosed` with one row after the other. A requirement only so that it
     /// is compiled for each strategy.
     mutating func _runBars(
@@ -101,6 +104,10 @@ extension Strategy {
     ) {}
     /// Does nothing.
     public mutating func orderEnded(_ end: OrderEnd, _ context: inout StrategyContext) {}
+    /// Does nothing.
+    public mutating func shadowReported(
+        _ result: ShadowResult, _ context: inout StrategyContext
+    ) {}
     /// Does nothing.
     public mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {}
 }

@@ -347,6 +347,7 @@ extension Engine {
             output.commands.append(command)
             noteSubmission(request, approved, facts, number, &output)
             if gate.cashBuffer != nil { reserveCash(for: command) }
+            if hasBroker { awaitAcknowledgement(&output) }
             groups.add(orders.newestID, for: intent?.group ?? 0)
             refreshHolding(request.strategy, request.instrument)
             return true
@@ -444,6 +445,11 @@ extension Engine {
         var facts = RiskFacts(multiplier: context.market.instruments[index].multiplier)
         facts.price = context.market.latestPrice(of: request.instrument)
         facts.hasUnknownOrder = orders.isUnknown(in: request.instrument)
+        if !permissions.areOpen {
+            facts.mayLeave = permissions.mayLeave(request.purpose)
+            facts.restriction = permissions.restriction(
+                of: request.strategy, in: request.instrument)
+        }
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =
             portfolio.ledger(of: .strategy(request.strategy), in: request.instrument).quantity

@@ -131,6 +131,10 @@ extension Engine {
         _ execution: Execution, of order: OrderID, _ strategy: StrategyID?,
         _ output: inout EngineOutput
     ) {
+        if strategy == nil {
+            permissions.noteForeign(execution.instrument)
+            guard !permissions.isAdopted(execution.instrument) else { return }
+        }
         latch(
             execution.instrument, for: .unexpectedFill,
             Decision.Subject(strategy: strategy, instrument: execution.instrument, order: order),
@@ -149,6 +153,7 @@ extension Engine {
         case .replaced(let old): replaced = old
         }
         let owner = Attribution(strategy)
+        if hasBroker { broker.filled[Int(execution.instrument.index)] = now }
         if replaced == nil, portfolio.comesLast(execution, for: owner) {
             portfolio.apply(execution, for: owner, settling: days.settlementDay(of: execution))
             return

@@ -12,6 +12,10 @@ enum EngineTimer: Int {
     case window = 1
     /// The time of orders that should have traded is over.
     case timeLimit
+    /// An acknowledgement is overdue.
+    case acknowledgement
+    /// The next step of an inquiry is due.
+    case inquiry
 }
 
 /// Execution windows: intents that wait for the time at which they may trade.
@@ -126,6 +130,8 @@ extension Engine {
         switch EngineTimer(rawValue: number) {
         case .window: releaseIntents(into: &output)
         case .timeLimit: endOverdueOrders(into: &output)
+        case .acknowledgement: reviewAcknowledgements(&output)
+        case .inquiry: reviewInquiries(&output)
         case nil: break
         }
     }

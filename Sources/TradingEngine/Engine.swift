@@ -78,6 +78,10 @@ package struct Engine: ~Copyable {
     var notices: [IntentRefusal] = []
     /// Intents that pass risk together, until their orders are done.
     var groups = IntentGroups()
+    /// What keeps orders from leaving besides limits, halts and latches.
+    var permissions: Permissions
+    /// What is known of the broker behind a link.
+    var broker: BrokerState
     /// How many rows a batch of several instances looks ahead; see `run`. No part of the state.
     var lookahead = Lookahead()
 
@@ -109,6 +113,8 @@ package struct Engine: ~Copyable {
         held = PendingIntents(setup.execution, in: setup.calendar)
         adjustments = SignalAdjustments(instrumentCount: count)
         let instanceCount = setup.strategies.count
+        permissions = Permissions(strategyCount: instanceCount, instrumentCount: count)
+        broker = BrokerState(instrumentCount: count)
         listeners = Listeners(quotes: instanceCount, trades: instanceCount, slices: instanceCount)
         log = DecisionLog(level: setup.decisions)
         instrumentCount = count
@@ -143,13 +149,24 @@ package struct Engine: ~Copyable {
         case .quote(let quote): quoteChanged(quote, into: &output)
         case .trade(let trade): tradeHappened(trade, into: &output)
         case .history(let bar): showHistory(bar)
-        case .historyComplete: break
+        case .historyComplete(let coverage): historyCompleted(coverage, into: &output)
         case .sliceClosed: sliceClosed(into: &output)
         case .order(let report): orderReported(report, into: &output)
+        case .brokerOrder(let report): brokerReported(report, into: &output)
+        case .listing(let record): listed(record, into: &output)
+        case .link(let report): linkChanged(report, into: &output)
+        case .accountValue(let value): accountValueChanged(value, into: &output)
+        case .sessionOpened(let opening): sessionOpened(opening, into: &output)
+        case .opening(let record): read(record, into: &output)
+        case .openingComplete: openingCompleted(into: &output)
         case .corporateAction(let action): recordAction(action, into: &output)
         case .timer(let id): timerFired(id, into: &output)
-        case .cashFlow(let amount): recordCashFlow(amount)
+        case .cashMovement(let movement): recordCash(movement, into: &output)
+        case .signal(let signal): apply(signal, into: &output)
+        case .shadowResult(let result): report(result, into: &output)
         case .operatorRequest(let request): apply(request, into: &output)
+        // Texts are for people and edges; time has passed with `now`.
+        case .name, .clock: break
         }
         assert(isConsistent, "cash, positions and profit must explain equity")
     }
@@ -183,6 +200,7 @@ package struct Engine: ~Copyable {
         for intent in followUps { intent.hash(into: &hasher) }
         for exit in unfinishedExits { exit.hash(into: &hasher) }
         groups.hash(into: &hasher)
+        permissions.hash(into: &hasher)
         return hasher.digest
     }
 
@@ -225,6 +243,18 @@ package struct Engine: ~Copyable {
     mutating func haltUnvalued(_ instrument: InstrumentID, into output: inout EngineOutput) {
         monitor.noteUnvalued(instrument)
         halt(for: .unvaluedPosition, into: &output)
+    }
+
+    /// Says when strategies were shown less of the past than they asked for.
+    @usableFromInline
+    mutating func historyCompleted(
+        _ coverage: HistoryCoverage, into output: inout EngineOutput
+    ) {
+        guard !coverage.isWhole else { return }
+        decide(.historyShort, about: Decision.Subject(), &output) {
+            Figures(
+                .count(.value, Int(coverage.have)), .count(.asked, Int(coverage.asked)))
+        }
     }
 
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
@@ -308,23 +338,5 @@ package struct Engine: ~Copyable {
         instances[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
         carryOutRequests(into: &output)
         takeNotes(into: &output)
-    }
-
-    // MARK: People and money
-
-    @usableFromInline
-    mutating func recordCashFlow(_ amount: Money) {
-        portfolio.recordCashFlow(amount)
-        monitor.losses?.shift(by: ExactMoney(amount))
-    }
-
-    @usableFromInline
-    mutating func apply(_ request: OperatorRequest, into output: inout EngineOutput) {
-        context.time = now
-        switch request {
-        case .halt: halt(for: .operatorRequest, into: &output)
-        case .resume: resume(into: &output)
-        case .lift(let cause): lift(cause, into: &output)
-        }
     }
 }

@@ -84,6 +84,8 @@ package struct StrategyInstance: Sendable {
 
     /// True if it is shown every instrument of the run: then it needs no selection of a slice's bars.
     var isShownAll = false
+    /// The newest row of another program's table that was applied to it.
+    var newestSignal: Int64 = .min
     /// The strategy at the start of a batch, while one runs.
     private var saved: (any Strategy)?
     /// The bars of a slice that it is shown, while they are.

@@ -190,7 +190,7 @@ import TradingEngine
         #expect(cash == ExactMoney(Money(cents: -298_00)))
         #expect(rig.want(.target(1), in: Rig.second).isEmpty)
         // It is paid back, and happens again.
-        rig.tell(.cashFlow(Money(cents: 1_000_00)))
+        rig.tell(.cashMovement(CashMovement(.transfer, Money(cents: 1_000_00))))
         rig.want(.target(10), in: Rig.second)
         rig.fill(2, 10, cents: 30_00)
         rig.want(.target(29), in: Rig.second)

@@ -73,8 +73,8 @@ import TradingEngine
         var rig = accountWithDailyLimit()
         rig.price(48_00)
         rig.tell(.sliceClosed)
-        rig.tell(.operatorRequest(.halt))
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .dailyLoss) == 1)
     }
@@ -119,7 +119,7 @@ import TradingEngine
             $0.dailyPercent = Percent(2)
             $0.drawdownPercent = Percent(5)
         }
-        rig.tell(.cashFlow(Money(cents: -20_000_00)))
+        rig.tell(.cashMovement(CashMovement(.transfer, Money(cents: -20_000_00))))
         rig.tell(.sliceClosed)
         rig.checkHalted(false)
         // 2 % of 80,000 are lost at 48.40.
@@ -148,7 +148,7 @@ import TradingEngine
         #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .drawdown) == 1)
         rig.price(54_50)
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.tell(.sliceClosed)
         #expect(rig.want(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
         // From 104,500, 5 % are 5,225: 49.275.
@@ -169,8 +169,8 @@ import TradingEngine
             rig.price(cents)
             rig.tell(.sliceClosed)
         }
-        rig.tell(.operatorRequest(.halt))
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.price(54_50)
         rig.tell(.sliceClosed)
         rig.checkHalted(true)
@@ -266,7 +266,7 @@ import TradingEngine
                 }
                 rig.price(50_00)
             },
-            hash { $0.tell(.operatorRequest(.halt)) },
+            hash { $0.tell(.operatorRequest(OperatorRequest(.halt))) },
         ]
         #expect(Set(hashes).count == hashes.count)
     }

@@ -305,7 +305,7 @@ import TradingEngine
     /// With debts a part of equity is less than nothing: no reason to sell short what was to be bought.
     @Test func weightOfNegativeEquityOpensNothing() {
         var rig = Rig()
-        rig.tell(.cashFlow(Money(cents: -150_000_00)))
+        rig.tell(.cashMovement(CashMovement(.transfer, Money(cents: -150_000_00))))
         #expect(rig.want(.weight(percent: 50)).isEmpty)
         #expect(rig.want(.weight(percent: -50)).isEmpty)
     }

@@ -121,8 +121,8 @@ private struct Follower: Strategy {
     /// the venue has told of its end.
     @Test func aHaltEndsWhatWasToBeSentAnew() {
         var rig = overdueEntry()
-        rig.tell(.operatorRequest(.halt))
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         #expect(rig.report(1, .cancelled(.requested)).isEmpty)
     }
 

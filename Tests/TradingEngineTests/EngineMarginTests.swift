@@ -54,7 +54,7 @@ import TradingEngine
         #expect(rig.want(.target(200), in: Rig.second).isEmpty)
         #expect(rig.count(of: .marginCall) == 1)
         rig.price(50_00)
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.checkHalted(false)
     }
 

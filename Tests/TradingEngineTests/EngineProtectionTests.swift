@@ -395,7 +395,7 @@ import TradingEngine
             { $0.cancelEntries(in: MarketRig.share, because: "?") },
             { $0.protect(MarketRig.share, with: Self.pair, because: "?") },
         ])
-        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
         #expect(rig.read(1).isEmpty)
         rig.loseOrders()
         #expect(rig.live == ["4 sell 100 stop 95.00", "5 sell 100 limit 110.00"])
@@ -434,7 +434,7 @@ import TradingEngine
         rig.loseOrders()
         #expect(rig.live.isEmpty)
         #expect(rig.count(of: .protectionFailed) == 1)
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         #expect(rig.live == ["8 sell 100 stop 95.00"])
     }
 }

@@ -42,7 +42,7 @@ import TradingEngine
             var rig = Rig { $0.strategies = [.single(Insister(goal: goal, type: .market))] }
             let before = rig.commands.count
             rig.tell(.history(Make.bar(0, open: 50_00, close: 51_00)))
-            rig.tell(.historyComplete)
+            rig.tell(.historyComplete(HistoryCoverage(have: 1, asked: 1)))
             #expect(rig.commands.count == before)
         }
     }
@@ -52,7 +52,7 @@ import TradingEngine
             $0.strategies = [.single(Insister(goal: .enter(.buy), type: .market))]
         }
         rig.tell(.history(Make.bar(0, open: 50_00, close: 51_00)))
-        #expect(rig.tell(.historyComplete).isEmpty)
+        #expect(rig.tell(.historyComplete(HistoryCoverage(have: 1, asked: 1))).isEmpty)
         #expect(rig.tell(.sliceClosed).isEmpty)
         // The first real bar is acted on, once, at the end of its slice.
         #expect(rig.tell(.bar(Make.bar(1, open: 50_00, close: 51_00))).isEmpty)
@@ -74,7 +74,7 @@ import TradingEngine
         var rig = Rig()
         rig.want(.target(100))
         rig.fill(1, 100)
-        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
         #expect(rig.want(.target(200)).isEmpty)
         #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .halted) == 2)
@@ -90,9 +90,9 @@ import TradingEngine
         rig.fill(1, 100)
         rig.want(.exitAtLimit(cents: 55_00))
         rig.want(.enterAtLimit(.buy, cents: 19_00), in: Rig.second)
-        #expect(rig.tell(.operatorRequest(.halt)).cancellations == [3])
+        #expect(rig.tell(.operatorRequest(OperatorRequest(.halt))).cancellations == [3])
         // Once is enough, and what a strategy withdraws goes through.
-        #expect(rig.tell(.operatorRequest(.halt)).isEmpty)
+        #expect(rig.tell(.operatorRequest(OperatorRequest(.halt))).isEmpty)
         #expect(rig.want(.withdraw).cancellations == [2])
     }
 
@@ -102,15 +102,15 @@ import TradingEngine
         rig.fill(1, 100)
         rig.want(.exitAtLimit(cents: 55_00))
         rig.want(.exit)
-        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
     }
 
     @Test func resumeAllowsEntriesAgain() {
         var rig = Rig()
-        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
         rig.want(.enter(.buy))
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         #expect(rig.commands.isEmpty)
         #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
     }
@@ -146,7 +146,7 @@ import TradingEngine
 
     @Test func cashFlowMovesEquityAndNotProfit() {
         var rig = Rig(sizing: .percentOfEquity(Percent(10)))
-        rig.tell(.cashFlow(Money(cents: 50_000_00)))
+        rig.tell(.cashMovement(CashMovement(.transfer, Money(cents: 50_000_00))))
         #expect(rig.engine.portfolio.contributed == ExactMoney(Money(cents: 150_000_00)))
         // A tenth of 150,000.00 at 50.00.
         #expect(rig.want(.enter(.buy)).orders == ["buy 300 entry"])
@@ -167,7 +167,7 @@ import TradingEngine
         #expect(rig.want(.exit).orders == ["sell 130 exit"])
         rig.fill(3, 130)
         #expect(rig.want(.enter(.buy)).isEmpty)
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
     }
 
@@ -212,7 +212,7 @@ import TradingEngine
         rig.want(.enter(.buy))
         let fact = OrderFact.executed(Make.execution(1, .buy, 130, cents: 50_00))
         rig.report(1, fact)
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.report(1, fact)
         #expect(rig.want(.target(150)).orders == ["buy 20 entry"])
     }

@@ -340,8 +340,8 @@ import TradingEngine
         rig.pass(to: "2024-07-03 10:00")
         rig.want(.exit)
         rig.want(.enter(.buy), in: Rig.second)
-        rig.tell(.operatorRequest(.halt))
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().orders == ["sell 100 exit at open"])
     }
@@ -361,8 +361,8 @@ import TradingEngine
             rig.fill(1, 100)
             rig.pass(to: "2024-07-03 10:00")
             rig.want(intent)
-            rig.tell(.operatorRequest(.halt))
-            rig.tell(.operatorRequest(.resume))
+            rig.tell(.operatorRequest(OperatorRequest(.halt)))
+            rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
             rig.pass(to: "2024-07-03 13:00")
             #expect(rig.wake().orders == expected, "\(intent)")
         }
@@ -371,11 +371,11 @@ import TradingEngine
     @Test func nothingNewWaitsToEnterWhileHalted() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-03 10:00")
-        rig.tell(.operatorRequest(.halt))
+        rig.tell(.operatorRequest(OperatorRequest(.halt)))
         #expect(rig.want(.enter(.buy)).isEmpty)
         let refused = rig.count(of: .halted)
         #expect(refused == 1)
-        rig.tell(.operatorRequest(.resume))
+        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().isEmpty)
     }

@@ -137,9 +137,9 @@ struct MixedSession: ~Copyable {
     /// A person, money, or a venue that ends what it pleases.
     private mutating func operate() {
         switch venue.chance.number(in: 0...49) {
-        case 0...1: step(.operatorRequest(.halt))
-        case 2...7: step(.operatorRequest(.resume))
-        case 8...9: step(.cashFlow(Money(cents: venue.chance.number(in: -500_00...500_00))))
+        case 0...1: step(.operatorRequest(OperatorRequest(.halt)))
+        case 2...7: step(.operatorRequest(OperatorRequest(.resumeAll)))
+        case 8...9: step(.cashMovement(CashMovement(.transfer, Money(cents: venue.chance.number(in: -500_00...500_00)))))
         case 10...12:
             venue.cancelAnOrder()
             settle()

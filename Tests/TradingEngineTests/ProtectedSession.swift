@@ -172,8 +172,8 @@ struct ProtectedSession: ~Copyable {
     /// A person, a split, or a venue that ends what it pleases.
     private mutating func operate() {
         switch venue.chance.number(in: 0...39) {
-        case 0: step(.operatorRequest(.halt))
-        case 1...4: step(.operatorRequest(.resume))
+        case 0: step(.operatorRequest(OperatorRequest(.halt)))
+        case 1...4: step(.operatorRequest(OperatorRequest(.resumeAll)))
         case 5...7:
             venue.cancelAnOrder()
             settle()

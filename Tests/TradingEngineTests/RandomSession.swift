@@ -196,9 +196,9 @@ struct RandomSession: ~Copyable {
     /// Now and then a person does something, or money moves.
     private mutating func operate() {
         switch chance.number(in: 0...99) {
-        case 0: step(.operatorRequest(.halt))
-        case 1...4: step(.operatorRequest(.resume))
-        case 5: step(.cashFlow(Money(cents: chance.number(in: -1_000_00...1_000_00))))
+        case 0: step(.operatorRequest(OperatorRequest(.halt)))
+        case 1...4: step(.operatorRequest(OperatorRequest(.resumeAll)))
+        case 5: step(.cashMovement(CashMovement(.transfer, Money(cents: chance.number(in: -1_000_00...1_000_00)))))
         default: break
         }
     }

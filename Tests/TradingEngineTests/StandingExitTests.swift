@@ -225,7 +225,7 @@ import TradingEngine
                 { $0.exit(MarketRig.share, because: "out") },
             ])
             rig.read(1)
-            if isHalted { rig.tell(.operatorRequest(.halt)) } else { rig.read(2) }
+            if isHalted { rig.tell(.operatorRequest(OperatorRequest(.halt))) } else { rig.read(2) }
             rig.play(101_00, 101_00, 101_00, 101_00)
             rig.play(101_00, 101_00, 101_00, 101_00)
             #expect(rig.held == 0 && rig.live.isEmpty)

@@ -222,7 +222,8 @@ package struct Backtest: ~Copyable {
             now = bar.end
             step(Event(at: now, kind: .history(bar)))
         }
-        step(Event(at: now, kind: .historyComplete))
+        let coverage = HistoryCoverage(have: history.count, asked: history.count)
+        step(Event(at: now, kind: .historyComplete(coverage)))
     }
 
     @inline(__always)
@@ -300,8 +301,10 @@ package struct Backtest: ~Copyable {
             case .quote(let quote): quote.instrument == instrument
             case .trade(let trade): trade.instrument == instrument
             case .order(let report): engine.orders.isOf(instrument, report.order)
-            case .history, .historyComplete, .sliceClosed, .corporateAction, .timer, .cashFlow,
-                .operatorRequest:
+            case .history, .historyComplete, .sliceClosed, .brokerOrder, .listing, .link,
+                .accountValue, .sessionOpened, .opening, .openingComplete, .name,
+                .corporateAction, .timer, .cashMovement, .signal, .shadowResult,
+                .operatorRequest, .clock:
                 false
             }
         }
@@ -338,7 +341,7 @@ package struct Backtest: ~Copyable {
         self.haltedOn = nil
         let time = max(now, engine.now)
         for cause in [HaltCause.drawdown, .marginCall] where engine.gate.isHalted(for: cause) {
-            step(Event(at: time, kind: .operatorRequest(.lift(cause))))
+            step(Event(at: time, kind: .operatorRequest(OperatorRequest(.resume(cause)))))
         }
     }
 
@@ -362,7 +365,7 @@ package struct Backtest: ~Copyable {
             CashFlow(
                 day: day, at: time, amount: amount, equityBefore: engine.portfolio.equity.rounded())
         )
-        step(Event(at: time, kind: .cashFlow(amount)))
+        step(Event(at: time, kind: .cashMovement(CashMovement(.transfer, amount))))
     }
 
     mutating func endSession() throws(BacktestError) {

@@ -1,0 +1,280 @@
+import Accounting
+import MarketState
+public import Model
+import Orders
+import Primitives
+import Risk
+import Signals
+
+/// What is known of the broker behind a link, in this connection and of the account.
+struct BrokerState: Sendable {
+    /// The broker's lists of this connection.
+    var listings = Listings()
+    /// The orders of which the broker is being asked what became of them.
+    var inquiries = Inquiries()
+    /// The next number that the gateway takes, if it was told.
+    var nextID: BrokerOrderID?
+    /// How often lists that broke off may still be asked for in this connection.
+    var retriesLeft = Self.retriesMax
+    /// When acknowledgements are looked at next; `nil` while none is waited for.
+    var acknowledgementCheck: Timestamp?
+    /// When a fill was booked last, by instrument.
+    var filled: [Timestamp]
+    /// The account's figures by the broker, by key; `nil` before they were told.
+    private(set) var values: [Money?] = Array(
+        repeating: nil, count: AccountValue.Key.allCases.count)
+
+    /// How often lists that broke off are asked for again in one connection.
+    static let retriesMax = 5
+    /// After how long without a word an order's outcome is unknown.
+    static let acknowledgementTime = Duration.seconds(5)
+
+    /// Nothing heard yet.
+    init(instrumentCount: Int) {
+        filled = Array(repeating: .distantPast, count: instrumentCount)
+    }
+
+    /// Takes in a figure of the account.
+    mutating func set(_ value: AccountValue) { values[Int(value.key.rawValue)] = value.amount }
+}
+
+/// A broker behind a link: orders by the broker's names, lists, doubts about outcomes.
+extension Engine {
+    /// True where orders go to a broker by a link, with identities that a journal keeps.
+    @inline(__always)
+    var hasBroker: Bool { orders.identity.journal > 0 }
+
+    // MARK: Reports
+
+    /// Takes in a fact about an order that is named in the broker's way.
+    @usableFromInline
+    mutating func brokerReported(_ report: BrokerReport, into output: inout EngineOutput) {
+        context.time = now
+        guard !orders.identity.isElsewhere(report.key) else { return }
+        let match = orders.resolve(report.key)
+        if let contradiction = match.contradiction { note(contradiction.finding, &output) }
+        record(OrderReport(order: match.order, fact: report.fact), &output)
+    }
+
+    /// Records a fact and follows what it means for the doubt about its order.
+    mutating func record(_ report: OrderReport, _ output: inout EngineOutput) {
+        orderReported(report, into: &output)
+        guard hasBroker, !report.order.isForeign, let state = orders.record(of: report.order)?.state
+        else { return }
+        if case .probeAnswer(let answer) = report.fact {
+            perform(broker.inquiries.answered(report.order, answer, at: now), &output)
+        }
+        if broker.inquiries.contains(report.order) {
+            perform(broker.inquiries.resolved(report.order, as: state, at: now), &output)
+        } else if state == .unknown || state == .executionsMissing {
+            inquire(about: report.order, &output)
+        }
+    }
+
+    /// Asks what became of an order; until that is known, no entry leaves in its instrument.
+    private mutating func inquire(about order: OrderID, _ output: inout EngineOutput) {
+        guard let instrument = orders.request(of: order)?.instrument else { return }
+        orders.setInquired(order, true)
+        perform(broker.inquiries.begin(order, in: instrument, at: now), &output)
+    }
+
+    private mutating func perform(_ steps: Inquiries.Steps, _ output: inout EngineOutput) {
+        for command in steps.commands {
+            if case .probe(let order) = command { orders.noteProbe(of: order) }
+            output.commands.append(command)
+        }
+        if let wake = steps.wake {
+            output.commands.append(
+                .setTimer(TimerID(engine: EngineTimer.inquiry.rawValue), at: wake))
+        }
+        for conclusion in steps.conclusions { conclude(conclusion, &output) }
+    }
+
+    private mutating func conclude(
+        _ conclusion: Inquiries.Conclusion, _ output: inout EngineOutput
+    ) {
+        let order = conclusion.order
+        switch conclusion.end {
+        case .resolved: orders.setInquired(order, false)
+        case .dead(let cause):
+            orders.setInquired(order, false)
+            close(order, because: cause, &output)
+        case .unresolved: note(.unresolved(order), &output)
+        }
+        guard let request = orders.request(of: order) else { return }
+        refreshHolding(request.strategy, request.instrument)
+    }
+
+    /// Takes an order to be at the broker no more.
+    mutating func close(
+        _ order: OrderID, because cause: OrderClosure.Cause, _ output: inout EngineOutput
+    ) {
+        guard let number = orders.record(of: order)?.facts.nextClosure else { return }
+        let closure = OrderClosure(number: number, cause)
+        orderReported(OrderReport(order: order, fact: .closed(closure)), into: &output)
+    }
+
+    // MARK: Timers
+
+    /// Waits for the acknowledgement of an order that was sent just now.
+    mutating func awaitAcknowledgement(_ output: inout EngineOutput) {
+        guard broker.acknowledgementCheck == nil else { return }
+        checkAcknowledgements(at: now + BrokerState.acknowledgementTime, &output)
+    }
+
+    /// Orders of which nothing was heard for too long: their outcome is unknown from now on.
+    mutating func reviewAcknowledgements(_ output: inout EngineOutput) {
+        broker.acknowledgementCheck = nil
+        var next: Timestamp?
+        for order in orders.allLive {
+            guard let record = orders.record(of: order), record.state == .unacknowledged else {
+                continue
+            }
+            let due = record.submitted + BrokerState.acknowledgementTime
+            if due <= now {
+                self.record(OrderReport(order: order, fact: .acknowledgementOverdue), &output)
+            } else {
+                next = min(next ?? due, due)
+            }
+        }
+        if let next { checkAcknowledgements(at: next, &output) }
+    }
+
+    private mutating func checkAcknowledgements(
+        at time: Timestamp, _ output: inout EngineOutput
+    ) {
+        broker.acknowledgementCheck = time
+        output.commands.append(
+            .setTimer(TimerID(engine: EngineTimer.acknowledgement.rawValue), at: time))
+    }
+
+    /// The time of the next step of an inquiry has come.
+    mutating func reviewInquiries(_ output: inout EngineOutput) {
+        perform(broker.inquiries.timerFired(at: now), &output)
+    }
+
+    // MARK: Link and lists
+
+    /// Takes in what the link allows. With every new connection all lists are asked for; when orders may leave
+    /// again, what could not leave meanwhile does.
+    @usableFromInline
+    mutating func linkChanged(_ report: LinkReport, into output: inout EngineOutput) {
+        context.time = now
+        permissions.set(report.state)
+        decide(.linkChanged(report.state), about: Decision.Subject(), &output)
+        if report.epoch != broker.listings.epoch { broker.retriesLeft = BrokerState.retriesMax }
+        broker.listings.connectionChanged(to: report.epoch)
+        broker.nextID = report.nextID ?? broker.nextID
+        switch report.state {
+        case .sync:
+            decide(.reconciliationBegun, about: Decision.Subject(), &output)
+            for kind in ListingKind.allCases { output.commands.append(.query(kind)) }
+            perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
+        case .ready:
+            perform(broker.inquiries.linkChanged(ready: now, at: now), &output)
+            sendHeldBack(&output)
+        case .dataDegraded, .drain:
+            perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
+            sendHeldBack(&output)
+        case .down, .handshake, .upstreamLost, .locked:
+            perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
+        }
+    }
+
+    /// Exits that stand and protection that could not leave.
+    private mutating func sendHeldBack(_ output: inout EngineOutput) {
+        if !unfinishedExits.isEmpty { reviewUnfinishedExits(into: &output) }
+        guard planCount > 0 else { return }
+        for strategy in 0..<instances.count {
+            for instrument in 0..<instrumentCount {
+                keepProtected(
+                    StrategyID(index: strategy), InstrumentID(index: instrument), &output)
+            }
+        }
+    }
+
+    /// Takes in a part of a list; what all lists together say is compared with what is known.
+    @usableFromInline
+    mutating func listed(_ record: ListingRecord, into output: inout EngineOutput) {
+        context.time = now
+        let isCompleting = broker.listings.record(record, at: now)
+        if case .failed(let kind, let epoch) = record, epoch == broker.listings.epoch {
+            guard broker.retriesLeft > 0 else { return }
+            broker.retriesLeft -= 1
+            output.commands.append(.query(kind))
+        }
+        if isCompleting, broker.listings.areComplete { reconcile(&output) }
+    }
+
+    private mutating func reconcile(_ output: inout EngineOutput) {
+        let reconciliation = Reconciliation(
+            of: orders, with: broker.listings, positions: bookedPositions, nextID: broker.nextID,
+            at: now)
+        for report in reconciliation.bookings { record(report, &output) }
+        for report in reconciliation.facts { record(report, &output) }
+        orders.learn(from: reconciliation)
+        perform(
+            broker.inquiries.listed(reconciliation, broker.listings, in: orders, at: now), &output)
+        for order in reconciliation.inquiries { inquire(about: order, &output) }
+        for finding in reconciliation.findings { note(finding, &output) }
+        output.commands += reconciliation.commands
+        decide(.reconciled, about: Decision.Subject(), &output) {
+            Figures(.count(.count, reconciliation.findings.count))
+        }
+    }
+
+    private var bookedPositions: [Reconciliation.BookedPosition] {
+        var positions: [Reconciliation.BookedPosition] = []
+        for index in 0..<instrumentCount {
+            let instrument = InstrumentID(index: index)
+            let quantity = portfolio.quantity(of: instrument)
+            let changed = broker.filled[index]
+            guard quantity != .zero || changed != .distantPast else { continue }
+            positions.append(
+                Reconciliation.BookedPosition(instrument, quantity, changed: changed))
+        }
+        return positions
+    }
+
+    /// Takes in where the broker contradicts what is known: a decision for people, and entries in the instrument
+    /// wait where nobody can say any more what is held or ordered.
+    private mutating func note(_ finding: Finding, _ output: inout EngineOutput) {
+        let instrument = finding.instrument ?? finding.order.flatMap { instrumentOf($0) }
+        let subject = Decision.Subject(instrument: instrument, order: finding.order)
+        decide(.finding(finding.kind), about: subject, &output) { finding.figures }
+        guard let instrument else { return }
+        switch finding {
+        case .positionDiffers:
+            latch(instrument, for: .positionDiffers, subject, &output) { finding.figures }
+        case .secondOrder, .otherNumber, .otherReference, .unknownReference, .fillOfOtherOrder,
+            .notAsOrdered:
+            latch(instrument, for: .contradiction, subject, &output)
+        case .foreignOrder: permissions.noteForeign(instrument)
+        case .adopted, .missing, .unknownFill, .foreignPosition, .quantityChanged, .termsChanged,
+            .cancelledOutside, .executionsMissing, .nextIDBelowMark, .resubmitted, .liveAgain,
+            .unresolved:
+            break
+        }
+    }
+
+    private func instrumentOf(_ order: OrderID) -> InstrumentID? {
+        orders.request(of: order)?.instrument ?? orders.foreignInstrument(of: order)
+    }
+
+    // MARK: The account
+
+    /// Takes in a figure of the account. Without excess liquidity the broker liquidates: no entry is added.
+    @usableFromInline
+    mutating func accountValueChanged(_ value: AccountValue, into output: inout EngineOutput) {
+        guard value.account == orders.identity.account else { return }
+        broker.set(value)
+        guard value.key == .excessLiquidity else { return }
+        if value.amount < .zero {
+            halt(
+                for: .brokerMargin, into: &output,
+                Figures(.money(.value, value.amount), .money(.limit, Money.zero)))
+        } else {
+            lift(.brokerMargin, into: &output)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Model
+import Primitives
+
+/// What keeps orders from leaving besides limits, halts and latches: the link to the broker, strategies whose
+/// entries the user has stopped, and instruments that are not ours alone.
+struct Permissions: Sendable {
+    /// What the link to the broker allows. A venue without one is always ready.
+    private(set) var link = BrokerLinkState.ready
+    /// True for strategies whose entries are stopped; by strategy.
+    private var stopped: [Bool]
+    /// By instrument.
+    private var instruments: [InstrumentPermission]
+    /// True while nothing is restricted: mostly, and that is asked for every order.
+    private(set) var areOpen = true
+
+    /// To whom an instrument belongs.
+    struct InstrumentPermission: Hashable, Sendable, BitwiseCopyable {
+        /// True once the account held or ordered what is not ours.
+        var hasForeign = false
+        /// What the user has said.
+        var owner = Owner.nobody
+
+        /// Who may open positions besides others.
+        enum Owner: UInt8, Hashable, Sendable, BitwiseCopyable {
+            /// The user has said nothing: we, if nobody else does.
+            case nobody
+            /// We, whatever others do.
+            case us
+            /// The user alone.
+            case user
+        }
+    }
+
+    /// Nothing restricted.
+    init(strategyCount: Int, instrumentCount: Int) {
+        stopped = Array(repeating: false, count: strategyCount)
+        instruments = Array(repeating: InstrumentPermission(), count: instrumentCount)
+    }
+
+    // MARK: Asking
+
+    /// True if orders of a purpose may leave: entries while the link is ready, what reduces also while data is
+    /// degraded or a restart is near.
+    func mayLeave(_ purpose: OrderPurpose) -> Bool {
+        switch link {
+        case .ready: true
+        case .dataDegraded, .drain: purpose != .entry
+        case .down, .handshake, .sync, .upstreamLost, .locked: false
+        }
+    }
+
+    /// What keeps entries of a strategy in an instrument from leaving, the link aside.
+    func restriction(of strategy: StrategyID, in instrument: InstrumentID) -> Refusal? {
+        if stopped[Int(strategy.index)] { return .strategyStopped }
+        let permission = instruments[Int(instrument.index)]
+        switch permission.owner {
+        case .us: return nil
+        case .user: return .disowned
+        case .nobody: return permission.hasForeign ? .foreignPosition : nil
+        }
+    }
+
+    /// True if the user has taken an instrument over for us, whatever others do in it.
+    func isAdopted(_ instrument: InstrumentID) -> Bool {
+        instruments[Int(instrument.index)].owner == .us
+    }
+
+    /// True if a strategy's entries are stopped.
+    func isStopped(_ strategy: StrategyID) -> Bool { stopped[Int(strategy.index)] }
+
+    // MARK: Changing
+
+    /// Takes in what the link allows from now on.
+    mutating func set(_ link: BrokerLinkState) {
+        self.link = link
+        review()
+    }
+
+    /// Stops a strategy's entries, or lets them go on.
+    mutating func setStopped(_ strategy: StrategyID, _ isStopped: Bool) {
+        stopped[Int(strategy.index)] = isStopped
+        review()
+    }
+
+    /// Takes in that the account holds or orders in an instrument what is not ours.
+    mutating func noteForeign(_ instrument: InstrumentID) {
+        instruments[Int(instrument.index)].hasForeign = true
+        review()
+    }
+
+    /// Takes in to whom the user gives an instrument.
+    mutating func give(_ instrument: InstrumentID, to owner: InstrumentPermission.Owner) {
+        instruments[Int(instrument.index)].owner = owner
+        review()
+    }
+
+    private mutating func review() {
+        areOpen =
+            link == .ready && !stopped.contains(true)
+            && instruments.allSatisfy { $0 == InstrumentPermission() }
+    }
+
+    /// Takes the permissions into a digest; nothing while nothing is restricted.
+    func hash(into hasher: inout StateHasher) {
+        guard !areOpen else { return }
+        hasher.combine(UInt64(link.rawValue))
+        for flag in stopped { hasher.combine(flag) }
+        for permission in instruments {
+            hasher.combine(UInt64(permission.owner.rawValue) << 1 | (permission.hasForeign ? 1 : 0))
+        }
+    }
+
+    // MARK: Records
+
+    /// Writes what is restricted but the link, which a session learns anew.
+    func write(to writer: inout RecordWriter) {
+        writer.item(.instance) { item in
+            item.write(list: stopped) { $0.write($1) }
+            item.write(list: instruments) {
+                $0.write($1.hasForeign)
+                $0.write($1.owner)
+            }
+        }
+    }
+
+    /// Reads it back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        let stopped = try reader.list { (reader) throws(RecordError) in try reader.flag() }
+        let instruments = try reader.list { (reader) throws(RecordError) in
+            InstrumentPermission(
+                hasForeign: try reader.flag(),
+                owner: try reader.raw(InstrumentPermission.Owner.self))
+        }
+        guard stopped.count == self.stopped.count, instruments.count == self.instruments.count
+        else { throw reader.damage }
+        (self.stopped, self.instruments) = (stopped, instruments)
+        review()
+    }
+}
