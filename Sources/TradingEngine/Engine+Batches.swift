@@ -89,7 +89,7 @@ extension Engine {
     mutating func batchBounds(
         of instrument: InstrumentID, within bounds: BarBounds, atMost most: ExactMoney? = nil
     ) -> (position: BarBatch.Position, bounds: BarBounds)? {
-        guard usesBatches, adjustments.areNone, unfinishedExits.isEmpty, sliceBars.isEmpty,
+        guard usesBatches, adjustments.areNone, unfinished.exits.isEmpty, sliceBars.isEmpty,
             isQuotedOnly.isEmpty, allListenersAreShown(instrument),
             let position = BarBatch.Position(
                 of: instrument,

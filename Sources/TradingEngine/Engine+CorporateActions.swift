@@ -27,8 +27,8 @@ extension Engine {
         adjustments.record(action, close: close)
         if case .split(let ratio) = action.kind {
             convertPendingIntents(ratio, of: action.instrument, &output)
-            convertDeferredExits(ratio, of: action.instrument)
-            convertUnfinishedIntents(ratio, of: action.instrument)
+            deferredExits.convert(by: ratio, of: action.instrument)
+            unfinished.convert(by: ratio, of: action.instrument)
             convertOrders(ratio, of: action.instrument)
         }
         if case .split(let ratio) = action.kind, let close {
@@ -36,7 +36,7 @@ extension Engine {
         }
         for index in 0..<instances.count {
             refreshHolding(StrategyID(index: index), action.instrument)
-            guard planCount > 0 else { continue }
+            guard plans.count > 0 else { continue }
             if case .split(let ratio) = action.kind {
                 adjustPlan(StrategyID(index: index), action.instrument, by: ratio, &output)
             }

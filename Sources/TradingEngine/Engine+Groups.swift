@@ -40,22 +40,16 @@ extension Engine {
             }
         }
         var leaving: [Intent] = []
-        for intent in intents where leavesNow(intent) { leaving.append(intent) }
+        for intent in intents where held.goesNow(intent, at: now) { leaving.append(intent) }
         guard groupsThatFail(among: leaving, &output).isEmpty else {
             // Those that would wait are refused with the others.
-            for intent in intents where !leavesNow(intent) {
+            for intent in intents where !held.goesNow(intent, at: now) {
                 refuse(.groupRefused, intent, &output)
             }
             return
         }
         for intent in intents { accept(intent, into: &output) }
         groups.closeIfIdle(number, isPending: held.contains(group: number))
-    }
-
-    /// True if an intent goes to the market now, not held for its window.
-    private mutating func leavesNow(_ intent: Intent) -> Bool {
-        guard !held.isNeverHolding, intent.terms.isLeftToWindow else { return true }
-        return held.goesNow(at: now)
     }
 
     /// The groups among intents of which a leg that opens or enlarges a position would be refused or made smaller.

@@ -11,7 +11,7 @@ extension Engine {
     /// Works out what an intent needs, and sends what the gate allows of it.
     mutating func resolve(_ intent: Intent, into output: inout EngineOutput) {
         turn(intent, &output)
-        if planCount > 0 { keepProtected(intent.strategy, intent.instrument, &output) }
+        if plans.count > 0 { keepProtected(intent.strategy, intent.instrument, &output) }
     }
 
     /// Turns an intent into what its goal needs: orders, cancellations, protection.
@@ -35,7 +35,7 @@ extension Engine {
         case .cancelEntries: cancel(intent, &output) { $0.purpose == .entry }
         case .withdraw:
             // Protection that made way for an exit comes back.
-            if !deferredExits.isEmpty { dropDeferredExit(intent) }
+            deferredExits.drop(intent.strategy, intent.instrument)
             cancel(intent, &output) { $0.purpose != .protection }
             refreshHolding(intent.strategy, intent.instrument)
         case .protect: protect(intent, &output)
@@ -61,7 +61,7 @@ extension Engine {
     /// Whether any intent waits; mostly none does. Mutating for the reason that `isQuiet` is.
     @inline(__always)
     mutating func isAnythingPending() -> Bool {
-        !pending.areNone || !held.isEmpty
+        !unfinished.isEmpty || !deferredExits.isEmpty || !held.isEmpty
     }
 
     /// What an intent would do to a position that waits for its window, for orders to end or for its next try.
@@ -71,25 +71,25 @@ extension Engine {
         if let intent = held.intent(of: strategy, in: instrument) {
             return reducing(intent) == nil ? .entry : .exit
         }
-        if deferredExits.contains(where: { $0.isOf(strategy, instrument) })
-            || isExitUnfinished(strategy, instrument)
+        let position = positionFacts(strategy, instrument)
+        if position.isExitDeferred
+            || unfinished.isExitUnfinished(strategy, instrument, position)
         {
             return .exit
         }
-        return followUps.contains { $0.isAbout(strategy, instrument) } ? .entry : .nothing
+        return unfinished.isFollowUpPending(strategy, instrument) ? .entry : .nothing
     }
 
     /// Takes up an exit that waited, once nothing is in its way any more.
     mutating func resumeDeferredExit(
         _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
-        guard
-            let index = deferredExits.firstIndex(where: { $0.isOf(strategy, instrument) }),
-            resting(besides: deferredExits[index].intent) <= deferredExits[index].kept
-        else { return }
-        let intent = deferredExits.remove(at: index).intent
+        guard let exit = deferredExits.exit(of: strategy, in: instrument) else { return }
+        let resting = resting(besides: exit.intent)
         // What was in its way may have reduced the position first: no exit becomes an entry by that.
-        guard let rest = reducing(intent) else { return }
+        guard let intent = deferredExits.resume(strategy, instrument, besides: resting),
+            let rest = reducing(intent)
+        else { return }
         resolve(resumed(rest), into: &output)
     }
 
@@ -189,7 +189,7 @@ extension Engine {
         let held = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         // The newest intent holds.
-        if !deferredExits.isEmpty { dropDeferredExit(intent) }
+        deferredExits.drop(intent.strategy, intent.instrument)
         let side: Side =
             held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
         let wanted = max(side.signed(target), .zero)
@@ -200,7 +200,10 @@ extension Engine {
             }
             let cancelsEntries = cancel(intent, &output) { $0.purpose == .entry }
             // An entry may fill before its cancel arrives: the exit is taken up again at its end.
-            if wanted == .zero && cancelsEntries { awaitEntries(intent, &output) }
+            if wanted == .zero && cancelsEntries {
+                noteDeferral(of: intent, &output)
+                deferredExits.awaitEntries(intent)
+            }
             let excess = size - wanted
             // Beyond nothing: the other half follows, through risk, when nothing is held any more. What an entry
             // fills before its cancel arrives is looked at then, too.
@@ -212,17 +215,7 @@ extension Engine {
                 if !cancelsEntries { dropAtTarget(intent, target, &output) }
                 return
             }
-            if working.protection > .zero {
-                return reduceProtected(by: excess, of: size, intent, &output)
-            }
-            if wanted == .zero, intent.terms.isAtMarket, clearWay(intent, &output) { return }
-            if working.exits > .zero, awaitEndingExits(intent, &output) { return }
-            guard excess > working.exits else {
-                return drop(.alreadyExiting, intent, &output) {
-                    Figures(.shares(.held, held), .shares(.working, working.exits))
-                }
-            }
-            send(side.opposite, excess - working.exits, .exit, intent, &output)
+            reduce(by: excess, keeping: wanted, intent, &output)
         } else {
             // What works the other way would take it back: it ends first.
             let (entering, against) =
@@ -240,49 +233,72 @@ extension Engine {
         }
     }
 
-    /// Keeps an intent while exits of the position are being cancelled, which cover nothing any more. Returns
-    /// whether it waits.
-    mutating func awaitEndingExits(_ intent: Intent, _ output: inout EngineOutput) -> Bool {
-        let isAnyEnding = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
-            orders.request(of: $0)?.purpose == .exit && orders.isCancelRequested($0)
-        }
-        guard isAnyEnding else { return false }
-        deferExit(intent, keeping: .magnitudeMax, &output)
-        return true
-    }
-
-    /// When exits or protection rest at a price, an exit waits until they are cancelled, so that two
-    /// exits together never sell more than is held. Returns whether it waits.
-    mutating func clearWay(_ intent: Intent, _ output: inout EngineOutput) -> Bool {
-        // Mostly nothing works, and a list of nothing costs too.
-        guard orders.isAnyLive else { return false }
-        let resting = orders.liveOrders(of: intent.strategy, in: intent.instrument).contains {
-            orders.request(of: $0)?.restsToReduce(besides: intent) == true
-        }
-        guard resting else { return false }
-        cancel(intent, &output) { $0.restsToReduce(besides: intent) }
-        deferExit(intent, keeping: .zero, &output)
-        return true
-    }
-
-    /// Keeps an exit until what is in its way leaves at most `kept` of the position uncovered by it.
-    mutating func deferExit(
-        _ intent: Intent, keeping kept: Quantity, _ output: inout EngineOutput
+    /// Sells a part of a position or all of it, as soon as nothing is in the way.
+    private mutating func reduce(
+        by excess: Quantity, keeping kept: Quantity, _ intent: Intent, _ output: inout EngineOutput
     ) {
-        dropDeferredExit(intent)
+        let facts = exitFacts(by: excess, keeping: kept, intent)
+        let action: ExitAction
+        if let clearing = deferredExits.clearWay(for: intent, facts) {
+            action = clearing
+        } else if facts.isProtected {
+            action = deferredExits.reduceProtected(for: intent, facts, pairFacts(intent))
+        } else {
+            action = deferredExits.reduce(facts)
+        }
+        let held = heldQuantity(intent.strategy, intent.instrument)
+        switch action {
+        case .none: break
+        case .drop(let cause):
+            drop(cause, intent, &output) {
+                Figures(.shares(.held, held), .shares(.working, facts.working))
+            }
+        case .send(let quantity, let group):
+            send(held > .zero ? .sell : .buy, quantity, .exit, intent, in: group, &output)
+        case .hold(let cancelsResting):
+            if cancelsResting { cancel(intent, &output) { $0.restsToReduce(besides: intent) } }
+            noteDeferral(of: intent, &output)
+        }
+    }
+
+    private mutating func exitFacts(
+        by excess: Quantity, keeping kept: Quantity, _ intent: Intent
+    ) -> ExitFacts {
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        var facts = ExitFacts(excess: excess, kept: kept, working: working.exits)
+        facts.isProtected = working.protection > .zero
+        // Mostly nothing works, and a list of nothing costs too.
+        let counts = facts.isProtected || working.exits > .zero
+        guard orders.isAnyLive, counts || kept == .zero else { return facts }
+        for id in orders.liveOrders(of: intent.strategy, in: intent.instrument) {
+            guard let request = orders.request(of: id) else { continue }
+            if request.restsToReduce(besides: intent) { facts.isAnyResting = true }
+            if counts, request.purpose == .exit, orders.isCancelRequested(id) {
+                facts.isAnyEnding = true
+            }
+        }
+        return facts
+    }
+
+    private mutating func pairFacts(_ intent: Intent) -> PairFacts {
+        let (strategy, instrument) = (intent.strategy, intent.instrument)
+        var facts = PairFacts()
+        facts.leaving = orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }
+        if let group = plans[plans.place(strategy, instrument)]?.group, orders.isAnyLive(in: group)
+        {
+            facts.group = group
+            facts.groupFilled = orders.groupFilled(group)
+        }
+        facts.beside = orders.linkedExits(of: strategy, in: instrument) {
+            $0.purpose == .exit && $0.restsToReduce(besides: intent)
+        }
+        facts.resting = resting(besides: intent)
+        return facts
+    }
+
+    /// Records that an exit waits for orders in its way.
+    mutating func noteDeferral(of intent: Intent, _ output: inout EngineOutput) {
         decide(.held(.otherOrders), about: Decision.Subject(intent), &output)
-        deferredExits.append(DeferredExit(intent: intent, kept: kept))
-    }
-
-    /// Keeps an exit for the end of entries that are being cancelled. Nothing that rests is in the way of
-    /// one that waits for a price itself, least of all its own order: at that one's end it would go again.
-    private mutating func awaitEntries(_ intent: Intent, _ output: inout EngineOutput) {
-        deferExit(intent, keeping: intent.orderType == .market ? .zero : .magnitudeMax, &output)
-    }
-
-    /// Forgets an exit that waits.
-    private mutating func dropDeferredExit(_ intent: Intent) {
-        deferredExits.removeAll { $0.isOf(intent.strategy, intent.instrument) }
     }
 
     /// Cancels the strategy's orders in the instrument that `isMeant` picks. Returns whether any of them
@@ -299,7 +315,7 @@ extension Engine {
         for id in orders.liveOrders(of: intent.strategy, in: intent.instrument) {
             guard let request = orders.request(of: id), isMeant(request) else { continue }
             isAnyWorking = true
-            timed.remove(id)
+            timed.forget(id)
             cancelOrder(id, request, &output)
         }
         return isAnyWorking
@@ -549,11 +565,6 @@ extension OrderRequest {
         case .protection: true
         }
     }
-}
-
-extension OrderTerms {
-    /// Whether it trades at the market, in an auction too if the execution window chose that.
-    fileprivate var isAtMarket: Bool { type == .market || isLeftToWindow }
 }
 
 extension Price {

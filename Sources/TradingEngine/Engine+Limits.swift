@@ -117,11 +117,8 @@ extension Engine {
         }
         gate.halt(for: cause)
         dropHeldEntries(for: .halted, &output)
-        for intent in followUps { drop(.halted, intent, &output) }
-        // What would follow opens or enlarges a position: exits stand by themselves.
-        followUps.removeAll()
-        // What ends now is not sent anew either, even if entries are allowed again before it has ended.
-        timed.removeAll()
+        for intent in unfinished.dropFollowUps() { drop(.halted, intent, &output) }
+        timed.forgetAll()
         for id in orders.liveEntries {
             cancelOrder(id, &output)
         }
@@ -144,7 +141,7 @@ extension Engine {
             decide(.latchCleared, about: subject, &output)
         }
         gate.resume()
-        if planCount > 0 { resumePlans(&output) }
+        if plans.count > 0 { resumePlans(&output) }
     }
 
     /// Lifts one halt.
@@ -310,7 +307,7 @@ extension Engine {
                 if request.purpose == .exit { rests = true }
             }
         }
-        if let exit = deferredExits.first(where: { $0.isOf(strategy, instrument) }) {
+        if let exit = deferredExits.exit(of: strategy, in: instrument) {
             return (max(held - exit.kept, .zero), rests || exit.kept >= held)
         }
         return (min(sum, held), rests)

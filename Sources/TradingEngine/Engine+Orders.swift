@@ -56,9 +56,9 @@ extension Engine {
             context.strategy = owner.strategy
             instances[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
             if !context.requests.isEmpty {
-                held.followsFill = true
+                held.setFollowsFill(true)
                 carryOutRequests(into: &output)
-                held.followsFill = false
+                held.setFollowsFill(false)
             }
         }
         if change.isEnd { notifyOfEnd(of: report.order, owner.strategy, &output) }
@@ -69,15 +69,15 @@ extension Engine {
             resumeDeferredExit(owner.strategy, owner.instrument, &output)
         }
         if !state.isLive, newExecution == nil { orderEnded(report, &output) }
-        if !pending.areNone {
-            if !unfinishedExits.isEmpty, newExecution != nil {
+        if !unfinished.isEmpty {
+            if newExecution != nil {
                 reduceSurplusExits(owner.strategy, owner.instrument, &output)
             }
-            if !followUps.isEmpty, !state.isLive {
+            if !state.isLive {
                 followUp(owner.strategy, owner.instrument, after: report, &output)
             }
         }
-        if planCount > 0 { keepProtected(owner.strategy, owner.instrument, &output) }
+        if plans.count > 0 { keepProtected(owner.strategy, owner.instrument, &output) }
         if wasPending || isAnythingPending() {
             refreshHolding(owner.strategy, owner.instrument)
         }
@@ -102,9 +102,9 @@ extension Engine {
         switch report.fact {
         case .cancelled(let cause): restoreOrder(report.order, endedBy: cause, &output)
         case .rejected:
-            if !unfinishedExits.isEmpty { recordRejection(of: report.order) }
+            if !unfinished.isEmpty { recordRejection(of: report.order) }
         case .rejectedByBroker:
-            if !unfinishedExits.isEmpty { recordRejection(of: report.order) }
+            if !unfinished.isEmpty { recordRejection(of: report.order) }
         case .status, .listedCompleted, .cancelledByBroker, .probeAnswer, .closed:
             // Where these end an order, the ledger knows who wanted that.
             guard let cause = orders.record(of: report.order)?.cancelCause else { return }

@@ -6,24 +6,10 @@ import Primitives
 import Risk
 import Signals
 
-/// An exit that waits for orders in its way.
-struct DeferredExit: Sendable {
-    /// The intent.
-    let intent: Intent
-    /// How much of the position, without its sign, is not meant to be sold.
-    let kept: Quantity
-
-    /// Whether it is about that position.
-    func isOf(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
-        intent.strategy == strategy && intent.instrument == instrument
-    }
-}
-
 /// Stops and targets, one pair for the whole position that a strategy has in an instrument.
 ///
-/// A plan says what the pair shall be. `keepProtected` compares that with the orders there are and sends,
-/// changes or cancels what differs; it runs after everything that moves one of the two, so nothing has to
-/// be remembered in between. A change or cancellation under way is waited for: its answer calls again.
+/// `ProtectionPlans` says what is to be done, the engine gathers what is known and performs it.
+/// `keepProtected` runs after everything that moves a position or an order.
 extension Engine {
     // MARK: Entries
 
@@ -31,8 +17,10 @@ extension Engine {
     mutating func open(
         _ side: Side, _ quantity: Quantity, _ intent: Intent, _ output: inout EngineOutput
     ) {
-        let index = planIndex(intent.strategy, intent.instrument)
-        let isAdd = plans[index].map { $0.side == side && isEntered(intent, side) } ?? false
+        let place = plans.place(intent.strategy, intent.instrument)
+        let isAdd =
+            plans.count > 0
+            && plans.isAddition(on: side, isEntered: isEntered(intent, side), at: place)
         let rule =
             intent.protection
             ?? (isAdd ? nil : instances[Int(intent.strategy.index)].protection)
@@ -40,7 +28,9 @@ extension Engine {
             let count = output.commands.count
             send(side, quantity, .entry, intent, &output)
             // What protected a position that is gone is not meant for this one.
-            if planCount > 0, !isAdd, output.commands.count > count { removePlan(index, &output) }
+            if plans.count > 0, !isAdd, output.commands.count > count {
+                cancelOpen(plans.end(at: place), &output)
+            }
             return
         }
         guard let type = orderType(intent, side),
@@ -52,13 +42,14 @@ extension Engine {
         guard output.commands.count > count, let id = orders.newestID,
             let request = orders.request(of: id)
         else { return }
-        let parent = OrderTicket(id: id, request: request)
-        if isAdd {
-            plans[index]?.prices = prices
-        } else {
-            let isFlat = heldQuantity(intent.strategy, intent.instrument) == .zero
-            replacePlan(index, ProtectionPlan(side: side, prices: prices), &output)
-            if isFlat { bracket(parent, index, &output) }
+        guard !isAdd else { return plans.reprice(prices, at: place) }
+        let isFlat = heldQuantity(intent.strategy, intent.instrument) == .zero
+        cancelOpen(
+            plans.begin(ProtectionPlan(side: side, prices: prices), at: place), &output)
+        guard isFlat else { return }
+        for leg in ProtectionPlan.Leg.allCases {
+            guard let plan = plans[place] else { break }
+            perform(plan.bracket(leg, behind: id, request.quantity), at: place, &output)
         }
     }
 
@@ -102,35 +93,9 @@ extension Engine {
             .map { adjustments.traded($0, of: intent.instrument) }
     }
 
-    /// Puts a plan in the place of another, whose orders have nothing left to do.
-    private mutating func replacePlan(
-        _ index: Int, _ plan: ProtectionPlan, _ output: inout EngineOutput
-    ) {
-        removePlan(index, &output)
-        plans[index] = plan
-        planCount += 1
-    }
-
-    private mutating func removePlan(_ index: Int, _ output: inout EngineOutput) {
-        guard let plan = plans[index] else { return }
-        for leg in [plan.stop, plan.target] {
-            guard let leg, orders.openNow(leg) > .zero else { continue }
-            cancelOrder(leg, &output)
-        }
-        plans[index] = nil
-        planCount -= 1
-    }
-
-    /// Sends the pair behind its parent, which it waits for.
-    private mutating func bracket(
-        _ parent: OrderTicket, _ index: Int, _ output: inout EngineOutput
-    ) {
-        guard var plan = plans[index] else { return }
-        let part = ProtectedPart(
-            strategy: parent.request.strategy, instrument: parent.request.instrument,
-            quantity: parent.request.quantity, parent: parent.id)
-        for leg in ProtectionPlan.Leg.allCases { send(leg, of: &plan, for: part, &output) }
-        plans[index] = plan
+    /// Ends orders that have nothing left to do, where their end is not on its way.
+    private mutating func cancelOpen(_ ids: [OrderID], _ output: inout EngineOutput) {
+        for id in ids where orders.openNow(id) > .zero { cancelOrder(id, &output) }
     }
 
     // MARK: Intents about protection
@@ -138,64 +103,27 @@ extension Engine {
     /// Gives the position held another stop and target. Exits that rest at a price beside them end.
     mutating func protect(_ intent: Intent, _ output: inout EngineOutput) {
         let held = heldQuantity(intent.strategy, intent.instrument)
-        let index = planIndex(intent.strategy, intent.instrument)
+        let place = plans.place(intent.strategy, intent.instrument)
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         let isEntering = working.buys > .zero || working.sells > .zero
-        guard let rule = intent.protection, held != .zero || plans[index] != nil && isEntering
+        let former = plans[place]?.side
+        guard let rule = intent.protection, held != .zero || former != nil && isEntering
         else { return refuse(.nothingToReduce, intent, &output) }
-        let side = held == .zero ? plans[index]?.side ?? .buy : held > .zero ? Side.buy : .sell
+        let side = held == .zero ? former ?? .buy : held > .zero ? Side.buy : .sell
         guard let reference = context.market.latestPrice(of: intent.instrument),
             let prices = prices(rule, intent, side, at: reference, isEntering: false)
         else { return refuse(.cannotEvaluate, intent, &output) }
-        if plans[index]?.side == side {
-            plans[index]?.prices = prices
+        if former == side {
+            plans.reprice(prices, at: place)
         } else {
-            replacePlan(index, ProtectionPlan(side: side, prices: prices), &output)
+            cancelOpen(
+                plans.begin(ProtectionPlan(side: side, prices: prices), at: place), &output)
         }
         // An exit at a price that rests outside the group would leave nothing to protect.
-        let group = plans[index]?.group
+        let group = plans[place]?.group
         cancel(intent, &output) {
             $0.purpose == .exit && $0.restsToReduce && ($0.group == nil || $0.group != group)
         }
-    }
-
-    /// Reduces a position that is protected.
-    ///
-    /// At the market the pair makes room first: it is cancelled before all is sold, and lessened before a
-    /// part is. An exit that waits for a price or an auction joins the group instead, so that the position
-    /// keeps its stop meanwhile.
-    mutating func reduceProtected(
-        by excess: Quantity, of size: Quantity, _ intent: Intent, _ output: inout EngineOutput
-    ) {
-        let kept = size - excess
-        let isAtMarket = intent.orderType == .market
-        if kept == .zero, isAtMarket, clearWay(intent, &output) { return }
-        if awaitEndingExits(intent, &output) { return }
-        let leaving = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
-            $0.purpose == .exit
-        }
-        guard excess > leaving else { return }
-        let group = plans[planIndex(intent.strategy, intent.instrument)]?.group
-        if let group, !isAtMarket, orders.isAnyLive(in: group) {
-            // What the group shall have filled when the exit is done.
-            return sendExit(sum(excess, orders.groupFilled(group)), intent, in: group, &output)
-        }
-        // Exits at a price are in the group, and so beside the pair, not beside this one.
-        let beside = orders.linkedExits(of: intent.strategy, in: intent.instrument) {
-            $0.purpose == .exit && $0.restsToReduce(besides: intent)
-        }
-        guard resting(besides: intent) <= sum(kept, beside) else {
-            return deferExit(intent, keeping: sum(kept, beside), &output)
-        }
-        sendExit(excess - leaving, intent, &output)
-    }
-
-    private mutating func sendExit(
-        _ quantity: Quantity, _ intent: Intent, in group: OrderGroupID? = nil,
-        _ output: inout EngineOutput
-    ) {
-        let held = heldQuantity(intent.strategy, intent.instrument)
-        send(held > .zero ? .sell : .buy, quantity, .exit, intent, in: group, &output)
     }
 
     // MARK: What is live against what should be
@@ -204,151 +132,157 @@ extension Engine {
     mutating func keepProtected(
         _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
-        let index = planIndex(strategy, instrument)
-        guard var plan = plans[index] else { return }
+        let place = plans.place(strategy, instrument)
+        guard let plan = plans[place] else { return }
         let held = plan.side.signed(heldQuantity(strategy, instrument))
-        // The other side was opened: no order of ours means that.
-        if held < .zero, !gate.isLatched(instrument) {
-            latch(
-                instrument, for: .wrongSide,
-                Decision.Subject(strategy: strategy, instrument: instrument), &output
-            ) { Figures(.shares(.held, held)) }
-        }
-        let exit = deferredExits.first { $0.isOf(strategy, instrument) }
+        perform(
+            plan.audit(held: held, isLatched: gate.isLatched(instrument)), at: place, &output)
         var isWorking = false
         for leg in ProtectionPlan.Leg.allCases {
             // The first may have changed what the second finds.
-            let cover = cover(plan, held, strategy, instrument)
-            if let id = plan[leg], orders.record(of: id)?.isListed == true {
-                isWorking = true
-                keep(leg, id, of: plan, cover, isLeaving: exit?.kept == .zero, &output)
-            } else if plan.prices[leg] != nil, cover > .zero {
-                restore(leg, of: &plan, cover, strategy, instrument, &output)
-            }
+            guard let plan = plans[place] else { break }
+            let facts = LegFacts(
+                position: coverFacts(plan, held, strategy, instrument),
+                order: legOrder(leg, of: plan))
+            isWorking = isWorking || facts.order.isListed
+            perform(plans.keep(leg, facts, at: place), at: place, &output)
         }
         let working = orders.working.strategy(strategy, in: instrument)
-        let isEntering = (plan.side == .buy ? working.buys : working.sells) > .zero
-        let isOver = held == .zero && !isWorking && !isEntering
-        plans[index] = isOver ? nil : plan
-        if isOver { planCount -= 1 }
+        plans.endIfOver(
+            at: place, held: held,
+            isEntering: (plan.side == .buy ? working.buys : working.sells) > .zero,
+            isWorking: isWorking)
     }
 
-    /// How much of a position its own orders shall cover: what no other exit sells.
-    private mutating func cover(
+    private mutating func coverFacts(
         _ plan: ProtectionPlan, _ held: Quantity, _ strategy: StrategyID, _ instrument: InstrumentID
-    ) -> Quantity {
-        let others = orders.linkedExits(of: strategy, in: instrument) {
+    ) -> CoverFacts {
+        var facts = CoverFacts(held: held)
+        facts.otherExits = orders.linkedExits(of: strategy, in: instrument) {
             $0.group == nil || $0.group != plan.group
         }
-        let left = max(held - others, .zero)
-        guard let exit = deferredExits.first(where: { $0.isOf(strategy, instrument) }) else {
-            return left
-        }
+        guard let exit = deferredExits.exit(of: strategy, in: instrument) else { return facts }
         // What an exit at a price outside the group keeps from being sold is its own to cover.
         let beside = orders.linkedExits(of: strategy, in: instrument) {
             $0.restsToReduce(besides: exit.intent) && ($0.group == nil || $0.group != plan.group)
         }
-        return min(left, max(exit.kept - beside, .zero))
+        facts.waiting = CoverFacts.WaitingExit(kept: exit.kept, beside: beside)
+        return facts
     }
 
-    /// Changes a leg that works, or ends it.
-    private mutating func keep(
-        _ leg: ProtectionPlan.Leg, _ id: OrderID, of plan: ProtectionPlan, _ cover: Quantity,
-        isLeaving: Bool, _ output: inout EngineOutput
-    ) {
-        guard orders.isSettled(id), let request = orders.request(of: id) else { return }
-        let isAwaited = !isLeaving && orders.parentOpen(of: request) > .zero
-        guard let type = plan.prices[leg], cover > .zero || isAwaited else {
-            // Where nothing is open its end is on its way.
-            if orders.openNow(id) > .zero { cancelOrder(id, request, &output) }
-            return
+    private mutating func legOrder(_ leg: ProtectionPlan.Leg, of plan: ProtectionPlan) -> LegOrder {
+        let record = plan.order(of: leg).flatMap { orders.record(of: $0) }
+        if let record, record.isListed { return listedLeg(record.ticket) }
+        var missing = MissingLeg(end: record.map { end(of: $0) }, today: days.today)
+        if let group = plan.group {
+            missing.isGroupLive = orders.isAnyLive(in: group)
+            missing.groupFilled = orders.groupFilled(group)
         }
-        let quantity = sum(
-            sum(cover, orders.groupFilled(request.group)), orders.parentUnfilled(of: request))
-        let wanted = request.with(quantity: quantity).with(type: type, because: reason(for: type))
-        guard wanted != request else { return }
-        guard case .approved(let approved) = gate.review(wanted, given: facts(about: wanted)),
-            approved.request != request
+        return .missing(missing)
+    }
+
+    private mutating func listedLeg(_ ticket: OrderTicket) -> LegOrder {
+        let request = ticket.request
+        guard orders.isSettled(ticket.id) else { return .unsettled }
+        return .working(
+            WorkingLeg(
+                id: ticket.id, terms: LegTerms(type: request.type, quantity: request.quantity),
+                open: orders.openNow(ticket.id), parentOpen: orders.parentOpen(of: request),
+                parentUnfilled: orders.parentUnfilled(of: request),
+                groupFilled: orders.groupFilled(request.group)))
+    }
+
+    private mutating func end(of record: OrderLedger.Record) -> LegEnd {
+        var end = LegEnd(rejected: record.facts.rejected, cancelled: record.facts.cancelled)
+        if end.cancelled == .linked {
+            let request = record.ticket.request
+            let gone = orders.groupFilled(request.group).adding(orders.parentUnfilled(of: request))
+            end.isExplained = gone >= request.quantity
+        }
+        return end
+    }
+
+    // MARK: Performing
+
+    /// Does what a plan asks for.
+    private mutating func perform(
+        _ action: ProtectionAction, at place: Int, _ output: inout EngineOutput
+    ) {
+        switch action {
+        case .none: break
+        case .submit(let ticket): submit(ticket, at: place, &output)
+        case .modify(let id, let terms): modify(id, to: terms, &output)
+        case .cancel(let id): cancelOrder(id, &output)
+        case .giveUp: noteGivenUp(plans.owner(of: place), &output)
+        case .latchWrongSide(let held):
+            let owner = plans.owner(of: place)
+            latch(
+                owner.instrument, for: .wrongSide,
+                Decision.Subject(strategy: owner.strategy, instrument: owner.instrument), &output
+            ) { Figures(.shares(.held, held)) }
+        }
+    }
+
+    /// Sends a leg if the gate allows it.
+    private mutating func submit(
+        _ ticket: LegTicket, at place: Int, _ output: inout EngineOutput
+    ) {
+        let owner = plans.owner(of: place)
+        let type = ticket.terms.type
+        let group = ticket.group ?? orders.makeGroup()
+        let request = OrderRequest(
+            strategy: owner.strategy, instrument: owner.instrument, side: ticket.side,
+            quantity: ticket.terms.quantity, type: type, timeInForce: .goodTillCancelled,
+            purpose: .protection, reason: reason(for: type), parent: ticket.parent,
+            group: group, outsideRTH: held.rules.outsideRTH)
+        guard case .approved(let approved) = gate.review(request, given: facts(about: request))
+        else {
+            let next = plans.record(ticket, as: nil, in: group, at: place)
+            return perform(next, at: place, &output)
+        }
+        output.commands.append(orders.submit(approved, at: now))
+        let subject = Decision.Subject(orders.newestID, approved.request)
+        let price = type.stopPrice ?? type.limitPrice
+        let figures = Figures(
+            .shares(.asked, approved.request.quantity),
+            price.map { .price(.price, $0) } ?? .none)
+        decide(
+            .submitted(.protection), about: subject, because: request.reason, &output
+        ) { figures }
+        decide(
+            .protectionPlaced, about: subject, because: request.reason, &output
+        ) { figures }
+        let next = plans.record(ticket, as: orders.newestID, in: group, at: place)
+        perform(next, at: place, &output)
+    }
+
+    /// Changes a leg to what the gate allows.
+    private mutating func modify(
+        _ id: OrderID, to terms: LegTerms, _ output: inout EngineOutput
+    ) {
+        guard let request = orders.request(of: id) else { return }
+        let wanted = request.with(quantity: terms.quantity)
+            .with(type: terms.type, because: reason(for: terms.type))
+        guard case .approved(let approved) = gate.review(wanted, given: facts(about: wanted))
         else { return }
-        // What cannot be changed is sent anew at its end.
-        guard orders.refusedChange(of: id) != approved.request else {
-            return cancelOrder(id, request, &output)
+        let refused = orders.refusedChange(of: id)
+        switch LegChange(to: approved.request, from: request, refused: refused) {
+        case .none: break
+        case .cancel: cancelOrder(id, request, &output)
+        case .modify:
+            guard let command = orders.modify(id, to: approved, at: now) else { return }
+            output.commands.append(command)
+            noteChange(of: id, from: request, to: approved.request, &output)
         }
-        guard let command = orders.modify(id, to: approved, at: now) else { return }
-        output.commands.append(command)
-        noteChange(of: id, from: request, to: approved.request, &output)
     }
 
-    /// Sends a leg that is missing, unless it is on its way or the venue keeps ending it.
-    private mutating func restore(
-        _ leg: ProtectionPlan.Leg, of plan: inout ProtectionPlan, _ cover: Quantity,
-        _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
+    /// Says that nothing more is sent for a position that the venue does not let be protected.
+    private mutating func noteGivenUp(
+        _ owner: OrderLedger.Owner, _ output: inout EngineOutput
     ) {
-        guard !plan.isGivenUp else { return }
-        if let id = plan[leg], let record = orders.record(of: id) {
-            switch loss(record) {
-            case .none: break
-            case .unexplained: return
-            case .byVenue:
-                if plan.day != days.today { plan.losses = 0 }
-                plan.day = days.today
-                plan.losses += 1
-                if plan.losses > ProtectionPlan.lossesMax {
-                    return giveUp(&plan, strategy, instrument, &output)
-                }
-            case .rejected: return giveUp(&plan, strategy, instrument, &output)
-            }
-        }
-        // With no order of the group left all it has filled is known: the next pair begins anew.
-        if let group = plan.group, !orders.isAnyLive(in: group) { plan.group = nil }
-        let quantity = sum(cover, orders.groupFilled(plan.group))
-        let part = ProtectedPart(
-            strategy: strategy, instrument: instrument, quantity: quantity, parent: nil)
-        let count = output.commands.count
-        send(leg, of: &plan, for: part, &output)
-        if output.commands.count == count { giveUp(&plan, strategy, instrument, &output) }
-    }
-
-    /// What became of a leg that works no more.
-    private enum Loss {
-        /// We ended it, or it filled.
-        case none
-        /// Another of its group filled in its place, and that has not been told yet.
-        case unexplained
-        /// The venue ended it.
-        case byVenue
-        /// The venue refused it.
-        case rejected
-    }
-
-    private mutating func loss(_ record: OrderLedger.Record) -> Loss {
-        let request = record.ticket.request
-        if let cause = record.facts.rejected {
-            switch cause {
-            // What it waited for never came; the position is from elsewhere.
-            case .noParent: return .none
-            case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker: return .rejected
-            }
-        }
-        switch record.facts.cancelled {
-        case nil, .requested: return .none
-        case .linked:
-            let gone = sum(
-                orders.groupFilled(request.group), orders.parentUnfilled(of: request))
-            return gone < request.quantity ? .unexplained : .none
-        case .expired, .external: return .byVenue
-        }
-    }
-
-    /// Sends nothing more for a position that the venue does not let be protected, and says so.
-    private mutating func giveUp(
-        _ plan: inout ProtectionPlan, _ strategy: StrategyID, _ instrument: InstrumentID,
-        _ output: inout EngineOutput
-    ) {
-        plan.isGivenUp = true
-        let subject = Decision.Subject(strategy: strategy, instrument: instrument)
-        let held = heldQuantity(strategy, instrument)
-        latch(instrument, for: .protectionFailed, subject, &output)
+        let subject = Decision.Subject(strategy: owner.strategy, instrument: owner.instrument)
+        let held = heldQuantity(owner.strategy, owner.instrument)
+        latch(owner.instrument, for: .protectionFailed, subject, &output)
         decide(.protectionMissing, about: subject, &output) { Figures(.shares(.held, held)) }
         refuse(
             .protectionFailed, about: subject, as: .protect, because: .none, &output
@@ -372,43 +306,6 @@ extension Engine {
         ) { figures }
     }
 
-    /// What a leg shall be sent for.
-    private struct ProtectedPart {
-        let strategy: StrategyID
-        let instrument: InstrumentID
-        let quantity: Quantity
-        let parent: OrderID?
-    }
-
-    /// Sends a leg, if the plan has it and the gate allows it.
-    private mutating func send(
-        _ leg: ProtectionPlan.Leg, of plan: inout ProtectionPlan, for part: ProtectedPart,
-        _ output: inout EngineOutput
-    ) {
-        guard let type = plan.prices[leg] else { return }
-        if plan.group == nil { plan.group = orders.makeGroup() }
-        let request = OrderRequest(
-            strategy: part.strategy, instrument: part.instrument, side: plan.side.opposite,
-            quantity: part.quantity, type: type, timeInForce: .goodTillCancelled,
-            purpose: .protection, reason: reason(for: type), parent: part.parent,
-            group: plan.group, outsideRTH: held.rules.outsideRTH)
-        guard case .approved(let approved) = gate.review(request, given: facts(about: request))
-        else { return }
-        output.commands.append(orders.submit(approved, at: now))
-        plan[leg] = orders.newestID
-        let subject = Decision.Subject(orders.newestID, approved.request)
-        let price = type.stopPrice ?? type.limitPrice
-        let figures = Figures(
-            .shares(.asked, approved.request.quantity),
-            price.map { .price(.price, $0) } ?? .none)
-        decide(
-            .submitted(.protection), about: subject, because: request.reason, &output
-        ) { figures }
-        decide(
-            .protectionPlaced, about: subject, because: request.reason, &output
-        ) { figures }
-    }
-
     private mutating func reason(for type: OrderType) -> TextID {
         switch type {
         case .trailingStop: context.number(of: "trailing stop")
@@ -425,75 +322,37 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID, by ratio: SplitRatio,
         _ output: inout EngineOutput
     ) {
-        let index = planIndex(strategy, instrument)
-        guard var plan = plans[index] else { return }
+        let place = plans.place(strategy, instrument)
         let ticks = context.market.instruments[Int(instrument.index)].tickSize
-        if let prices = plan.prices.adjusted(by: ratio, ticks, plan.side) {
-            plan.prices = prices
-            plan.losses = 0
-        } else {
-            giveUp(&plan, strategy, instrument, &output)
-        }
-        plans[index] = plan
-    }
-
-    /// What waits for orders that end with the old shares is asked for in new ones.
-    mutating func convertDeferredExits(_ ratio: SplitRatio, of instrument: InstrumentID) {
-        deferredExits = deferredExits.compactMap { exit in
-            guard exit.intent.instrument == instrument else { return exit }
-            guard let intent = exit.intent.converted(by: ratio) else { return nil }
-            let kept = ratio.exchanged(exit.kept)?.whole ?? .magnitudeMax
-            return DeferredExit(intent: intent, kept: min(kept, .magnitudeMax))
-        }
+        perform(plans.split(by: ratio, ticks, at: place), at: place, &output)
     }
 
     /// A person has looked: what was given up is tried again.
     mutating func resumePlans(_ output: inout EngineOutput) {
-        for index in 0..<plans.count where plans[index]?.isGivenUp == true {
-            plans[index]?.isGivenUp = false
-            plans[index]?.losses = 0
-            for leg in ProtectionPlan.Leg.allCases {
-                guard let id = plans[index]?[leg], orders.record(of: id)?.isListed != true else {
-                    continue
-                }
-                plans[index]?[leg] = nil
+        for place in plans.placesGivenUp {
+            let ended = (plans[place]?.orders ?? []).filter {
+                orders.record(of: $0)?.isListed != true
             }
-            keepProtected(
-                StrategyID(index: index / instrumentCount),
-                InstrumentID(index: index % instrumentCount), &output)
+            plans.retry(at: place, without: ended)
+            let owner = plans.owner(of: place)
+            keepProtected(owner.strategy, owner.instrument, &output)
         }
     }
 
     // MARK: Small things
 
-    /// Takes plans and exits that wait into a digest.
-    func hashProtection(into hasher: inout StateHasher) {
-        for exit in deferredExits {
-            exit.intent.hash(into: &hasher)
-            hasher.combine(exit.kept)
-        }
-        guard planCount > 0 else { return }
-        for index in 0..<plans.count {
-            guard let plan = plans[index] else { continue }
-            hasher.combine(index)
-            plan.hash(into: &hasher)
-        }
-    }
-
-    /// Where the plan of a strategy in an instrument is.
-    mutating func planIndex(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
-        Int(strategy.index) * instrumentCount + Int(instrument.index)
-    }
-
-    private mutating func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID)
-        -> Quantity
-    {
+    /// What a strategy holds in an instrument; negative is short.
+    mutating func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
         portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
     }
+}
 
-    /// The sum, at most what an edge accepts.
-    private func sum(_ left: Quantity, _ right: Quantity) -> Quantity {
-        let sum = Int128(left.units) + Int128(right.units)
-        return min(Quantity(units: Int64(clamping: sum)), .magnitudeMax)
+extension LegOrder {
+    /// True if an order of the leg works.
+    fileprivate var isListed: Bool {
+        switch self {
+        case .unsettled, .working: true
+        case .missing: false
+        }
     }
 }

@@ -77,7 +77,7 @@ extension Engine {
     @inline(__always)
     mutating func accept(_ intent: Intent, into output: inout EngineOutput) {
         let wasPending = isAnythingPending()
-        if !pending.areNone {
+        if !unfinished.isEmpty {
             guard supersede(intent, &output) else { return }
         }
         if held.isNeverHolding {

@@ -19,36 +19,26 @@ enum EngineTimer: Int {
 }
 
 /// Execution windows: intents that wait for the time at which they may trade.
+///
+/// `PendingIntents` says what is to be done, the engine gathers what is known and performs it.
 extension Engine {
-    /// Sends an intent on its way, at once or when its window comes. It takes the place of one that waits,
-    /// if it is about the position: what protects it never waits.
+    /// Sends an intent on its way, at once or when its window comes.
     mutating func schedule(_ intent: Intent, into output: inout EngineOutput) {
+        if let former = held.supersede(by: intent) { drop(former.cause, former.intent, &output) }
         switch intent.goal {
-        case .protect: resolve(intent, into: &output)
         case .cancelEntries:
             dropHeldEntries(for: .withdrawn, &output) {
                 $0.isAbout(intent.strategy, intent.instrument)
             }
             resolve(intent, into: &output)
-        case .withdraw:
-            dropPending(intent, for: .withdrawn, &output)
-            resolve(intent, into: &output)
+        case .protect, .withdraw: resolve(intent, into: &output)
         case .enter, .exit, .target, .weight:
-            dropPending(intent, for: .superseded, &output)
-            carryOut(PendingIntent(intent: intent, release: now), isReleased: false, &output)
+            place(PendingIntent(intent: intent, release: now), isReleased: false, &output)
         }
     }
 
     /// An intent that waited for something else than its window, on terms with which it can go now.
-    ///
-    /// It had its window: where that is over meanwhile, it goes at the market at once.
-    mutating func resumed(_ intent: Intent) -> Intent {
-        guard !held.isNeverHolding, intent.terms.isLeftToWindow else { return intent }
-        switch held.plan(at: now) {
-        case .send(let placement): return intent.with(terms: intent.terms.placed(placement))
-        case .wait: return intent.with(terms: intent.terms.placed(.market))
-        }
-    }
+    mutating func resumed(_ intent: Intent) -> Intent { held.resumed(intent, at: now) }
 
     /// Sends the intents whose time has come on their way, with the prices and limits of now.
     mutating func releaseIntents(into output: inout EngineOutput) {
@@ -60,69 +50,35 @@ extension Engine {
             }
         }
         for entry in due where entry.intent.group == 0 || groups.contains(entry.intent.group) {
-            carryOut(entry, isReleased: true, &output)
+            place(entry, isReleased: true, &output)
             refreshHolding(entry.intent.strategy, entry.intent.instrument)
         }
         sharedCash = nil
         wakeForIntents(&output)
     }
 
-    /// Forgets what would open or enlarge a position; what reduces one goes on waiting, and does no more
-    /// than that even if entries are allowed again before it goes.
+    /// Forgets what would open or enlarge a position.
     ///
     /// - Parameter isMeant: picks the intents; all of them, if not said.
     mutating func dropHeldEntries(
         for cause: DropCause, _ output: inout EngineOutput,
         where isMeant: (Intent) -> Bool = { _ in true }
     ) {
-        guard !held.intents.isEmpty else { return }
-        let intents = held.intents
-        var kept: [PendingIntent?] = []
-        for entry in intents {
-            guard isMeant(entry.intent) else {
-                kept.append(entry)
-                continue
-            }
-            let reducing = reducing(entry.intent)
-            kept.append(
-                reducing.map {
-                    PendingIntent(intent: $0, release: entry.release, onlyReduces: true)
-                })
-            if reducing == nil { drop(cause, entry.intent, &output) }
-        }
-        held.replaceEach(by: kept)
-        for entry in intents { refreshHolding(entry.intent.strategy, entry.intent.instrument) }
+        guard !held.isEmpty else { return }
+        let intents = held.intents.map(\.intent)
+        var reduced: [Intent?] = []
+        for intent in intents { reduced.append(isMeant(intent) ? reducing(intent) : nil) }
+        for intent in held.restrict(to: reduced, where: isMeant) { drop(cause, intent, &output) }
+        for intent in intents { refreshHolding(intent.strategy, intent.instrument) }
     }
 
     /// Numbers of shares and prices asked for before a split are those of new shares behind it.
     mutating func convertPendingIntents(
         _ ratio: SplitRatio, of instrument: InstrumentID, _ output: inout EngineOutput
     ) {
-        guard !held.intents.isEmpty else { return }
-        var converted: [PendingIntent?] = []
-        for entry in held.intents {
-            guard entry.intent.instrument == instrument else {
-                converted.append(entry)
-                continue
-            }
-            let intent = entry.intent.converted(by: ratio)
-            converted.append(
-                intent.map {
-                    PendingIntent(
-                        intent: $0, release: entry.release, onlyReduces: entry.onlyReduces)
-                })
-            if intent == nil { drop(.notConvertible, entry.intent, &output) }
+        for intent in held.convert(by: ratio, of: instrument) {
+            drop(.notConvertible, intent, &output)
         }
-        held.replaceEach(by: converted)
-    }
-
-    /// Forgets what a strategy asked for before in an instrument and what is held for its window.
-    private mutating func dropPending(
-        _ intent: Intent, for cause: DropCause, _ output: inout EngineOutput
-    ) {
-        guard let former = held.intent(of: intent.strategy, in: intent.instrument) else { return }
-        drop(cause, former, &output)
-        held.drop(intent.strategy, intent.instrument)
     }
 
     /// A timer of the engine's own has come; one that it never set is left aside.
@@ -136,56 +92,38 @@ extension Engine {
         }
     }
 
-    private mutating func carryOut(
+    /// Sends or keeps an intent that comes, or whose time has come.
+    private mutating func place(
         _ entry: PendingIntent, isReleased: Bool, _ output: inout EngineOutput
     ) {
-        guard let intent = entry.onlyReduces ? reducing(entry.intent) : entry.intent else {
-            return refuse(.halted, entry.intent, &output)
+        let intent = entry.intent
+        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
+        var facts = PendingFacts(now: now, isReleased: isReleased)
+        if gate.isHalted { facts.haltRefusal = gate.haltCauses.first?.refusal ?? .halted }
+        facts.isHeld = heldQuantity(intent.strategy, intent.instrument) != .zero
+        facts.isWorking = working.buys != .zero || working.sells != .zero
+        if held.asksWhatReduces(entry, at: now, isHalted: gate.isHalted) {
+            facts.reducing = reducing(intent)
         }
-        if isReleased { decide(.released, about: Decision.Subject(intent), &output) }
-        if let end = held.maintenanceEnd(at: now), reducing(intent) == nil {
-            return keep(intent, until: end, for: .maintenance, &output)
+        let action = held.place(entry, facts)
+        if isReleased, !entry.onlyReduces || facts.reducing != nil {
+            decide(.released, about: Decision.Subject(intent), &output)
         }
-        guard intent.terms.isLeftToWindow else { return resolve(intent, into: &output) }
-        switch isReleased ? held.planAfterWaiting(at: now) : held.plan(at: now) {
-        case .send(let placement):
-            resolve(intent.with(terms: intent.terms.placed(placement)), into: &output)
-        case .wait(let release):
-            keep(
-                intent, until: release, for: .window, onlyReduces: entry.onlyReduces, &output)
-        }
+        perform(action, &output)
     }
 
-    /// Keeps an intent that would do something now.
-    private mutating func keep(
-        _ asked: Intent, until release: Timestamp, for cause: PendingCause,
-        onlyReduces: Bool = false, _ output: inout EngineOutput
-    ) {
-        guard let intent = gate.isHalted ? reducing(asked) : asked else {
-            return refuse(gate.haltCauses.first?.refusal ?? .halted, asked, &output)
-        }
-        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument)
-            .quantity
-        let working = orders.working.strategy(intent.strategy, in: intent.instrument)
-        let isEngaged = position != .zero || working.buys != .zero || working.sells != .zero
-        switch intent.goal {
-        case .enter:
-            guard !isEngaged else {
-                return drop(position == .zero ? .alreadyEntering : .alreadyHeld, intent, &output)
+    private mutating func perform(_ action: PendingAction, _ output: inout EngineOutput) {
+        switch action {
+        case .send(let intent): resolve(intent, into: &output)
+        case .refuse(let rule, let intent): refuse(rule, intent, &output)
+        case .drop(let cause, let intent): drop(cause, intent, &output)
+        case .hold(let intent, let release, let cause, let cancelsEntries):
+            if cancelsEntries { cancel(intent, &output) { $0.purpose == .entry } }
+            decide(.held(cause), about: Decision.Subject(intent), &output) {
+                Figures(.time(.until, release))
             }
-        case .exit, .target(.zero), .weight(0):
-            guard isEngaged else { return drop(.nothingHeld, intent, &output) }
-            // An entry need not trade first, only to be sold when the window comes.
-            cancel(intent, &output) { $0.purpose == .entry }
-        case .target, .weight, .cancelEntries, .withdraw, .protect: break
+            wakeForIntents(&output)
         }
-        held.keep(
-            PendingIntent(
-                intent: intent, release: release, onlyReduces: onlyReduces || gate.isHalted))
-        decide(.held(cause), about: Decision.Subject(intent), &output) {
-            Figures(.time(.until, release))
-        }
-        wakeForIntents(&output)
     }
 
     private mutating func wakeForIntents(_ output: inout EngineOutput) {
@@ -195,23 +133,11 @@ extension Engine {
 
     /// What of an intent reduces the position there is; `nil` when nothing does.
     mutating func reducing(_ intent: Intent) -> Intent? {
-        let target: Quantity
-        switch intent.goal {
-        case .enter: return nil
-        case .exit, .cancelEntries, .withdraw, .protect: return intent
-        case .target(let quantity): target = quantity
-        case .weight(let fraction):
-            guard let quantity = self.target(forWeight: fraction, of: intent.instrument) else {
-                return nil
-            }
-            target = quantity
+        var target: Quantity?
+        if case .weight(let fraction) = intent.goal {
+            target = self.target(forWeight: fraction, of: intent.instrument)
         }
-        let position = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument)
-            .quantity
-        if target == .zero { return intent }
-        guard position != .zero else { return nil }
-        guard (target > .zero) == (position > .zero) else { return intent.with(goal: .exit) }
-        let isWithin = position > .zero ? target <= position : target >= position
-        return isWithin ? intent : nil
+        return intent.reducing(
+            heldQuantity(intent.strategy, intent.instrument), towards: target)
     }
 }

@@ -26,10 +26,6 @@ package struct Engine: ~Copyable {
     package internal(set) var gate: RiskGate
     /// What is monitored of the account as a whole.
     package internal(set) var monitor: AccountMonitor
-    /// Exits that the venue has ended, and those that a halt wants.
-    @usableFromInline package internal(set) var unfinishedExits: [UnfinishedExit] = [] {
-        didSet { pending.set(.unfinishedExits, to: !unfinishedExits.isEmpty) }
-    }
 
     @usableFromInline var context: StrategyContext
     @usableFromInline var instances: FixedArray<StrategyInstance>
@@ -57,23 +53,15 @@ package struct Engine: ~Copyable {
     /// Intents held for their execution window.
     var held: PendingIntents
     /// Entries whose working time is limited.
-    var timed = TimedOrders()
+    var timed: TimedOrders
     /// Exits held until orders in their way have ended or were changed.
-    var deferredExits: [DeferredExit] = [] {
-        didSet { pending.set(.deferredExits, to: !deferredExits.isEmpty) }
-    }
-    /// Intents of which an order has to end before the remainder can follow.
-    var followUps: [Intent] = [] {
-        didSet { pending.set(.followUps, to: !followUps.isEmpty) }
-    }
-    /// Which of the three above there are: mostly none, and that is asked several times an order.
-    var pending = PendingKinds()
+    var deferredExits = DeferredExits()
+    /// Exits that stand until they are done, and intents that follow an order's end.
+    var unfinished = UnfinishedIntents()
     /// The cash that purchases of one carry-out are sized by; see `sizingCash`.
     var sharedCash: ExactMoney?
-    /// The protection of positions, by strategy, then instrument.
-    var plans: FixedArray<ProtectionPlan?>
-    /// How many of `plans` there are.
-    var planCount = 0
+    /// The protection of positions.
+    var plans: ProtectionPlans
     /// Refusals that their strategies are still to be notified of.
     var notices: [IntentRefusal] = []
     /// Intents that pass risk together, until their orders are done.
@@ -111,6 +99,7 @@ package struct Engine: ~Copyable {
         instances = FixedArray(setup.strategies)
         days = DayTracker(setup)
         held = PendingIntents(setup.execution, in: setup.calendar)
+        timed = TimedOrders(setup.execution.timeLimit, in: setup.calendar)
         adjustments = SignalAdjustments(instrumentCount: count)
         let instanceCount = setup.strategies.count
         permissions = Permissions(strategyCount: instanceCount, instrumentCount: count)
@@ -124,7 +113,7 @@ package struct Engine: ~Copyable {
             isQuotedOnly = setup.instruments.map { setup.quotedOnly.contains($0.id) }
         }
         shown = FixedArray(repeating: false, count: count * instanceCount)
-        plans = FixedArray(repeating: nil, count: count * instanceCount)
+        plans = ProtectionPlans(strategyCount: instanceCount, instrumentCount: count)
         for (index, instance) in setup.strategies.enumerated() {
             instances[index].isShownAll = Set(instance.shown).count == count
             for instrument in instance.shown {
@@ -196,9 +185,9 @@ package struct Engine: ~Copyable {
         monitor.hash(into: &hasher)
         held.hash(into: &hasher)
         timed.hash(into: &hasher)
-        hashProtection(into: &hasher)
-        for intent in followUps { intent.hash(into: &hasher) }
-        for exit in unfinishedExits { exit.hash(into: &hasher) }
+        deferredExits.hash(into: &hasher)
+        plans.hash(into: &hasher)
+        unfinished.hash(into: &hasher)
         groups.hash(into: &hasher)
         permissions.hash(into: &hasher)
         return hasher.digest
@@ -288,7 +277,7 @@ package struct Engine: ~Copyable {
         portfolio.closeSlice(at: now)
         context.valuation = Valuation(portfolio.equity)
         if monitor.isOn { reviewAccount(into: &output) }
-        if !unfinishedExits.isEmpty { reviewUnfinishedExits(into: &output) }
+        if !unfinished.isEmpty { reviewUnfinishedExits(into: &output) }
         if listeners.slices > 0 || !sliceBars.isEmpty { showSlice() }
         if !context.requests.isEmpty { carryOutRequests(into: &output) }
         takeNotes(into: &output)

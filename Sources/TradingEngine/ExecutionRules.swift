@@ -81,6 +81,16 @@ enum WindowPlan: Hashable, Sendable {
 }
 
 extension ExecutionRules {
+    /// True if an order of that type goes at whatever the market gives, in this execution window.
+    func isLeftToMarket(_ type: OrderType) -> Bool {
+        switch type {
+        case .market: true
+        case .marketOnOpen: window == .open
+        case .marketOnClose: window == .close
+        case .limit, .stop, .stopLimit, .trailingStop, .limitOnOpen, .limitOnClose: false
+        }
+    }
+
     /// What the window means for a decision made at `now`.
     ///
     /// Auctions take orders until their cut-off and again when the session is over. What comes in

@@ -4,24 +4,27 @@ import Orders
 import Primitives
 
 /// Intents that wait for their time: at most one of each strategy in each instrument, oldest first.
+///
+/// A machine without an engine: it is given an intent and what is known of its position, keeps it if it has
+/// to wait, and answers with what is to be done.
 struct PendingIntents: Sendable {
     /// When intents go to the market.
     let rules: ExecutionRules
-    /// Whether nothing ever waits.
+    /// True if nothing ever waits.
     let isNeverHolding: Bool
+    /// True if none waits.
+    private(set) var isEmpty = true
     /// Those that wait.
     private(set) var intents: [PendingIntent] = [] {
         didSet { isEmpty = intents.isEmpty }
     }
-    /// Whether none waits.
-    private(set) var isEmpty = true
-    /// Whether intents are being taken that follow a fill.
-    var followsFill = false
 
     private let calendar: SessionCalendar
+    /// True while intents are being taken that follow a fill; between two events never.
+    private var followsFill = false
     /// When the engine is to be woken; `nil`: it is not.
     private var wakeUp: Timestamp?
-    // Many intents come at one instant, and asking the calendar costs.
+    // Many intents come at one instant, and asking the calendar costs: no part of the state.
     private var lastPlan: (at: Timestamp, plan: WindowPlan)?
 
     /// None yet.
@@ -32,67 +35,87 @@ struct PendingIntents: Sendable {
         isNeverHolding = isAtOnce && rules.maintenance.isEmpty
     }
 
-    /// What the window means for an intent left at `now`.
-    ///
-    /// What follows a fill is the rest of a decision that had its window: it goes at once while the
-    /// session is on.
-    mutating func plan(at now: Timestamp) -> WindowPlan {
-        if followsFill, calendar.session(containing: now) != nil { return .send(.market) }
-        if let lastPlan, lastPlan.at == now { return lastPlan.plan }
-        let plan = rules.plan(at: now, in: calendar)
-        lastPlan = (now, plan)
-        return plan
-    }
+    // MARK: Queries
 
-    /// What it means for one that has waited.
-    func planAfterWaiting(at now: Timestamp) -> WindowPlan {
-        rules.planAfterWaiting(at: now, in: calendar)
-    }
-
-    /// When the maintenance ends in which `now` lies.
-    func maintenanceEnd(at now: Timestamp) -> Timestamp? {
-        rules.maintenanceEnd(at: now, in: calendar)
-    }
-
-    /// When an order begins to work that is sent now: with the next session, if it waits for one.
-    func workStart(of request: OrderRequest, at now: Timestamp) -> Timestamp {
-        guard !request.outsideRTH else { return now }
-        let day = calendar.day(of: now)
-        if let session = calendar.session(on: day), now < session.close {
-            return max(now, session.open)
-        }
-        return calendar.nextSession(after: day).open
-    }
-
-    /// Keeps an intent in place of any other of its strategy in its instrument.
-    mutating func keep(_ intent: PendingIntent) {
-        drop(intent.intent.strategy, intent.intent.instrument)
-        intents.append(intent)
-    }
-
-    /// Forgets what a strategy asked for in an instrument.
-    mutating func drop(_ strategy: StrategyID, _ instrument: InstrumentID) {
-        guard !intents.isEmpty else { return }
-        intents.removeAll {
-            $0.intent.strategy == strategy && $0.intent.instrument == instrument
-        }
+    /// True in a maintenance of the broker's.
+    func isMaintenance(at now: Timestamp) -> Bool {
+        rules.maintenanceEnd(at: now, in: calendar) != nil
     }
 
     /// What a strategy asked for in an instrument, if that waits.
     func intent(of strategy: StrategyID, in instrument: InstrumentID) -> Intent? {
-        intents.first {
-            $0.intent.strategy == strategy && $0.intent.instrument == instrument
-        }?.intent
+        intents.first { $0.intent.isAbout(strategy, instrument) }?.intent
     }
 
     /// True if an intent of a group is pending.
     func contains(group: Int32) -> Bool { intents.contains { $0.intent.group == group } }
 
-    /// True if an intent that is left to the window goes to the market now.
-    func goesNow(at now: Timestamp) -> Bool {
+    /// True if an intent goes to the market now, not held for its window.
+    func goesNow(_ intent: Intent, at now: Timestamp) -> Bool {
+        guard !isNeverHolding, intent.terms.isLeftToWindow else { return true }
         if followsFill, calendar.session(containing: now) != nil { return true }
         if case .send = rules.plan(at: now, in: calendar) { return true }
         return false
+    }
+
+    /// True if what of an intent reduces its position has to be known to `place` it.
+    func asksWhatReduces(_ entry: PendingIntent, at now: Timestamp, isHalted: Bool) -> Bool {
+        isHalted || entry.onlyReduces || isMaintenance(at: now)
+    }
+
+    // MARK: Inputs
+
+    /// Says whether the intents that come now follow a fill: then each is the rest of a decision that had its
+    /// window, and goes at once while the session is on.
+    mutating func setFollowsFill(_ followsFill: Bool) { self.followsFill = followsFill }
+
+    /// A strategy's intent takes the place of one that waits, if it is about the position: what protects it
+    /// never waits.
+    ///
+    /// - Returns: the intent that waited, and why it does no more.
+    mutating func supersede(by intent: Intent) -> (intent: Intent, cause: DropCause)? {
+        let cause: DropCause
+        switch intent.goal {
+        case .protect, .cancelEntries: return nil
+        case .withdraw: cause = .withdrawn
+        case .enter, .exit, .target, .weight: cause = .superseded
+        }
+        guard let former = self.intent(of: intent.strategy, in: intent.instrument) else {
+            return nil
+        }
+        drop(intent.strategy, intent.instrument)
+        return (former, cause)
+    }
+
+    /// Sends an intent or keeps it.
+    mutating func place(_ entry: PendingIntent, _ facts: PendingFacts) -> PendingAction {
+        guard let intent = entry.onlyReduces ? facts.reducing : entry.intent else {
+            return .refuse(.halted, entry.intent)
+        }
+        if facts.reducing == nil, let end = rules.maintenanceEnd(at: facts.now, in: calendar) {
+            return keep(PendingIntent(intent: intent, release: end), for: .maintenance, facts)
+        }
+        guard intent.terms.isLeftToWindow else { return .send(intent) }
+        switch facts.isReleased
+            ? rules.planAfterWaiting(at: facts.now, in: calendar) : plan(at: facts.now)
+        {
+        case .send(let placement): return .send(intent.with(terms: intent.terms.placed(placement)))
+        case .wait(let release):
+            return keep(
+                PendingIntent(intent: intent, release: release, onlyReduces: entry.onlyReduces),
+                for: .window, facts)
+        }
+    }
+
+    /// An intent that waited for something else than its window, on terms with which it can go now.
+    ///
+    /// It had its window: where that is over meanwhile, it goes at the market at once.
+    mutating func resumed(_ intent: Intent, at now: Timestamp) -> Intent {
+        guard !isNeverHolding, intent.terms.isLeftToWindow else { return intent }
+        switch plan(at: now) {
+        case .send(let placement): return intent.with(terms: intent.terms.placed(placement))
+        case .wait: return intent.with(terms: intent.terms.placed(.market))
+        }
     }
 
     /// Takes out the intents whose time has come, oldest first. The wake-up for them is over.
@@ -103,14 +126,97 @@ struct PendingIntents: Sendable {
         return due
     }
 
-    /// Puts another intent in the place of each, in their order; `nil` forgets it.
-    mutating func replaceEach(by others: [PendingIntent?]) { intents = others.compactMap(\.self) }
+    /// Forgets what would open or enlarge a position; what reduces one goes on waiting, and does no more
+    /// than that even if entries are allowed again before it goes.
+    ///
+    /// - Parameters:
+    ///   - reducing: for each of `intents` that is meant, what of it reduces a position.
+    ///   - isMeant: picks the intents.
+    /// - Returns: those that were forgotten, oldest first.
+    mutating func restrict(
+        to reducing: [Intent?], where isMeant: (Intent) -> Bool
+    ) -> [Intent] {
+        var forgotten: [Intent] = []
+        var kept: [PendingIntent] = []
+        for (entry, rest) in zip(intents, reducing) {
+            if !isMeant(entry.intent) {
+                kept.append(entry)
+            } else if let rest {
+                kept.append(PendingIntent(intent: rest, release: entry.release, onlyReduces: true))
+            } else {
+                forgotten.append(entry.intent)
+            }
+        }
+        intents = kept
+        return forgotten
+    }
+
+    /// Numbers of shares and prices asked for before a split are those of new shares behind it.
+    ///
+    /// - Returns: the intents that were forgotten because they cannot be told in new shares.
+    mutating func convert(by ratio: SplitRatio, of instrument: InstrumentID) -> [Intent] {
+        guard !isEmpty else { return [] }
+        var forgotten: [Intent] = []
+        intents = intents.compactMap { entry in
+            guard entry.intent.instrument == instrument else { return entry }
+            guard let intent = entry.intent.converted(by: ratio) else {
+                forgotten.append(entry.intent)
+                return nil
+            }
+            return PendingIntent(
+                intent: intent, release: entry.release, onlyReduces: entry.onlyReduces)
+        }
+        return forgotten
+    }
 
     /// When the engine must be woken, if that has to be said anew.
     mutating func newWakeUp() -> Timestamp? {
         guard let next = intents.map(\.release).min(), next != wakeUp else { return nil }
         wakeUp = next
         return next
+    }
+
+    // MARK: Rules
+
+    /// What the window means for an intent left at `now`.
+    private mutating func plan(at now: Timestamp) -> WindowPlan {
+        if followsFill, calendar.session(containing: now) != nil { return .send(.market) }
+        if let lastPlan, lastPlan.at == now { return lastPlan.plan }
+        let plan = rules.plan(at: now, in: calendar)
+        lastPlan = (now, plan)
+        return plan
+    }
+
+    /// Keeps an intent that would do something now.
+    private mutating func keep(
+        _ entry: PendingIntent, for cause: PendingCause, _ facts: PendingFacts
+    ) -> PendingAction {
+        guard let intent = facts.haltRefusal == nil ? entry.intent : facts.reducing else {
+            return .refuse(facts.haltRefusal ?? .halted, entry.intent)
+        }
+        var cancelsEntries = false
+        switch intent.goal {
+        case .enter:
+            guard !facts.isEngaged else {
+                return .drop(facts.isHeld ? .alreadyHeld : .alreadyEntering, intent)
+            }
+        case .exit, .target(.zero), .weight(0):
+            guard facts.isEngaged else { return .drop(.nothingHeld, intent) }
+            // An entry need not trade first, only to be sold when the window comes.
+            cancelsEntries = true
+        case .target, .weight, .cancelEntries, .withdraw, .protect: break
+        }
+        drop(intent.strategy, intent.instrument)
+        intents.append(
+            PendingIntent(
+                intent: intent, release: entry.release,
+                onlyReduces: entry.onlyReduces || facts.haltRefusal != nil))
+        return .hold(intent, until: entry.release, cause, cancelsEntries: cancelsEntries)
+    }
+
+    private mutating func drop(_ strategy: StrategyID, _ instrument: InstrumentID) {
+        guard !isEmpty else { return }
+        intents.removeAll { $0.intent.isAbout(strategy, instrument) }
     }
 
     /// Takes the intents into a digest.
@@ -125,106 +231,42 @@ struct PendingIntents: Sendable {
 }
 
 /// An intent and when its time comes.
-struct PendingIntent: Sendable {
+struct PendingIntent: Sendable, BitwiseCopyable {
     /// The intent, on the terms on which it was left.
     let intent: Intent
     /// When its time comes.
     let release: Timestamp
-    /// Whether it may open or enlarge no position: entries were halted since it was left.
+    /// True if it may open or enlarge no position: entries were halted since it was left.
     var onlyReduces = false
 }
 
-extension Intent {
-    /// The intent in new shares; `nil` beyond what can be held or is a price.
-    func converted(by ratio: SplitRatio) -> Intent? {
-        var isPossible = true
-        var intent = mapPrices { price in
-            guard let adjusted = ratio.adjusted(price) else {
-                isPossible = false
-                return price
-            }
-            return adjusted
-        }
-        if case .target(let quantity) = goal {
-            guard let exchanged = ratio.exchanged(quantity) else { return nil }
-            intent = intent.with(goal: .target(exchanged.whole))
-        }
-        return isPossible ? intent : nil
-    }
+/// What is known when an intent is to be sent or kept.
+struct PendingFacts {
+    /// The time.
+    var now: Timestamp
+    /// True if it has waited for its time, and that has come.
+    var isReleased = false
+    /// What of it reduces the position there is; `nil` when nothing does, or nobody asks.
+    var reducing: Intent?
+    /// The rule that stops entries, while they are halted.
+    var haltRefusal: Refusal?
+    /// True if the strategy holds something in the instrument.
+    var isHeld = false
+    /// True if anything but protection works for it there.
+    var isWorking = false
 
-    /// Takes the intent into a digest.
-    func hash(into hasher: inout StateHasher) {
-        hasher.combine(strategy.index)
-        hasher.combine(instrument.index)
-        switch goal {
-        case .enter(let side): hasher.combine(side == .buy ? 1 : 2)
-        case .exit: hasher.combine(3)
-        case .target(let quantity):
-            hasher.combine(4)
-            hasher.combine(quantity)
-        case .weight(let weight):
-            hasher.combine(5)
-            hasher.combine(weight)
-        case .cancelEntries: hasher.combine(6)
-        case .protect: hasher.combine(7)
-        case .withdraw: hasher.combine(8)
-        }
-        hasher.combine(reason.index)
-        hasher.combine(group)
-        terms.hash(into: &hasher)
-        hasher.combine(protection != nil)
-        protection?.hash(into: &hasher)
-    }
+    /// True if there is a position or may be one soon.
+    var isEngaged: Bool { isHeld || isWorking }
 }
 
-extension OrderTerms {
-    fileprivate func hash(into hasher: inout StateHasher) {
-        type.combine(into: &hasher)
-        timeInForce.combine(into: &hasher)
-        hasher.combine(hours.map { $0 == .regular ? 1 : 2 } ?? 0)
-        hasher.combine(isLeftToWindow)
-    }
-}
-
-extension Protection {
-    fileprivate func hash(into hasher: inout StateHasher) {
-        switch stop {
-        case .price(let price):
-            hasher.combine(1)
-            hasher.combine(price)
-        case .away(let distance):
-            hasher.combine(2)
-            distance.hash(into: &hasher)
-        case .trailing(let distance):
-            hasher.combine(3)
-            distance.hash(into: &hasher)
-        case nil: hasher.combine(0)
-        }
-        switch target {
-        case .price(let price):
-            hasher.combine(1)
-            hasher.combine(price)
-        case .away(let distance):
-            hasher.combine(2)
-            distance.hash(into: &hasher)
-        case nil: hasher.combine(0)
-        }
-    }
-}
-
-extension Protection.Distance {
-    fileprivate func hash(into hasher: inout StateHasher) {
-        switch self {
-        case .amount(let amount):
-            hasher.combine(1)
-            hasher.combine(amount)
-        case .percent(let percent):
-            hasher.combine(2)
-            hasher.combine(percent.units)
-        case .range(let range):
-            hasher.combine(3)
-            hasher.combine(range.length)
-            hasher.combine(range.times.units)
-        }
-    }
+/// What is to be done with an intent that comes, or whose time has come.
+enum PendingAction: Equatable {
+    /// Work out what it needs, and send that.
+    case send(Intent)
+    /// It waits; entries that work may have to end for it.
+    case hold(Intent, until: Timestamp, PendingCause, cancelsEntries: Bool)
+    /// Say that a rule stops it.
+    case refuse(Refusal, Intent)
+    /// Say that it would do nothing.
+    case drop(DropCause, Intent)
 }

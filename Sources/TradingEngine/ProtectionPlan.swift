@@ -2,24 +2,28 @@ import Model
 import Orders
 import Primitives
 
-/// What shall rest to close the position that a strategy has in an instrument, and the orders for it.
-struct ProtectionPlan: Sendable {
+/// The protection of one strategy's position in one instrument: what shall rest to close it, and the orders
+/// for that.
+///
+/// A machine without an engine: it is given what is known of the position and of one leg, and answers with
+/// what is to be done. Nothing has to be remembered in between: a change or cancellation under way is waited
+/// for, and its answer asks again.
+struct ProtectionPlan: Sendable, BitwiseCopyable {
     /// Which way the position was opened.
     let side: Side
-    /// The prices.
-    var prices: ProtectionPrices
     /// The group of the newest orders, once there were any.
-    var group: OrderGroupID?
-    /// The newest stop, whether it still works or not.
-    var stop: OrderID?
-    /// The newest target, whether it still works or not.
-    var target: OrderID?
+    private(set) var group: OrderGroupID?
+    /// True if nothing is sent any more until a person has looked.
+    private(set) var isGivenUp = false
+
+    private var prices: ProtectionPrices
+    /// The newest stop and target, whether they still work or not.
+    private var stop: OrderID?
+    private var target: OrderID?
     /// How often the venue has ended one of them since `day` began.
-    var losses = 0
+    private var losses = 0
     /// The day of the newest of these ends.
-    var day: Day?
-    /// Whether nothing is sent any more until a person has looked.
-    var isGivenUp = false
+    private var day: Day?
 
     /// How often a day what the venue has ended is sent again.
     static let lossesMax = 5
@@ -30,20 +34,142 @@ struct ProtectionPlan: Sendable {
         case target
     }
 
-    /// The order of a leg.
-    subscript(leg: Leg) -> OrderID? {
-        get {
-            switch leg {
-            case .stop: stop
-            case .target: target
-            }
+    /// Protection of which nothing was sent yet.
+    init(side: Side, prices: ProtectionPrices) {
+        self.side = side
+        self.prices = prices
+    }
+
+    /// The newest order of a leg, whether it still works or not.
+    func order(of leg: Leg) -> OrderID? {
+        switch leg {
+        case .stop: stop
+        case .target: target
         }
-        set {
-            switch leg {
-            case .stop: stop = newValue
-            case .target: target = newValue
-            }
+    }
+
+    /// The newest orders, stop first.
+    var orders: [OrderID] { Leg.allCases.compactMap(order(of:)) }
+
+    // MARK: Inputs
+
+    /// The prices are others from now on.
+    mutating func reprice(_ prices: ProtectionPrices) { self.prices = prices }
+
+    /// A leg to be sent behind an entry, which it waits for; nothing where the plan has none.
+    func bracket(_ leg: Leg, behind parent: OrderID, _ quantity: Quantity) -> ProtectionAction {
+        submission(of: leg, quantity, parent: parent)
+    }
+
+    /// Compares what is held with the side that was opened: no order of ours means the other one.
+    ///
+    /// - Parameter held: positive on the plan's side.
+    func audit(held: Quantity, isLatched: Bool) -> ProtectionAction {
+        held < .zero && !isLatched ? .latchWrongSide(held: held) : .none
+    }
+
+    /// Compares a leg with what it shall be.
+    mutating func keep(_ leg: Leg, _ facts: LegFacts) -> ProtectionAction {
+        let cover = facts.position.cover
+        switch facts.order {
+        case .unsettled: return .none
+        case .working(let order):
+            return adjust(leg, order, cover, isLeaving: facts.position.isLeaving)
+        case .missing(let missing):
+            guard prices[leg] != nil, cover > .zero else { return .none }
+            return restore(leg, missing, cover)
         }
+    }
+
+    /// Takes in what became of a leg that was to be sent.
+    ///
+    /// - Parameters:
+    ///   - id: its number; `nil` where the gate did not let it pass.
+    ///   - group: the group in which it was sent.
+    mutating func record(
+        _ ticket: LegTicket, as id: OrderID?, in group: OrderGroupID
+    ) -> ProtectionAction {
+        self.group = group
+        guard let id else {
+            // Behind its parent it is not needed yet, and is asked for again when the parent fills.
+            return ticket.parent == nil ? giveUp() : .none
+        }
+        switch ticket.leg {
+        case .stop: stop = id
+        case .target: target = id
+        }
+        return .none
+    }
+
+    /// Brings the prices to those of split shares, as the venue does its orders.
+    mutating func split(by ratio: SplitRatio, _ ticks: TickSize) -> ProtectionAction {
+        guard let adjusted = prices.adjusted(by: ratio, ticks, side) else { return giveUp() }
+        prices = adjusted
+        losses = 0
+        return .none
+    }
+
+    /// A person has looked: what was given up is tried again.
+    ///
+    /// - Parameter ended: orders that work no more.
+    mutating func retry(without ended: [OrderID]) {
+        isGivenUp = false
+        losses = 0
+        if let id = stop, ended.contains(id) { stop = nil }
+        if let id = target, ended.contains(id) { target = nil }
+    }
+
+    // MARK: Rules
+
+    /// Changes a leg that works, or ends it.
+    private func adjust(
+        _ leg: Leg, _ order: WorkingLeg, _ cover: Quantity, isLeaving: Bool
+    ) -> ProtectionAction {
+        let isAwaited = !isLeaving && order.parentOpen > .zero
+        guard let type = prices[leg], cover > .zero || isAwaited else {
+            // Where nothing is open its end is on its way.
+            return order.open > .zero ? .cancel(order.id) : .none
+        }
+        let terms = LegTerms(
+            type: type, quantity: cover.adding(order.groupFilled).adding(order.parentUnfilled))
+        let isSame = order.terms == terms
+        return isSame ? .none : .modify(order.id, terms)
+    }
+
+    /// Sends a leg that is missing, unless it is on its way or the venue keeps ending it.
+    private mutating func restore(
+        _ leg: Leg, _ missing: MissingLeg, _ cover: Quantity
+    ) -> ProtectionAction {
+        guard !isGivenUp else { return .none }
+        switch missing.end?.loss ?? .none {
+        case .none: break
+        case .unexplained: return .none
+        case .byVenue:
+            if day != missing.today { losses = 0 }
+            day = missing.today
+            losses += 1
+            if losses > Self.lossesMax { return giveUp() }
+        case .rejected: return giveUp()
+        }
+        // With no order of the group left all it has filled is known: the next pair begins anew.
+        if !missing.isGroupLive { group = nil }
+        let quantity = group == nil ? cover : cover.adding(missing.groupFilled)
+        return submission(of: leg, quantity, parent: nil)
+    }
+
+    private func submission(
+        of leg: Leg, _ quantity: Quantity, parent: OrderID?
+    ) -> ProtectionAction {
+        guard let type = prices[leg] else { return .none }
+        return .submit(
+            LegTicket(
+                leg: leg, side: side.opposite, terms: LegTerms(type: type, quantity: quantity),
+                parent: parent, group: group))
+    }
+
+    private mutating func giveUp() -> ProtectionAction {
+        isGivenUp = true
+        return .giveUp
     }
 
     /// Takes the plan into a digest.
@@ -59,144 +185,184 @@ struct ProtectionPlan: Sendable {
     }
 }
 
-/// A stop and a target as orders, on ticks.
-///
-/// A stop is rounded towards the entry, so that it loses no more than was asked for, a target away from
-/// it.
-struct ProtectionPrices: Equatable, Sendable {
-    /// A stop or a trailing stop.
-    private(set) var stop: OrderType?
-    /// A limit.
-    private(set) var target: OrderType?
+/// What is to be done for the protection of a position.
+enum ProtectionAction: Equatable {
+    /// Nothing.
+    case none
+    /// Send a leg if the gate allows it, and record what became of it.
+    case submit(LegTicket)
+    /// Change an order to what the gate allows of these terms.
+    case modify(OrderID, LegTerms)
+    /// Ask for an order's end.
+    case cancel(OrderID)
+    /// Call a person: nothing more is sent for the position.
+    case giveUp
+    /// Call a person: the position is on the other side, by so much.
+    case latchWrongSide(held: Quantity)
+}
 
-    /// What prices are worked out from.
-    struct Basis {
-        /// Which way the position is or will be opened.
-        let side: Side
-        /// The price that distances count from.
-        let reference: Price
-        /// The steps of the instrument's prices.
-        let ticks: TickSize
-        /// Whether an entry is to be sent: then a stop has to be behind the reference and a target ahead.
-        let isEntering: Bool
+/// How much an order of a pair is for, and how it finds its price.
+struct LegTerms: Equatable {
+    /// A stop, trailing or not, or a limit.
+    let type: OrderType
+    /// In its group: what all of the group shall have filled when this one is done.
+    let quantity: Quantity
+}
+
+/// An order of a pair that is to be sent.
+struct LegTicket: Equatable {
+    /// Which of the pair.
+    let leg: ProtectionPlan.Leg
+    /// The side that reduces the position.
+    let side: Side
+    /// Its price and quantity.
+    let terms: LegTerms
+    /// The entry that it waits for; `nil` for a position that is there.
+    let parent: OrderID?
+    /// Its group; `nil` for a new one.
+    let group: OrderGroupID?
+}
+
+// MARK: - What a plan is told
+
+/// A leg, and the position that it is to cover.
+struct LegFacts {
+    /// The position.
+    var position: CoverFacts
+    /// What is known of the leg's newest order.
+    var order: LegOrder
+}
+
+/// A position and what else leaves it.
+struct CoverFacts {
+    /// The position; positive on the plan's side.
+    var held: Quantity
+    /// What orders outside the plan's group have working to reduce it.
+    var otherExits = Quantity.zero
+    /// The exit of it that waits for orders in its way, if there is one.
+    var waiting: WaitingExit?
+
+    /// An exit that waits.
+    struct WaitingExit {
+        /// How much of the position, without its sign, it does not sell.
+        var kept: Quantity
+        /// How much of that is covered by exits at a price outside the plan's group.
+        var beside: Quantity
     }
 
-    /// Works out the prices; `nil` where one of them would be no price, or an average true range is not
-    /// known.
-    ///
-    /// - Parameter range: the average true range of a length, as traded.
-    init?(_ rule: Protection, _ basis: Basis, range: (Int) -> Price?) {
-        guard basis.reference > .zero, basis.reference <= .magnitudeMax else { return nil }
-        if let wanted = rule.stop {
-            guard let type = basis.stop(wanted, range) else { return nil }
-            stop = type
-        }
-        if let wanted = rule.target {
-            guard let type = basis.target(wanted, range) else { return nil }
-            target = type
-        }
+    /// How much of the position its own orders shall cover: what no other exit sells.
+    var cover: Quantity {
+        let left = max(held - otherExits, .zero)
+        guard let waiting else { return left }
+        return min(left, max(waiting.kept - waiting.beside, .zero))
     }
 
-    /// The order type of a leg.
-    subscript(leg: ProtectionPlan.Leg) -> OrderType? {
-        switch leg {
-        case .stop: stop
-        case .target: target
-        }
+    /// True if all of the position is to leave as soon as nothing is in the way.
+    var isLeaving: Bool { waiting?.kept == .zero }
+}
+
+/// What is known of a leg's newest order.
+enum LegOrder {
+    /// It works, and an answer of the venue about it is under way.
+    case unsettled
+    /// It works.
+    case working(WorkingLeg)
+    /// There is none that works.
+    case missing(MissingLeg)
+}
+
+/// An order of a pair that works.
+struct WorkingLeg {
+    /// Its number.
+    let id: OrderID
+    /// Its terms in force.
+    let terms: LegTerms
+    /// What of it may fill by what is known now.
+    var open = Quantity.zero
+    /// What its parent may still add to the position.
+    var parentOpen = Quantity.zero
+    /// What of its quantity its parent has not filled.
+    var parentUnfilled = Quantity.zero
+    /// What its group has filled.
+    var groupFilled = Quantity.zero
+}
+
+/// A leg of which no order works.
+struct MissingLeg {
+    /// How its newest order ended, if there was one.
+    var end: LegEnd?
+    /// True if any order of the plan's group works.
+    var isGroupLive = false
+    /// What the plan's group has filled.
+    var groupFilled = Quantity.zero
+    /// The day.
+    var today: Day?
+}
+
+/// How an order of a pair ended.
+struct LegEnd {
+    /// Why the venue has rejected it, if it has.
+    var rejected: RejectCause?
+    /// Why it was cancelled, if it was.
+    var cancelled: CancelCause?
+    /// True if fills of its group and an unfilled rest of its parent account for all of its quantity.
+    var isExplained = true
+
+    /// What it means for the leg.
+    enum Loss {
+        /// We ended it, or it filled.
+        case none
+        /// Another of its group filled in its place, and that has not been told yet.
+        case unexplained
+        /// The venue ended it.
+        case byVenue
+        /// The venue refused it.
+        case rejected
     }
 
-    /// The same prices for split shares; `nil` beyond what is a price.
-    func adjusted(by ratio: SplitRatio, _ ticks: TickSize, _ side: Side) -> ProtectionPrices? {
-        var prices = self
-        if let stop {
-            guard
-                let adjusted = stop.adjusted(
-                    by: ratio, ticks, for: side.opposite, .protection)
-            else { return nil }
-            prices.stop = adjusted
+    /// What it means for the leg.
+    var loss: Loss {
+        if let rejected {
+            switch rejected {
+            // What it waited for never came; the position is from elsewhere.
+            case .noParent: return .none
+            case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker: return .rejected
+            }
         }
-        if let target {
-            guard
-                let adjusted = target.adjusted(
-                    by: ratio, ticks, for: side.opposite, .protection)
-            else { return nil }
-            prices.target = adjusted
-        }
-        return prices
-    }
-
-    /// Takes the prices into a digest.
-    func hash(into hasher: inout StateHasher) {
-        for type in [stop, target] {
-            hasher.combine(type != nil)
-            type?.combine(into: &hasher)
+        switch cancelled {
+        case nil, .requested: return .none
+        case .linked: return isExplained ? .none : .unexplained
+        case .expired, .external: return .byVenue
         }
     }
 }
 
-extension ProtectionPrices.Basis {
-    fileprivate func stop(_ stop: Protection.Stop, _ range: (Int) -> Price?) -> OrderType? {
-        switch stop {
-        case .price(let price): return fixedStop(price, isNear: isEntering)
-        case .away(let distance):
-            guard let distance = price(of: distance, range) else { return nil }
-            let away = side == .buy ? reference - distance : reference + distance
-            return fixedStop(away, isNear: true)
-        case .trailing(.percent(let percent)):
-            guard percent > .zero, percent < .hundred else { return nil }
-            return .trailingStop(.percent(percent))
-        case .trailing(let distance):
-            guard let distance = price(of: distance, range), distance < reference else {
-                return nil
-            }
-            let step = ticks.step(at: reference)
-            return .trailingStop(.amount(max(distance.roundedDown(to: step), step)))
+/// What follows when the gate has allowed a change of an order of a pair.
+enum LegChange: Equatable {
+    /// Nothing: what it allows is what works.
+    case none
+    /// The venue is asked for the change.
+    case modify
+    /// The venue has refused that change before: what cannot be changed is sent anew at its end.
+    case cancel
+
+    /// - Parameters:
+    ///   - allowed: what the gate allows.
+    ///   - current: the terms in force.
+    ///   - refused: the newest change that the venue has refused, if it was the newest.
+    init(to allowed: OrderRequest, from current: OrderRequest, refused: OrderRequest?) {
+        if allowed == current {
+            self = .none
+        } else {
+            self = refused == allowed ? .cancel : .modify
         }
     }
+}
 
-    /// A stop at a price, on a tick.
-    ///
-    /// - Parameter isNear: whether it has to be behind the reference; then it is at least a tick behind.
-    private func fixedStop(_ price: Price, isNear: Bool) -> OrderType? {
-        guard price > .zero, price <= .magnitudeMax,
-            !isNear || (side == .buy ? price < reference : price > reference)
-        else { return nil }
-        var stop = price.asLimit(on: ticks, for: side.opposite)
-        if isNear {
-            let step = ticks.step(at: reference)
-            stop =
-                side == .buy
-                ? min(stop, ticks.roundedDown(reference - step))
-                : max(stop, ticks.roundedUp(reference + step))
-        }
-        return stop > .zero ? .stop(stop) : nil
-    }
-
-    fileprivate func target(_ target: Protection.Target, _ range: (Int) -> Price?) -> OrderType? {
-        let wanted: Price
-        switch target {
-        case .price(let price): wanted = price
-        case .away(let distance):
-            guard let distance = price(of: distance, range) else { return nil }
-            wanted = side == .buy ? reference + distance : reference - distance
-        }
-        let isAhead = side == .buy ? wanted > reference : wanted < reference
-        guard wanted > .zero, wanted <= .magnitudeMax, isAhead || !isEntering else { return nil }
-        let limit = wanted.asLimit(on: ticks, for: side.opposite)
-        return limit > .zero ? .limit(limit) : nil
-    }
-
-    /// A distance as a price; `nil` where it is none.
-    private func price(
-        of distance: Protection.Distance, _ range: (Int) -> Price?
-    ) -> Price? {
-        let price: Price? =
-            switch distance {
-            case .amount(let amount): amount
-            case .percent(let percent): percent.of(reference)
-            case .range(let wanted): range(wanted.length).flatMap { wanted.price(at: $0) }
-            }
-        guard let price, price > .zero, price <= .magnitudeMax else { return nil }
-        return price
+extension Quantity {
+    /// The sum, at most what an edge accepts.
+    func adding(_ other: Quantity) -> Quantity {
+        let sum = Int128(units) + Int128(other.units)
+        return min(Quantity(units: Int64(clamping: sum)), .magnitudeMax)
     }
 }

@@ -241,7 +241,7 @@ struct CountedVenue: ~Copyable {
                 let ledger = engine.portfolio.ledger(of: .strategy(strategy), in: instrument)
                 let booked = ledger.quantity.units
                 let held = held(strategy, instrument)
-                let hasPlan = engine.plans[engine.planIndex(strategy, instrument)] != nil
+                let hasPlan = engine.plans[engine.plans.place(strategy, instrument)] != nil
                 if booked != held { fail("booked \(booked), held \(held)") }
                 if isAlwaysPlanned, held != 0, !hasPlan { fail("\(held) without a plan") }
                 checkCover(

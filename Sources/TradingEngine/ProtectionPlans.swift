@@ -1,0 +1,112 @@
+import Model
+import Orders
+import Primitives
+
+/// The protection of all positions: at most one plan for each strategy in each instrument.
+///
+/// A plan is found by its place, which `place` tells.
+struct ProtectionPlans: ~Copyable {
+    /// How many there are: mostly none, and that is asked several times an order.
+    private(set) var count = 0
+
+    private let instrumentCount: Int
+    private var plans: FixedArray<ProtectionPlan?>
+
+    /// None yet.
+    init(strategyCount: Int, instrumentCount: Int) {
+        self.instrumentCount = instrumentCount
+        plans = FixedArray(repeating: nil, count: strategyCount * instrumentCount)
+    }
+
+    /// The place of a strategy's plan in an instrument, whether there is one or not.
+    func place(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+        Int(strategy.index) * instrumentCount + Int(instrument.index)
+    }
+
+    /// Whose position a place is for.
+    func owner(of place: Int) -> OrderLedger.Owner {
+        OrderLedger.Owner(
+            strategy: StrategyID(index: place / instrumentCount),
+            instrument: InstrumentID(index: place % instrumentCount))
+    }
+
+    /// The plan at a place, if there is one.
+    subscript(place: Int) -> ProtectionPlan? { plans[place] }
+
+    /// The places of plans that were given up, in order.
+    var placesGivenUp: [Int] { (0..<plans.count).filter { plans[$0]?.isGivenUp == true } }
+
+    /// True if an entry adds to the position that a plan is for, rather than opening another.
+    ///
+    /// - Parameter isEntered: whether the strategy holds or is opening something on that side.
+    func isAddition(on side: Side, isEntered: Bool, at place: Int) -> Bool {
+        isEntered && plans[place]?.side == side
+    }
+
+    // MARK: Inputs
+
+    /// Puts a plan in the place of another.
+    ///
+    /// - Returns: the orders of the other, which have nothing left to do.
+    mutating func begin(_ plan: ProtectionPlan, at place: Int) -> [OrderID] {
+        let former = end(at: place)
+        plans[place] = plan
+        count += 1
+        return former
+    }
+
+    /// Forgets a plan, if there is one.
+    ///
+    /// - Returns: its orders, which have nothing left to do.
+    mutating func end(at place: Int) -> [OrderID] {
+        guard let plan = plans[place] else { return [] }
+        plans[place] = nil
+        count -= 1
+        return plan.orders
+    }
+
+    /// Forgets a plan whose position is gone for good: nothing is held, entering or working for it.
+    mutating func endIfOver(at place: Int, held: Quantity, isEntering: Bool, isWorking: Bool) {
+        if held == .zero, !isEntering, !isWorking { _ = end(at: place) }
+    }
+
+    /// The prices are others from now on.
+    mutating func reprice(_ prices: ProtectionPrices, at place: Int) {
+        plans[place]?.reprice(prices)
+    }
+
+    /// See `ProtectionPlan.keep`.
+    mutating func keep(
+        _ leg: ProtectionPlan.Leg, _ facts: LegFacts, at place: Int
+    ) -> ProtectionAction {
+        plans[place]?.keep(leg, facts) ?? .none
+    }
+
+    /// See `ProtectionPlan.record`.
+    mutating func record(
+        _ ticket: LegTicket, as id: OrderID?, in group: OrderGroupID, at place: Int
+    ) -> ProtectionAction {
+        plans[place]?.record(ticket, as: id, in: group) ?? .none
+    }
+
+    /// See `ProtectionPlan.split`.
+    mutating func split(by ratio: SplitRatio, _ ticks: TickSize, at place: Int) -> ProtectionAction
+    {
+        plans[place]?.split(by: ratio, ticks) ?? .none
+    }
+
+    /// See `ProtectionPlan.retry`.
+    mutating func retry(at place: Int, without ended: [OrderID]) {
+        plans[place]?.retry(without: ended)
+    }
+
+    /// Takes the plans into a digest.
+    func hash(into hasher: inout StateHasher) {
+        guard count > 0 else { return }
+        for place in 0..<plans.count {
+            guard let plan = plans[place] else { continue }
+            hasher.combine(place)
+            plan.hash(into: &hasher)
+        }
+    }
+}
