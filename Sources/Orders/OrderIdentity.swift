@@ -83,6 +83,9 @@ package struct OrderIdentity: Sendable {
         return true
     }
 
+    /// True while there is a number that an order can be placed under.
+    package var hasNumberLeft: Bool { (mark?.number ?? 0) < BrokerOrderID.max.number }
+
     /// Numbers an order for the gateway, above all numbers that were ever used; `nil` when there is none left.
     /// An order keeps its number.
     ///

@@ -2,7 +2,7 @@ import Accounting
 import MarketState
 public import Model
 import Orders
-import Primitives
+package import Primitives
 import Risk
 import Signals
 
@@ -114,10 +114,16 @@ extension Engine {
         orderReported(OrderReport(order: order, fact: .closed(closure)), into: &output)
     }
 
-    // MARK: Timers
+    // MARK: Names and timers
 
-    /// Waits for the acknowledgement of an order that was sent just now.
-    mutating func awaitAcknowledgement(_ output: inout EngineOutput) {
+    /// By what names the broker knows an order of ours: what its command is sent with. `nil` for an order that
+    /// cannot be placed, as no number is left.
+    package func brokerKey(of order: OrderID) -> BrokerOrderKey? { orders.identity.key(of: order) }
+
+    /// Gives the order that was submitted just now its number with the broker, and waits for the word that it
+    /// arrived.
+    mutating func nameNewestOrder(_ output: inout EngineOutput) {
+        if let id = orders.newestID { _ = orders.identity.assign(to: id) }
         guard broker.acknowledgementCheck == nil else { return }
         checkAcknowledgements(at: now + BrokerState.acknowledgementTime, &output)
     }
@@ -183,8 +189,11 @@ extension Engine {
 
     /// Exits that stand and protection that could not leave.
     private mutating func sendHeldBack(_ output: inout EngineOutput) {
-        if !unfinishedExits.isEmpty { reviewUnfinishedExits(into: &output) }
-        guard planCount > 0 else { return }
+        for id in orders.allLive where orders.isCancelRequested(id) {
+            output.commands.append(.cancel(id))
+        }
+        if !unfinished.isEmpty { reviewUnfinishedExits(into: &output) }
+        guard plans.count > 0 else { return }
         for strategy in 0..<instances.count {
             for instrument in 0..<instrumentCount {
                 keepProtected(

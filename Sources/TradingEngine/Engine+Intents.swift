@@ -357,17 +357,27 @@ extension Engine {
                 as: intent?.kind ?? (request.purpose == .entry ? .enter : .exit),
                 because: request.reason, &output
             ) { figures }
+            if refusal == .linkNotReady, request.purpose == .exit, let intent {
+                unfinished.stand(by: intent)
+            }
             return false
         case .approved(let approved):
-            let command = orders.submit(approved, at: now)
-            output.commands.append(command)
+            let command = submit(approved, &output)
             noteSubmission(request, approved, facts, number, &output)
             if gate.cashBuffer != nil { reserveCash(for: command) }
-            if hasBroker { awaitAcknowledgement(&output) }
             groups.add(orders.newestID, for: intent?.group ?? 0)
             refreshHolding(request.strategy, request.instrument)
             return true
         }
+    }
+
+    /// Numbers an approved order and hands it out.
+    @inline(__always)
+    mutating func submit(_ approved: Approved, _ output: inout EngineOutput) -> Command {
+        let command = orders.submit(approved, at: now)
+        output.commands.append(command)
+        if hasBroker { nameNewestOrder(&output) }
+        return command
     }
 
     /// Records that an order was submitted, and the rule that has cut it.
@@ -465,6 +475,9 @@ extension Engine {
             facts.mayLeave = permissions.mayLeave(request.purpose)
             facts.restriction = permissions.restriction(
                 of: request.strategy, in: request.instrument)
+        }
+        if hasBroker, !orders.identity.hasNumberLeft {
+            facts.restriction = .noOrderNumber
         }
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =

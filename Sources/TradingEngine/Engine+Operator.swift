@@ -62,7 +62,7 @@ extension Engine {
         guard gate.isLatched(instrument) else { return }
         gate.clearLatch(instrument)
         decide(.latchCleared, about: Decision.Subject(instrument: instrument), &output)
-        if planCount > 0 { resumePlans(&output) }
+        if plans.count > 0 { resumePlans(&output) }
     }
 
     // MARK: Cancel and flatten
@@ -86,7 +86,7 @@ extension Engine {
             guard let request = orders.request(of: id),
                 scope.contains(request.strategy, request.instrument)
             else { continue }
-            timed.remove(id)
+            timed.forget(id)
             cancelOrder(id, request, &output)
         }
     }

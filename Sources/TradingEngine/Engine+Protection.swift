@@ -235,12 +235,14 @@ extension Engine {
             quantity: ticket.terms.quantity, type: type, timeInForce: .goodTillCancelled,
             purpose: .protection, reason: reason(for: type), parent: ticket.parent,
             group: group, outsideRTH: held.rules.outsideRTH)
+        // What cannot leave now is no failure: it is looked at again when the link is ready.
+        guard permissions.areOpen || permissions.mayLeave(.protection) else { return }
         guard case .approved(let approved) = gate.review(request, given: facts(about: request))
         else {
             let next = plans.record(ticket, as: nil, in: group, at: place)
             return perform(next, at: place, &output)
         }
-        output.commands.append(orders.submit(approved, at: now))
+        _ = submit(approved, &output)
         let subject = Decision.Subject(orders.newestID, approved.request)
         let price = type.stopPrice ?? type.limitPrice
         let figures = Figures(

@@ -71,6 +71,7 @@ extension Engine {
 
     /// Sends what is missing of the exits that stand, and forgets those that are done.
     mutating func reviewUnfinishedExits(into output: inout EngineOutput) {
+        guard permissions.areOpen || permissions.mayLeave(.exit) else { return }
         var index = 0
         while index < unfinished.exits.count {
             let intent = unfinished.exits[index].intent

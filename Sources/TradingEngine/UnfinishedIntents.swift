@@ -83,6 +83,12 @@ struct UnfinishedIntents: Sendable {
         exits[index].recordLoss(market, isIdle: false)
     }
 
+    /// An exit cannot leave now: it stands until it is done.
+    mutating func stand(by intent: Intent) {
+        guard index(intent.strategy, intent.instrument) == nil else { return }
+        exits.append(UnfinishedExit(intent, because: nil))
+    }
+
     /// A halt wants a position closed, whatever the strategy wants meanwhile, over days if need be.
     mutating func force(_ intent: Intent, because cause: HaltCause) {
         exits.removeAll { $0.isOf(intent.strategy, intent.instrument) }
