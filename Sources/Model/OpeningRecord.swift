@@ -139,6 +139,9 @@ package protocol RecordValue {
 package struct RecordError: Error, Hashable, Sendable {
     /// What it was about.
     package let topic: OpeningRecord.Topic
+
+    /// An error about a topic.
+    package init(topic: OpeningRecord.Topic) { self.topic = topic }
 }
 
 /// Writes items into records.
