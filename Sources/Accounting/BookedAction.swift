@@ -56,3 +56,17 @@ enum LedgerEntry {
         return entries + actions[next...].map(LedgerEntry.action)
     }
 }
+
+extension BookedAction: RecordValue {
+    /// Writes the action and the price.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(action)
+        writer.write(optional: price)
+    }
+
+    /// The booked action as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        action = try reader.value(CorporateAction.self)
+        price = try reader.optional(Price.self)
+    }
+}

@@ -1,3 +1,4 @@
+package import Model
 public import Primitives
 
 /// The deepest fall of equity below its highest value so far, as a share of that value.
@@ -62,5 +63,45 @@ package struct Drawdown: Sendable {
         peak += amount
         // From a lower peak, a smaller amount may be a larger share.
         if amount < .zero { shallow = .zero }
+    }
+}
+
+extension Drawdown: RecordValue {
+    /// Writes the peak and the deepest fall.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(peak)
+        writer.write(peakTime)
+        writer.write(shallow)
+        writer.write(optional: deepest)
+    }
+
+    /// The drawdown as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        peak = try reader.exactMoney()
+        peakTime = try reader.time()
+        shallow = try reader.exactMoney()
+        deepest = try reader.optional(Fall.self)
+        guard shallow >= .zero else { throw reader.damage }
+    }
+}
+
+extension Drawdown.Fall: RecordValue {
+    /// Writes all of the fall.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(peak)
+        writer.write(trough)
+        writer.write(from)
+        writer.write(to)
+        writer.write(fraction)
+    }
+
+    /// The fall as written. Throws unless it is one.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        peak = try reader.exactMoney()
+        trough = try reader.exactMoney()
+        from = try reader.time()
+        to = try reader.time()
+        fraction = try reader.double()
+        guard peak > trough, fraction > 0, fraction.isFinite else { throw reader.damage }
     }
 }

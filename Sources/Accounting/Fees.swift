@@ -1,3 +1,4 @@
+package import Model
 package import Primitives
 
 /// What a charge is for.
@@ -36,5 +37,21 @@ package struct Fees: Equatable, Sendable, BitwiseCopyable {
         hasher.combine(commission)
         hasher.combine(sec)
         hasher.combine(taf)
+    }
+}
+
+extension Fees: RecordValue {
+    /// Writes the parts.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(commission)
+        writer.write(sec)
+        writer.write(taf)
+    }
+
+    /// The charges as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        commission = try reader.exactMoney()
+        sec = try reader.exactMoney()
+        taf = try reader.exactMoney()
     }
 }

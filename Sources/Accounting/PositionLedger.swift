@@ -98,3 +98,27 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
         return Int64(exactly: average).map(Price.init(units:))
     }
 }
+
+extension PositionLedger: RecordValue {
+    /// Writes all figures and how far the ledger goes.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(quantity)
+        writer.write(cost)
+        writer.write(realized)
+        writer.write(income)
+        writer.write(charges)
+        writer.write(newest)
+        writer.write(newestBase)
+    }
+
+    /// The ledger as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        quantity = try reader.quantity()
+        cost = try reader.exactMoney()
+        realized = try reader.exactMoney()
+        income = try reader.exactMoney()
+        charges = try reader.exactMoney()
+        newest = try reader.time()
+        newestBase = try reader.word()
+    }
+}

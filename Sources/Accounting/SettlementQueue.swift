@@ -1,3 +1,4 @@
+package import Model
 package import Primitives
 
 /// Cash of executions that are done and not yet settled: what falls due on which day.
@@ -76,5 +77,38 @@ package struct SettlementQueue: Equatable, Sendable {
             hasher.combine(entry.payments)
             hasher.combine(entry.proceeds)
         }
+    }
+}
+
+extension SettlementQueue {
+    /// Writes what falls due, a record a day.
+    func write(to writer: inout RecordWriter) {
+        for entry in due { writer.item(.unsettled) { $0.write(entry) } }
+    }
+
+    /// Takes in what falls due on a later day than before.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        let entry = try reader.value(Due.self)
+        guard due.last.map({ $0.day < entry.day }) ?? true else { throw reader.damage }
+        due.append(entry)
+    }
+
+    /// Takes in how far cash has settled.
+    mutating func read(settledThrough day: Day?) { settledThrough = day }
+}
+
+extension SettlementQueue.Due: RecordValue {
+    /// Writes the day and both amounts.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(day)
+        writer.write(payments)
+        writer.write(proceeds)
+    }
+
+    /// What falls due, as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        day = try reader.day()
+        payments = try reader.exactMoney()
+        proceeds = try reader.exactMoney()
     }
 }

@@ -1,3 +1,4 @@
+package import Model
 package import Primitives
 
 /// What the account earned on the money it had, whenever money came or went.
@@ -44,5 +45,20 @@ package struct TimeWeightedReturn: Equatable, Sendable, BitwiseCopyable {
     func hash(into hasher: inout StateHasher) {
         hasher.combine(linked ?? ExactMoney(units: -1))
         hasher.combine(start)
+    }
+}
+
+extension TimeWeightedReturn: RecordValue {
+    /// Writes what the start had become, and equity behind the newest flow.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(optional: linked)
+        writer.write(start)
+    }
+
+    /// The return as written. Throws when it is below the loss of everything.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        linked = try reader.optional(ExactMoney.self)
+        start = try reader.exactMoney()
+        guard linked ?? .zero >= .zero else { throw reader.damage }
     }
 }

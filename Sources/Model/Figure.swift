@@ -106,10 +106,10 @@ public struct Figure: Hashable, Sendable, BitwiseCopyable {
 
 /// Up to four numbers that explain a decision, formatted where they are shown.
 public struct Figures: Hashable, Sendable, BitwiseCopyable {
-    private let first: Figure
-    private let second: Figure
-    private let third: Figure
-    private let fourth: Figure
+    let first: Figure
+    let second: Figure
+    let third: Figure
+    let fourth: Figure
 
     /// Figures; none where none is given.
     public init(

@@ -139,6 +139,9 @@ package protocol RecordValue {
 package struct RecordError: Error, Hashable, Sendable {
     /// What it was about.
     package let topic: OpeningRecord.Topic
+
+    /// An error about a topic.
+    package init(topic: OpeningRecord.Topic) { self.topic = topic }
 }
 
 /// Writes items into records.
@@ -192,6 +195,8 @@ package struct RecordWriter: Sendable {
         words.append(Int64(truncatingIfNeeded: money.units >> 64))
         words.append(Int64(truncatingIfNeeded: money.units))
     }
+    /// Writes a part in its units.
+    package mutating func write(_ percent: Percent) { words.append(percent.units) }
     /// Writes a time in nanoseconds.
     package mutating func write(_ time: Timestamp) { words.append(time.nanoseconds) }
     /// Writes a day by its number.
@@ -214,6 +219,18 @@ package struct RecordWriter: Sendable {
     package mutating func write<Value: RecordValue>(_ value: Value) { value.write(to: &self) }
 
     /// Writes whether there is a value, and it.
+    package mutating func write<Value: RecordValue>(optional value: Value?) {
+        write(value != nil)
+        if let value { write(value) }
+    }
+
+    /// Writes how many values there are, and each.
+    package mutating func write<Value: RecordValue>(list values: [Value]) {
+        write(values.count)
+        for value in values { write(value) }
+    }
+
+    /// Writes whether there is a value, and it as `body` does.
     package mutating func write<Value>(
         optional value: Value?, _ body: (inout RecordWriter, Value) -> Void
     ) {
@@ -221,7 +238,7 @@ package struct RecordWriter: Sendable {
         if let value { body(&self, value) }
     }
 
-    /// Writes how many values there are, and each.
+    /// Writes how many values there are, and each as `body` does.
     package mutating func write<Value>(
         list values: [Value], _ body: (inout RecordWriter, Value) -> Void
     ) {
@@ -316,14 +333,25 @@ package struct RecordReader: Sendable {
         return quantity
     }
 
-    /// The next amount.
-    package mutating func money() throws(RecordError) -> Money { Money(units: try word()) }
+    /// The next price as a strategy has named it, which may be beyond the range that edges accept.
+    package mutating func anyPrice() throws(RecordError) -> Price { Price(units: try word()) }
 
-    /// The next exact amount, of at most 2^120 units: sums of a few never overflow.
+    /// The next part.
+    package mutating func percent() throws(RecordError) -> Percent { Percent(units: try word()) }
+
+    /// The next amount, of at most 2^61 units, two million millions: a difference never overflows.
+    package mutating func money() throws(RecordError) -> Money {
+        let money = Money(units: try word())
+        guard money.units.magnitude <= 1 << 61 else { throw damage }
+        return money
+    }
+
+    /// The next exact amount, of less than 2^104 units, two thousand million millions: a sum of millions of them
+    /// never overflows.
     package mutating func exactMoney() throws(RecordError) -> ExactMoney {
         let high = try word()
         let low = try word()
-        guard high.magnitude < 1 << 56 else { throw damage }
+        guard high >= -(1 << 40), high < 1 << 40 else { throw damage }
         return ExactMoney(units: Int128(high) << 64 | Int128(UInt64(bitPattern: low)))
     }
 
@@ -332,10 +360,11 @@ package struct RecordReader: Sendable {
         Timestamp(nanoseconds: try word())
     }
 
-    /// The next day.
+    /// The next day, one of those that edges accept.
     package mutating func day() throws(RecordError) -> Day {
-        guard let number = Int32(exactly: try word()) else { throw damage }
-        return Day(number: number)
+        let day = Day(number: try int32())
+        guard Day.supported.contains(day) else { throw damage }
+        return day
     }
 
     /// The next strategy, one of the run's.
@@ -376,6 +405,20 @@ package struct RecordReader: Sendable {
     }
 
     /// The next value, if there is one.
+    package mutating func optional<Value: RecordValue>(
+        _ type: Value.Type
+    ) throws(RecordError) -> Value? {
+        try flag() ? try Value(from: &self) : nil
+    }
+
+    /// The next list of values.
+    package mutating func list<Value: RecordValue>(
+        _ type: Value.Type
+    ) throws(RecordError) -> [Value] {
+        try list { reader throws(RecordError) in try Value(from: &reader) }
+    }
+
+    /// The next value, if there is one, as `body` reads it.
     package mutating func optional<Value>(
         _ body: (inout RecordReader) throws(RecordError) -> Value
     ) throws(RecordError) -> Value? {
@@ -383,7 +426,7 @@ package struct RecordReader: Sendable {
         return try body(&self)
     }
 
-    /// The next list.
+    /// The next list, each value as `body` reads it.
     package mutating func list<Value>(
         _ body: (inout RecordReader) throws(RecordError) -> Value
     ) throws(RecordError) -> [Value] {

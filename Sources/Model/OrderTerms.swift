@@ -127,13 +127,19 @@ extension OrderTerms {
         timeInForce = try container.decode(TimeInForce.self, forKey: .timeInForce)
         hours = try container.decodeIfPresent(Hours.self, forKey: .hours)
         isLeftToWindow = try container.decode(Bool.self, forKey: .isLeftToWindow)
-        let isForTheDay = timeInForce == .day && hours == .regular && !type.isPriced
-        guard type.goes(with: timeInForce, outsideRTH: hours != .regular),
-            isForTheDay || !isLeftToWindow
-        else {
+        guard areSound else {
             throw DecodingError.dataCorruptedError(
                 forKey: .type, in: container, debugDescription: "terms that do not go together")
         }
+    }
+}
+
+extension OrderTerms {
+    /// Whether a builder makes such terms.
+    var areSound: Bool {
+        let isForTheDay = timeInForce == .day && hours == .regular && !type.isPriced
+        return type.goes(with: timeInForce, outsideRTH: hours != .regular)
+            && (isForTheDay || !isLeftToWindow)
     }
 }
 

@@ -181,3 +181,23 @@ package struct LossMonitor: Sendable {
         return min(units.flatMap { Int64(exactly: $0) }.map(Percent.init(units:)) ?? most, most)
     }
 }
+
+/// What losses are measured against as records: the topic `baseline`.
+extension LossMonitor {
+    /// Writes equity at the start of the day and the highest; the limits are the run's.
+    package func write(to writer: inout RecordWriter) {
+        writer.item(.baseline) { writer in
+            writer.write(dayStart)
+            writer.write(highWater)
+        }
+    }
+
+    /// Takes one item into a monitor.
+    package mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        guard reader.topic == .baseline else { throw reader.damage }
+        dayStart = try reader.exactMoney()
+        highWater = try reader.exactMoney()
+        try reader.finish()
+        setFloors()
+    }
+}

@@ -1,4 +1,5 @@
 import Accounting
+package import Model
 package import Primitives
 
 /// What purchases of a cash account were approved at, while they may still take money: the cash set
@@ -82,5 +83,37 @@ package struct CashBuffer: Hashable, Sendable {
         let (units, overflowed) = (price * quantity).units
             .multipliedReportingOverflow(by: Int128(multiplier))
         return overflowed ? nil : ExactMoney(units: units)
+    }
+}
+
+/// The reserves as records: the topic `reserve`.
+extension PurchaseReserves {
+    /// Writes a record for each purchase, oldest first.
+    package func write(to writer: inout RecordWriter) {
+        for entry in entries { writer.item(.reserve) { $0.write(entry) } }
+    }
+
+    /// Takes one item in behind those before it.
+    package mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        guard reader.topic == .reserve else { throw reader.damage }
+        let entry = try reader.value(Entry.self)
+        guard price(of: entry.order) == nil else { throw reader.damage }
+        entries.append(entry)
+        try reader.finish()
+    }
+}
+
+extension PurchaseReserves.Entry: RecordValue {
+    /// Writes order and price.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(order)
+        writer.write(price)
+    }
+
+    /// The purchase as written, at whatever price it was taken to cost.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        order = try reader.order()
+        price = try reader.anyPrice()
+        guard order.number > 0 else { throw reader.damage }
     }
 }

@@ -295,3 +295,28 @@ package struct RiskGate: Sendable {
         }
     }
 }
+
+/// The gate as records: the topics `halt` and `latch`.
+extension RiskGate {
+    /// Writes a record for each cause of a halt and each latched instrument; the limits are the run's.
+    package func write(to writer: inout RecordWriter) {
+        for cause in causes.all { writer.item(.halt) { $0.write(cause) } }
+        for index in latched.indices where latched[index] {
+            writer.item(.latch) { $0.write(InstrumentID(index: index)) }
+        }
+    }
+
+    /// Takes one item into a gate.
+    package mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        if reader.topic == .halt {
+            causes.insert(try reader.raw(HaltCause.self))
+        } else if reader.topic == .latch {
+            let index = Int(try reader.instrument().index)
+            guard latched.indices.contains(index) else { throw reader.damage }
+            latched[index] = true
+        } else {
+            throw reader.damage
+        }
+        try reader.finish()
+    }
+}
