@@ -80,10 +80,12 @@ public struct OpeningRecord: Hashable, Sendable, BitwiseCopyable {
         case day
         /// A bar of the slice in progress.
         case sliceBar
-        /// What an instance reacts to, and whether its entries are stopped.
+        /// The newest row of another program's table that a strategy was given.
         case instance
-        /// An order whose outcome the broker is being asked about.
-        case inquiry
+        /// What the user has stopped, adopted or keeps.
+        case permission
+        /// A timer that a strategy waits for.
+        case timer
     }
 
     /// A record of at most `InlineWords.capacity` words.
@@ -284,6 +286,9 @@ package struct RecordReader: Sendable {
     package func finish() throws(RecordError) {
         guard next == words.count else { throw damage }
     }
+
+    /// Leaves out what is left of the item.
+    package mutating func skip() { next = words.count }
 
     /// The next word.
     package mutating func word() throws(RecordError) -> Int64 {

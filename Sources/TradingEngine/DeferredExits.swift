@@ -182,3 +182,24 @@ extension OrderTerms {
     /// True if it trades at the market, in an auction too if the execution window chose that.
     fileprivate var isAtMarket: Bool { type == .market || isLeftToWindow }
 }
+
+// MARK: - Records
+
+extension DeferredExits {
+    /// Writes the exits that wait.
+    func write(to writer: inout RecordWriter) {
+        for exit in exits {
+            writer.item(.deferredExit) { item in
+                item.write(exit.intent)
+                item.write(exit.kept)
+            }
+        }
+    }
+
+    /// Reads an exit back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        exits.append(
+            DeferredExit(
+                intent: try reader.value(Intent.self), kept: try reader.quantity()))
+    }
+}

@@ -78,6 +78,16 @@ extension Engine {
         perform(broker.inquiries.begin(order, in: instrument, at: now), &output)
     }
 
+    /// Asks what became of an order that was in doubt when the state was saved.
+    mutating func resumeInquiry(about order: OrderID, _ output: inout EngineOutput) {
+        guard let record = orders.record(of: order) else { return }
+        if record.isInquired || record.state == .unknown || record.state == .executionsMissing {
+            inquire(about: order, &output)
+        } else if record.state == .unacknowledged {
+            checkAcknowledgements(at: now + BrokerState.acknowledgementTime, &output)
+        }
+    }
+
     private mutating func perform(_ steps: Inquiries.Steps, _ output: inout EngineOutput) {
         for command in steps.commands {
             if case .probe(let order) = command { orders.noteProbe(of: order) }

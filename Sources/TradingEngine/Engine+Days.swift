@@ -1,6 +1,6 @@
 import Accounting
 import MarketState
-import Model
+public import Model
 import Primitives
 
 /// What changes from one day to the next, whatever happens in the market.
@@ -30,6 +30,12 @@ struct DayTracker: Sendable {
         settlement?.settlementDay(ofTradeOn: calendar.day(of: execution.time))
     }
 
+    /// Goes back to a day that had begun. Returns its end.
+    mutating func restore(_ day: Day) -> Timestamp {
+        today = day
+        return calendar.dayEnd(of: day)
+    }
+
     /// Goes on to the day of an instant. Returns it, its end, and the interest for the days since the one
     /// before.
     fileprivate mutating func advance(
@@ -46,6 +52,16 @@ struct DayTracker: Sendable {
 }
 
 extension Engine {
+    /// Begins a day, unless the event is one of a session's opening: the state that is read then says which day it
+    /// was.
+    @usableFromInline
+    mutating func beginDay(before kind: Event.Kind, into output: inout EngineOutput) {
+        switch kind {
+        case .sessionOpened, .opening, .openingComplete: break
+        default: beginDay(into: &output)
+        }
+    }
+
     /// A new day: what settles today settles, and what was owed since yesterday costs interest.
     ///
     /// It begins with the first event behind the end of the day before, and at that end behind the slice

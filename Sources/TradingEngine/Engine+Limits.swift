@@ -371,3 +371,64 @@ extension Figures {
         }
     }
 }
+
+// MARK: - Records
+
+extension AccountMonitor {
+    /// Writes what is monitored, but for what the configuration says.
+    func write(to writer: inout RecordWriter) {
+        losses?.write(to: &writer)
+        purchases.write(to: &writer)
+        for breach in breaches { writer.item(.breach) { breach.write(to: &$0) } }
+        writer.item(.day) { item in
+            item.write(isOverdrawn)
+            item.write(list: unvalued) { $0.write($1) }
+            item.write(list: unbooked) { $0.write($1) }
+        }
+    }
+
+    /// Reads a part of it back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        switch reader.topic {
+        // Where any loss is allowed now, what losses were counted from means nothing.
+        case .baseline: if losses == nil { reader.skip() } else { try losses?.read(&reader) }
+        case .reserve: try purchases.read(&reader)
+        case .breach: breaches.append(try LimitBreach(from: &reader))
+        default:
+            isOverdrawn = try reader.flag()
+            unvalued = try reader.list { (reader) throws(RecordError) in try reader.instrument() }
+            unbooked = try reader.list { (reader) throws(RecordError) in
+                try reader.value(CorporateAction.self)
+            }
+        }
+    }
+}
+
+extension LimitBreach {
+    fileprivate func write(to writer: inout RecordWriter) {
+        writer.write(cause)
+        writer.write(at)
+        switch figures {
+        case .percent(let limit, let value):
+            writer.write(true)
+            writer.write(limit.units)
+            writer.write(value.units)
+        case .amount(let limit, let value):
+            writer.write(false)
+            writer.write(limit.units)
+            writer.write(value.units)
+        }
+    }
+
+    fileprivate init(from reader: inout RecordReader) throws(RecordError) {
+        let cause = try reader.raw(HaltCause.self)
+        let time = try reader.time()
+        let isPercent = try reader.flag()
+        let (limit, value) = (try reader.word(), try reader.word())
+        self.init(
+            cause, at: time,
+            isPercent
+                ? .percent(limit: Percent(units: limit), value: Percent(units: value))
+                : .amount(limit: Money(units: limit), value: Money(units: value)))
+    }
+}

@@ -2,16 +2,181 @@ import Accounting
 import MarketState
 public import Model
 import Orders
-import Primitives
+package import Primitives
 import Risk
 import Signals
 
-/// The state that a session begins with.
+/// A session's first events, as far as they have come.
+struct Opening: Sendable {
+    /// How far they have come.
+    private(set) var phase = Phase.none
+    /// The newest beginning of a session day.
+    var newest: SessionOpening?
+    private var assembler = RecordAssembler()
+    /// True once a record could not be read.
+    private(set) var isDamaged = false
+
+    /// How far a session's opening is.
+    enum Phase: Hashable, Sendable {
+        /// It has not begun. Then: records, or none at all.
+        case none
+        /// Records of the state come. Then: over.
+        case records
+        /// The state is whole.
+        case over
+    }
+
+    /// Takes in that records follow.
+    mutating func begin(_ opening: SessionOpening) {
+        newest = opening
+        if phase == .none { phase = .records }
+    }
+
+    /// Takes in a record; the item that is complete with it.
+    mutating func add(
+        _ record: OpeningRecord, _ bounds: RecordReader.Bounds
+    ) throws(RecordError) -> RecordReader? {
+        guard phase == .records else { throw RecordError(topic: record.topic) }
+        return try assembler.add(record, bounds)
+    }
+
+    /// Takes in that a record makes no sense.
+    mutating func noteDamage() { isDamaged = true }
+
+    /// Takes in that no more records come. Returns false if there were none to come.
+    mutating func end() -> Bool {
+        guard phase == .records else { return false }
+        if !assembler.isBetweenItems { isDamaged = true }
+        phase = .over
+        return true
+    }
+}
+
+/// The state that a session begins with, and leaves.
 extension Engine {
+    // MARK: Leaving
+
+    /// The whole state but the strategies' own, which are saved beside it: an engine of the same instruments and
+    /// strategies that takes in these records after `sessionOpened`, and `openingComplete` after them, goes on as
+    /// this one would.
+    package func openingRecords() -> [OpeningRecord] {
+        var writer = RecordWriter()
+        writer.item(.clock) { item in
+            item.write(now)
+            item.write(optional: days.today) { $0.write($1) }
+            item.write(context.equity)
+            log.write(to: &item)
+        }
+        context.state.write(to: &writer)
+        adjustments.write(to: &writer)
+        portfolio.write(to: &writer)
+        gate.write(to: &writer)
+        monitor.write(to: &writer)
+        orders.write(to: &writer)
+        plans.write(to: &writer)
+        held.write(to: &writer)
+        timed.write(to: &writer)
+        deferredExits.write(to: &writer)
+        unfinished.write(to: &writer)
+        for notice in notices { writer.item(.notice) { $0.write(notice) } }
+        groups.write(to: &writer)
+        for bar in sliceBars { writer.item(.sliceBar) { $0.write(bar) } }
+        permissions.write(to: &writer)
+        timers.write(to: &writer)
+        for index in 0..<instances.count {
+            let id = StrategyID(index: index)
+            instances[index].write(to: &writer, as: id)
+        }
+        return writer.records
+    }
+
+    // MARK: Entering
+
+    /// A session day begins. For an engine before its first event, records of its state follow.
     @usableFromInline
-    mutating func sessionOpened(_ opening: SessionOpening, into output: inout EngineOutput) {}
+    mutating func sessionOpened(_ opening: SessionOpening, into output: inout EngineOutput) {
+        guard opening.version <= SessionOpening.newestVersion else {
+            return halt(for: .damagedState, into: &output)
+        }
+        self.opening.begin(opening)
+    }
+
+    /// Takes in a record of the state to begin with.
     @usableFromInline
-    mutating func read(_ record: OpeningRecord, into output: inout EngineOutput) {}
+    mutating func read(_ record: OpeningRecord, into output: inout EngineOutput) {
+        do {
+            guard var reader = try opening.add(record, recordBounds) else { return }
+            try read(&reader)
+            try reader.finish()
+        } catch {
+            damage(error.topic, &output)
+        }
+    }
+
+    private mutating func damage(
+        _ topic: OpeningRecord.Topic, _ output: inout EngineOutput
+    ) {
+        opening.noteDamage()
+        decide(.damagedRecord(topic), about: Decision.Subject(), &output)
+    }
+
+    private mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        switch reader.topic {
+        case .clock: try readClock(&reader)
+        case .market: try context.state.read(&reader)
+        case .adjustment: try adjustments.read(&reader)
+        case .account, .position, .ledger, .unsettled, .corporateAction:
+            try portfolio.read(&reader)
+        case .halt, .latch: try gate.read(&reader)
+        case .baseline, .reserve, .breach, .day: try monitor.read(&reader)
+        case .identity, .order, .fact, .execution, .change, .group, .foreignOrder:
+            try orders.read(&reader)
+        case .plan: try plans.read(&reader)
+        case .pendingIntent: try held.read(&reader)
+        case .timedOrder: try timed.read(&reader)
+        case .deferredExit: try deferredExits.read(&reader)
+        case .followUp, .unfinishedExit: try unfinished.read(&reader)
+        case .notice: notices.append(try reader.value(IntentRefusal.self))
+        case .intentGroup: try groups.read(&reader)
+        case .sliceBar: sliceBars.append(try reader.value(Bar.self))
+        case .permission: try permissions.read(&reader)
+        case .timer: try timers.read(&reader)
+        case .instance, .range:
+            try instances[Int(try reader.strategy().index)].read(&reader)
+        }
+    }
+
+    private mutating func readClock(_ reader: inout RecordReader) throws(RecordError) {
+        let time = try reader.time()
+        // Events follow at later times; what is saved cannot be of the future.
+        guard time <= now else { throw reader.damage }
+        let today = try reader.optional { (reader) throws(RecordError) in try reader.day() }
+        if let today { dayEnd = days.restore(today) }
+        context.valuation = Valuation(try reader.exactMoney())
+        try log.read(&reader)
+    }
+
+    /// All of the state is here: what follows from it is computed, and the timers of whoever waits are set. A
+    /// state that is not whole halts entries until the user has looked.
     @usableFromInline
-    mutating func openingCompleted(into output: inout EngineOutput) {}
+    mutating func openingCompleted(into output: inout EngineOutput) {
+        guard opening.end() else { return }
+        do { try portfolio.finishReading() } catch { damage(error.topic, &output) }
+        do { try orders.finishReading() } catch { damage(error.topic, &output) }
+        for strategy in 0..<instances.count {
+            for instrument in 0..<instrumentCount {
+                refreshHolding(StrategyID(index: strategy), InstrumentID(index: instrument))
+            }
+        }
+        if opening.isDamaged { halt(for: .damagedState, into: &output) }
+        output.commands += timers.commands
+        wakeForIntents(&output)
+        wakeForTimeLimits(&output)
+        guard hasBroker else { return }
+        for order in orders.allLive { resumeInquiry(about: order, &output) }
+    }
+
+    private var recordBounds: RecordReader.Bounds {
+        RecordReader.Bounds(instruments: instrumentCount, strategies: instances.count)
+    }
 }

@@ -48,7 +48,9 @@ extension Engine {
 
     /// Sets a timer of a strategy, at the earliest a millisecond from now.
     mutating func setTimer(_ id: TimerID, at time: Timestamp, _ output: inout EngineOutput) {
-        output.commands.append(.setTimer(id, at: max(time, context.now + .milliseconds(1))))
+        let time = max(time, context.now + .milliseconds(1))
+        timers.set(id, at: time)
+        output.commands.append(.setTimer(id, at: time))
     }
 
     // MARK: Intents

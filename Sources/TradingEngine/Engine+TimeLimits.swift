@@ -69,7 +69,7 @@ extension Engine {
         return opposite ?? context.market.latestPrice(of: instrument)
     }
 
-    private mutating func wakeForTimeLimits(_ output: inout EngineOutput) {
+    mutating func wakeForTimeLimits(_ output: inout EngineOutput) {
         guard let time = timed.newWakeUp() else { return }
         output.commands.append(.setTimer(TimerID(engine: EngineTimer.timeLimit.rawValue), at: time))
     }

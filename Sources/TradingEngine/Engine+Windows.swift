@@ -126,7 +126,7 @@ extension Engine {
         }
     }
 
-    private mutating func wakeForIntents(_ output: inout EngineOutput) {
+    mutating func wakeForIntents(_ output: inout EngineOutput) {
         guard let time = held.newWakeUp() else { return }
         output.commands.append(.setTimer(TimerID(engine: EngineTimer.window.rawValue), at: time))
     }

@@ -70,6 +70,10 @@ package struct Engine: ~Copyable {
     var permissions: Permissions
     /// What is known of the broker behind a link.
     var broker: BrokerState
+    /// The timers that strategies wait for.
+    var timers = StrategyTimers()
+    /// The session's first events.
+    var opening = Opening()
     /// How many rows a batch of several instances looks ahead; see `run`. No part of the state.
     var lookahead = Lookahead()
 
@@ -132,7 +136,7 @@ package struct Engine: ~Copyable {
     package mutating func step(_ event: Event, into output: inout EngineOutput) {
         precondition(event.at >= now, "events come in the order of their times")
         now = event.at
-        if now > dayEnd { beginDay(into: &output) }
+        if now > dayEnd { beginDay(before: event.kind, into: &output) }
         switch event.kind {
         case .bar(let bar): barClosed(bar, into: &output)
         case .quote(let quote): quoteChanged(quote, into: &output)
@@ -161,7 +165,11 @@ package struct Engine: ~Copyable {
     }
 
     /// True if cash, positions and profit explain equity.
-    @usableFromInline var isConsistent: Bool { portfolio.identityHolds }
+    ///
+    /// Not asked of a state that is being read, or was damaged.
+    @usableFromInline var isConsistent: Bool {
+        opening.phase == .records || opening.isDamaged || portfolio.identityHolds
+    }
 
     /// The reasons strategies gave; a `TextID` is an index.
     package var reasons: [String] { context.reasons.map(\.description) }
@@ -190,6 +198,7 @@ package struct Engine: ~Copyable {
         unfinished.hash(into: &hasher)
         groups.hash(into: &hasher)
         permissions.hash(into: &hasher)
+        timers.hash(into: &hasher)
         return hasher.digest
     }
 
@@ -323,6 +332,8 @@ package struct Engine: ~Copyable {
             engineTimerFired(Int(id.number), into: &output)
             return deliverNotices(into: &output)
         }
+        guard isKnown(strategy) else { return }
+        timers.fire(id)
         context.strategy = strategy
         instances[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
         carryOutRequests(into: &output)

@@ -66,7 +66,7 @@ struct DecisionLog: Sendable {
     /// The number of the newest decision.
     private(set) var number: Int64 = 0
     /// The number of the newest intent.
-    private var intentNumber: Int64 = 0
+    private(set) var intentNumber: Int64 = 0
 
     /// A log before the first decision.
     init(level: DecisionLevel) { self.level = level }
@@ -138,5 +138,41 @@ extension Command {
             hasher.combine(id.number)
             hasher.combine(time)
         }
+    }
+}
+
+// MARK: - Records
+
+extension DecisionLog {
+    /// Writes the newest numbers and all counts.
+    func write(to writer: inout RecordWriter) {
+        writer.write(number)
+        writer.write(intentNumber)
+        counts.write(to: &writer)
+    }
+
+    /// Reads them back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        number = try reader.word()
+        intentNumber = try reader.word()
+        try counts.read(&reader)
+    }
+}
+
+extension DecisionCounts {
+    fileprivate func write(to writer: inout RecordWriter) {
+        writer.write(list: topics) { $0.write($1) }
+        writer.write(list: refusals) { $0.write($1) }
+    }
+
+    /// A newer program may know more kinds; they come behind those that were known.
+    fileprivate mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        let topics = try reader.list { (reader) throws(RecordError) in try reader.count() }
+        let refusals = try reader.list { (reader) throws(RecordError) in try reader.count() }
+        guard topics.count <= self.topics.count, refusals.count <= self.refusals.count else {
+            throw reader.damage
+        }
+        self.topics.replaceSubrange(0..<topics.count, with: topics)
+        self.refusals.replaceSubrange(0..<refusals.count, with: refusals)
     }
 }

@@ -162,3 +162,41 @@ extension StrategyInstance {
         return Price(rounding: value / Double(Price.unitsPerOne))
     }
 }
+
+// MARK: - Records
+
+extension StrategyInstance {
+    /// Writes what belongs to the instance besides the strategy itself.
+    func write(to writer: inout RecordWriter, as id: StrategyID) {
+        if newestSignal != .min {
+            writer.item(.instance) { item in
+                item.write(id)
+                item.write(newestSignal)
+            }
+        }
+        for index in ranges.indices {
+            writer.item(.range) { item in
+                item.write(id)
+                item.write(InstrumentID(index: index / rangeLengths.count))
+                item.write(rangeLengths[index % rangeLengths.count])
+                item.write(ranges[index])
+            }
+        }
+    }
+
+    /// Reads a part of it back, behind the strategy's id. The average of a length that nobody counts in any more
+    /// is left out.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        guard reader.topic == .range else {
+            newestSignal = try reader.word()
+            return
+        }
+        let instrument = try reader.instrument()
+        let length = try reader.count()
+        let range = try reader.value(AverageTrueRange.self)
+        guard let column = rangeLengths.firstIndex(of: length) else { return }
+        let index = Int(instrument.index) * rangeLengths.count + column
+        guard index < ranges.count else { return }
+        ranges[index] = range
+    }
+}

@@ -75,3 +75,37 @@ struct IntentGroups: Sendable {
         }
     }
 }
+
+// MARK: - Records
+
+extension IntentGroups {
+    /// Writes the newest number and every group.
+    func write(to writer: inout RecordWriter) {
+        guard newest > 0 else { return }
+        writer.item(.intentGroup) { item in
+            item.write(newest)
+            item.write(list: groups) { item, group in
+                item.write(group.number)
+                item.write(group.strategy)
+                item.write(group.response)
+                item.write(list: group.legs) { $0.write($1) }
+                item.write(list: group.orders) { $0.write($1) }
+            }
+        }
+    }
+
+    /// Reads them back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        newest = try reader.int32()
+        groups = try reader.list { (reader) throws(RecordError) in
+            let number = try reader.int32()
+            let strategy = try reader.strategy()
+            let response = try reader.raw(GroupResponse.self)
+            let legs = try reader.list { (reader) throws(RecordError) in try reader.instrument() }
+            let orders = try reader.list { (reader) throws(RecordError) in try reader.order() }
+            return Group(
+                number: number, strategy: strategy, response: response, legs: legs,
+                orders: orders)
+        }
+    }
+}

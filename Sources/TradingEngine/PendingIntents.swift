@@ -270,3 +270,26 @@ enum PendingAction: Equatable {
     /// Say that it would do nothing.
     case drop(DropCause, Intent)
 }
+
+// MARK: - Records
+
+extension PendingIntents {
+    /// Writes the intents, and when the engine is to be woken.
+    func write(to writer: inout RecordWriter) {
+        for entry in intents {
+            writer.item(.pendingIntent) { item in
+                item.write(entry.intent)
+                item.write(entry.release)
+                item.write(entry.onlyReduces)
+            }
+        }
+    }
+
+    /// Reads an intent back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        intents.append(
+            PendingIntent(
+                intent: try reader.value(Intent.self), release: try reader.time(),
+                onlyReduces: try reader.flag()))
+    }
+}

@@ -114,7 +114,7 @@ struct Permissions: Sendable {
 
     /// Writes what is restricted but the link, which a session learns anew.
     func write(to writer: inout RecordWriter) {
-        writer.item(.instance) { item in
+        writer.item(.permission) { item in
             item.write(list: stopped) { $0.write($1) }
             item.write(list: instruments) {
                 $0.write($1.hasForeign)

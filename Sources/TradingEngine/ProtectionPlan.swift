@@ -366,3 +366,33 @@ extension Quantity {
         return min(Quantity(units: Int64(clamping: sum)), .magnitudeMax)
     }
 }
+
+// MARK: - Records
+
+extension ProtectionPlan: RecordValue {
+    /// Writes the plan and what was lost of its orders.
+    func write(to writer: inout RecordWriter) {
+        writer.write(side)
+        writer.write(prices)
+        writer.write(optional: group) { $0.write($1.number) }
+        writer.write(isGivenUp)
+        writer.write(optional: stop) { $0.write($1) }
+        writer.write(optional: target) { $0.write($1) }
+        writer.write(losses)
+        writer.write(optional: day) { $0.write($1) }
+    }
+
+    /// The plan as it was written.
+    init(from reader: inout RecordReader) throws(RecordError) {
+        side = try reader.value(Side.self)
+        prices = try reader.value(ProtectionPrices.self)
+        group = try reader.optional { (reader) throws(RecordError) in
+            OrderGroupID(number: try reader.count())
+        }
+        isGivenUp = try reader.flag()
+        stop = try reader.optional { (reader) throws(RecordError) in try reader.order() }
+        target = try reader.optional { (reader) throws(RecordError) in try reader.order() }
+        losses = try reader.count()
+        day = try reader.optional { (reader) throws(RecordError) in try reader.day() }
+    }
+}

@@ -110,3 +110,29 @@ struct ProtectionPlans: ~Copyable {
         }
     }
 }
+
+// MARK: - Records
+
+extension ProtectionPlans {
+    /// Writes every plan with whose position it protects.
+    func write(to writer: inout RecordWriter) {
+        guard count > 0 else { return }
+        for place in 0..<plans.count {
+            guard let plan = plans[place] else { continue }
+            let owner = owner(of: place)
+            writer.item(.plan) { item in
+                item.write(owner.strategy)
+                item.write(owner.instrument)
+                item.write(plan)
+            }
+        }
+    }
+
+    /// Reads a plan back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        let place = place(try reader.strategy(), try reader.instrument())
+        let plan = try reader.value(ProtectionPlan.self)
+        guard plans[place] == nil else { throw reader.damage }
+        _ = begin(plan, at: place)
+    }
+}

@@ -143,3 +143,23 @@ extension ProtectionPrices.Basis {
         return price
     }
 }
+
+// MARK: - Records
+
+extension ProtectionPrices: RecordValue {
+    /// Writes the prices that there are.
+    func write(to writer: inout RecordWriter) {
+        writer.write(optional: stop) { $0.write($1) }
+        writer.write(optional: target) { $0.write($1) }
+    }
+
+    /// The prices as they were written.
+    init(from reader: inout RecordReader) throws(RecordError) {
+        stop = try reader.optional { (reader) throws(RecordError) in
+            try reader.value(OrderType.self)
+        }
+        target = try reader.optional { (reader) throws(RecordError) in
+            try reader.value(OrderType.self)
+        }
+    }
+}

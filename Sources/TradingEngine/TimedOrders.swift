@@ -239,3 +239,29 @@ extension Price {
         }
     }
 }
+
+// MARK: - Records
+
+extension TimedOrders {
+    /// Writes the entries that are limited.
+    func write(to writer: inout RecordWriter) {
+        for entry in entries {
+            writer.item(.timedOrder) { item in
+                item.write(entry.id)
+                item.write(optional: entry.deadline) { $0.write($1) }
+                item.write(entry.isRenewed)
+                item.write(list: entry.predecessors) { $0.write($1) }
+            }
+        }
+    }
+
+    /// Reads an entry back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        let id = try reader.order()
+        let deadline = try reader.optional { (reader) throws(RecordError) in try reader.time() }
+        let isRenewed = try reader.flag()
+        let predecessors = try reader.list { (reader) throws(RecordError) in try reader.order() }
+        entries.append(
+            Entry(id: id, deadline: deadline, isRenewed: isRenewed, predecessors: predecessors))
+    }
+}

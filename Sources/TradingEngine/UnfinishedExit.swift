@@ -106,3 +106,29 @@ struct MarketFacts {
     /// The instrument's newest price.
     var price: Price?
 }
+
+// MARK: - Records
+
+extension UnfinishedExit: RecordValue {
+    /// Writes the exit and what was lost of it.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(intent)
+        writer.write(optional: cause) { $0.write($1) }
+        writer.write(losses)
+        writer.write(optional: day) { $0.write($1) }
+        writer.write(idleCount)
+        writer.write(optional: price) { $0.write($1) }
+    }
+
+    /// The exit as it was written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        intent = try reader.value(Intent.self)
+        cause = try reader.optional { (reader) throws(RecordError) in
+            try reader.raw(HaltCause.self)
+        }
+        losses = try reader.count()
+        day = try reader.optional { (reader) throws(RecordError) in try reader.day() }
+        idleCount = try reader.count()
+        price = try reader.optional { (reader) throws(RecordError) in try reader.price() }
+    }
+}

@@ -297,3 +297,22 @@ extension OrderFact {
         }
     }
 }
+
+// MARK: - Records
+
+extension UnfinishedIntents {
+    /// Writes intents that follow an order's end, and exits that stand.
+    func write(to writer: inout RecordWriter) {
+        for intent in followUps { writer.item(.followUp) { $0.write(intent) } }
+        for exit in exits { writer.item(.unfinishedExit) { $0.write(exit) } }
+    }
+
+    /// Reads one of them back.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        if reader.topic == .followUp {
+            followUps.append(try reader.value(Intent.self))
+        } else {
+            exits.append(try reader.value(UnfinishedExit.self))
+        }
+    }
+}
