@@ -303,6 +303,12 @@ package struct RecordReader: Sendable {
         return number
     }
 
+    /// The next number of 8 bits without a sign.
+    package mutating func byte() throws(RecordError) -> UInt8 {
+        guard let number = UInt8(exactly: try word()) else { throw damage }
+        return number
+    }
+
     /// The next count: not negative, below 2^31.
     package mutating func count() throws(RecordError) -> Int {
         let number = try int32()

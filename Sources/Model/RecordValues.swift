@@ -199,10 +199,15 @@ extension OrderRequest: RecordValue {
         reason = try reader.text()
         parentNumber = try reader.word()
         groupNumber = try reader.int32()
-        guard quantity > .zero, type.isSound, isValid, parentNumber >= 0, groupNumber >= 0 else {
-            throw reader.damage
-        }
+        guard quantity > .zero, type.isSound, isValid, parentNumber >= 0, groupNumber >= 0,
+            groupNumber <= OrderGroupID.numberMax
+        else { throw reader.damage }
     }
+}
+
+extension OrderGroupID {
+    /// The largest number that records may have: further groups can be numbered behind it.
+    package static var numberMax: Int32 { 1 << 30 }
 }
 
 extension OrderTicket: RecordValue {
@@ -215,7 +220,8 @@ extension OrderTicket: RecordValue {
     /// The ticket of an order of ours.
     package init(from reader: inout RecordReader) throws(RecordError) {
         let id = try reader.order()
-        guard id.number > 0 else { throw reader.damage }
+        // Further orders can be numbered behind it.
+        guard id.number > 0, id.number <= 1 << 60 else { throw reader.damage }
         self.init(id: id, request: try reader.value(OrderRequest.self))
     }
 }

@@ -11,14 +11,14 @@ struct ExecutionSet: Equatable, Sendable {
     private var others: [Entry] = []
 
     /// What is known of one execution. The commission may come first.
-    private struct Entry: Equatable, Sendable {
+    fileprivate struct Entry: Equatable, Sendable {
         // Until it was told, it is of nothing, and all that it says is its number.
-        private var newest: Execution
-        private var knowledge = Knowledge.nothing
+        fileprivate var newest: Execution
+        fileprivate var knowledge = Knowledge.nothing
         /// The version that `charged` is about; below all others before there was a report.
-        private var chargedRevision = Int32.min
+        fileprivate var chargedRevision = Int32.min
         /// What it has cost, by the newest report.
-        private var charged = Money.zero
+        fileprivate var charged = Money.zero
 
         /// What was heard of an execution.
         enum Knowledge {
@@ -177,5 +177,61 @@ extension Execution {
         if quantity != other.quantity { return quantity < other.quantity }
         if instrument != other.instrument { return instrument < other.instrument }
         return side == .sell && other.side == .buy
+    }
+}
+
+/// Executions and costs as records: each is written apart.
+extension ExecutionSet {
+    /// Calls `body` for each execution of which anything is known, by base id, with what writes it.
+    func forEachRecord(_ body: ((inout RecordWriter) -> Void) -> Void) {
+        guard first.isKnown else { return }
+        body { first.write(to: &$0) }
+        for entry in others { body { entry.write(to: &$0) } }
+    }
+
+    /// Takes in an execution whose base id is above those before it. Throws, too, when the sum of quantities could
+    /// not be represented.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        let entry = try reader.value(Entry.self)
+        guard first.isKnown else { return first = entry }
+        guard (others.last ?? first).base < entry.base,
+            !quantity.units.addingReportingOverflow(entry.quantity.units).overflow
+        else { throw reader.damage }
+        others.append(entry)
+    }
+
+    /// Whether there is a charge for an execution that is not known.
+    var lacksExecutions: Bool {
+        first.isKnown && (first.execution == nil || others.contains { $0.execution == nil })
+    }
+
+    /// Whether there is an execution from a time on whose charge is not known.
+    func isUncharged(from time: Timestamp) -> Bool {
+        ([first] + others).contains { entry in
+            entry.uncharged != .zero && entry.execution.map { $0.time >= time } ?? false
+        }
+    }
+}
+
+extension ExecutionSet.Entry: RecordValue {
+    /// Writes the newest version, or 0 and the number where only that is known, and what it has cost.
+    func write(to writer: inout RecordWriter) {
+        writer.write(execution != nil)
+        if let execution { writer.write(execution) } else { writer.write(base) }
+        writer.write(chargedRevision)
+        writer.write(charged)
+    }
+
+    /// What is known of an execution, as written.
+    init(from reader: inout RecordReader) throws(RecordError) {
+        if try reader.flag() {
+            self.init()
+            newest = try reader.value(Execution.self)
+            knowledge = .version
+        } else {
+            self.init(base: try reader.word())
+        }
+        chargedRevision = try reader.int32()
+        charged = try reader.money()
     }
 }

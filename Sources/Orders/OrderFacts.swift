@@ -346,3 +346,86 @@ package enum OrderState: Hashable, Sendable {
         }
     }
 }
+
+/// What was heard of an order as records: the topics `fact` and `execution`.
+extension OrderFacts {
+    /// Writes a record of everything but executions, unless there is nothing.
+    func writeTold(of order: OrderID, to writer: inout RecordWriter) {
+        guard told != Told() else { return }
+        writer.item(.fact) { writer in
+            writer.write(order)
+            writer.write(told)
+        }
+    }
+
+    /// Writes a record for each execution.
+    func writeExecutions(of order: OrderID, to writer: inout RecordWriter) {
+        executions.forEachRecord { write in
+            writer.item(.execution) { writer in
+                writer.write(order)
+                write(&writer)
+            }
+        }
+    }
+
+    /// Takes in everything but executions.
+    mutating func readTold(_ reader: inout RecordReader) throws(RecordError) {
+        told = try reader.value(Told.self)
+    }
+
+    /// Takes in an execution, which comes behind those before it.
+    mutating func readExecution(_ reader: inout RecordReader) throws(RecordError) {
+        try executions.read(&reader)
+    }
+
+    /// Whether nothing more is to be expected of its executions: all are known, and those from a time on have
+    /// charges.
+    func isCharged(from time: Timestamp) -> Bool {
+        !executions.lacksExecutions && !executions.isUncharged(from: time)
+    }
+}
+
+extension OrderFacts.Told: RecordValue {
+    /// Writes each part as a number.
+    func write(to writer: inout RecordWriter) {
+        writer.write(Int(flags.rawValue))
+        writer.write(optional: cancelled.map { Int64($0.rawValue) })
+        writer.write(optional: rejected.map { Int64($0.rawValue) })
+        for statuses in [said, listedOpen, listedCompleted] {
+            writer.write(Int(statuses.rawValue))
+        }
+        writer.write(Int(closure))
+    }
+
+    /// What was told, as written.
+    init(from reader: inout RecordReader) throws(RecordError) {
+        guard let bits = UInt16(exactly: try reader.word()), bits < 1 << 12 else {
+            throw reader.damage
+        }
+        flags = OrderFacts.Flags(rawValue: bits)
+        cancelled = try reader.flag() ? try reader.raw(CancelCause.self) : nil
+        rejected = try reader.flag() ? try reader.raw(RejectCause.self) : nil
+        said = OrderFacts.Statuses(rawValue: try reader.byte())
+        listedOpen = OrderFacts.Statuses(rawValue: try reader.byte())
+        listedCompleted = OrderFacts.Statuses(rawValue: try reader.byte())
+        closure = try reader.byte()
+    }
+}
+
+/// All that was heard of an order, in one item.
+extension OrderFacts: RecordValue {
+    /// Writes what was told, and how many executions there are, and each.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(told)
+        var count = 0
+        executions.forEachRecord { _ in count += 1 }
+        writer.write(count)
+        executions.forEachRecord { write in write(&writer) }
+    }
+
+    /// The facts as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        told = try reader.value(Told.self)
+        for _ in 0..<(try reader.count()) { try executions.read(&reader) }
+    }
+}

@@ -25,8 +25,12 @@ package struct OrderIdentity: Sendable {
     private var byKey: [BrokerOrderKey: OrderID] = [:]
     /// How many orders that are not ours had no permanent number when they were first seen.
     private var unnumbered: Int64 = 0
+    /// Names of orders that are not ours, as they were learned.
+    private var others: [Entry] = []
+    /// The highest number of an order of ours that was dropped; 0 before the first.
+    private(set) var newestDropped: Int64 = 0
 
-    private struct Entry: Sendable {
+    fileprivate struct Entry: Sendable {
         let order: OrderID
         var key: BrokerOrderKey
     }
@@ -148,7 +152,9 @@ package struct OrderIdentity: Sendable {
         }
         if let reference = key.reference {
             guard let order = byReference[reference] else {
-                return Match(order: foreign(key), contradiction: .unknownReference(reference))
+                // One that was dropped is ours all the same: what it traded is booked already.
+                let order = isDropped(reference) ? reference.order : foreign(key)
+                return Match(order: order, contradiction: .unknownReference(reference))
             }
             return claimed(order, key)
         }
@@ -174,7 +180,7 @@ package struct OrderIdentity: Sendable {
     private mutating func claimed(_ order: OrderID, _ key: BrokerOrderKey) -> Match {
         guard let known = self.key(of: order) else {
             // Not ours: it had no permanent number before, and may have one now.
-            if let permanent = key.permanent { byPermanent[permanent] = order }
+            if key.permanent != nil { learn(Entry(order: order, key: key)) }
             return Match(order: order, contradiction: nil)
         }
         if key.reference != nil, isOtherNumber(key, known) {
@@ -223,11 +229,44 @@ package struct OrderIdentity: Sendable {
             if let known = byKey[key] { return known }
             unnumbered += 1
             order = OrderID(number: Self.unnumberedMax - unnumbered)
-            byKey[key] = order
         }
-        if let permanent = key.permanent { byPermanent[permanent] = order }
-        if let name = clientOrder(key), byClient[name] == nil { byClient[name] = order }
+        learn(Entry(order: order, key: key))
         return order
+    }
+
+    /// Learns the names of an order that is not ours.
+    private mutating func learn(_ entry: Entry) {
+        others.append(entry)
+        if entry.order.number < Self.unnumberedMax { byKey[entry.key] = entry.order }
+        if let permanent = entry.key.permanent { byPermanent[permanent] = entry.order }
+        if let name = clientOrder(entry.key), byClient[name] == nil {
+            byClient[name] = entry.order
+        }
+    }
+
+    /// Whether a reference is that of an order of ours that was dropped.
+    private func isDropped(_ reference: OrderReference) -> Bool {
+        reference.journal == journal && reference.order.number <= newestDropped
+    }
+
+    /// Forgets the names of orders of ours.
+    ///
+    /// - Parameter orders: oldest first.
+    mutating func drop(_ orders: [OrderID]) {
+        guard let newest = orders.last else { return }
+        newestDropped = max(newestDropped, newest.number)
+        for order in orders {
+            guard let key = key(of: order) else { continue }
+            if let permanent = key.permanent, byPermanent[permanent] == order {
+                byPermanent[permanent] = nil
+            }
+            if let name = clientOrder(key), byClient[name] == order { byClient[name] = nil }
+            if let reference = key.reference, byReference[reference] == order {
+                byReference[reference] = nil
+            }
+        }
+        let gone = Set(orders)
+        entries.removeAll { gone.contains($0.order) }
     }
 
     private static let permanentMax: Int64 = 1 << 61
@@ -268,4 +307,64 @@ package struct OrderIdentity: Sendable {
 extension OrderID {
     /// Whether it is an order at the broker that is not ours.
     package var isForeign: Bool { number < 0 }
+}
+
+/// Names as records: the topic `identity`, with 0, 1 or 2 before what follows.
+extension OrderIdentity {
+    /// Writes 0 and what all orders have in common, 1 and each of our orders with its names, 2 and names of each
+    /// that is not ours.
+    func write(to writer: inout RecordWriter) {
+        writer.item(.identity) { writer in
+            writer.write(0)
+            writer.write(account.index)
+            writer.write(client.number)
+            writer.write(journal)
+            writer.write(optional: mark?.number)
+            writer.write(unnumbered)
+            writer.write(newestDropped)
+        }
+        for entry in entries { entry.write(1, to: &writer) }
+        for entry in others { entry.write(2, to: &writer) }
+    }
+
+    /// Takes in one item.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        switch try reader.word() {
+        case 0: self = try OrderIdentity(from: &reader)
+        case 1:
+            let (order, key) = (try reader.order(), try reader.value(BrokerOrderKey.self))
+            guard order.number > entries.last?.order.number ?? 0,
+                key.order ?? .max <= .max
+            else { throw reader.damage }
+            enter(order, as: key)
+        case 2:
+            let (order, key) = (try reader.order(), try reader.value(BrokerOrderKey.self))
+            guard order.isForeign else { throw reader.damage }
+            learn(Entry(order: order, key: key))
+        case _: throw reader.damage
+        }
+    }
+
+    private init(from reader: inout RecordReader) throws(RecordError) {
+        let account = BrokerAccountID(index: try reader.count())
+        let client = BrokerClientID(number: try reader.int32())
+        let journal = try reader.int32()
+        let mark = try reader.optional(Int32.self).map(BrokerOrderID.init)
+        self.init(account: account, client: client, journal: journal, mark: mark)
+        unnumbered = try reader.word()
+        newestDropped = try reader.word()
+        guard mark ?? .max <= .max, unnumbered >= 0, unnumbered < 1 << 60, newestDropped >= 0,
+            newestDropped < 1 << 60
+        else { throw reader.damage }
+    }
+}
+
+extension OrderIdentity.Entry {
+    fileprivate func write(_ kind: Int, to writer: inout RecordWriter) {
+        writer.item(.identity) { writer in
+            writer.write(kind)
+            writer.write(order)
+            writer.write(key)
+        }
+    }
 }

@@ -13,7 +13,7 @@ struct OrderChange: Sendable {
     /// The terms asked for.
     var request: OrderRequest
     /// How the one before it is found; zero for the first.
-    let previous: Int32
+    var previous: Int32
     /// Whether the venue has made it.
     var isMade = false
     /// Whether the venue has refused it.
@@ -167,14 +167,13 @@ extension OrderLedger {
 
     /// A group that no order is in yet.
     package mutating func makeGroup() -> OrderGroupID {
-        groupFills.append(.zero)
-        return OrderGroupID(number: groupFills.count)
+        groups.make()
     }
 
     /// What all orders of a group have filled; nothing without one.
     package func groupFilled(_ group: OrderGroupID?) -> Quantity {
-        guard let group, Int(group.number) <= groupFills.count else { return .zero }
-        return groupFills[Int(group.number) - 1]
+        guard let group else { return .zero }
+        return groups[group]
     }
 
     /// Whether an order of a group may still fill, as far as we know.
@@ -193,12 +192,10 @@ extension OrderLedger {
         case .added: before = .zero
         case .replaced(let old): before = old.quantity
         }
-        while groupFills.count < Int(group.number) { groupFills.append(.zero) }
         // Wider: whatever is told must not trap.
         let filled =
-            Int128(groupFills[Int(group.number) - 1].units) + Int128(execution.quantity.units)
-            - Int128(before.units)
-        groupFills[Int(group.number) - 1] = Quantity(units: Int64(clamping: filled))
+            Int128(groups[group].units) + Int128(execution.quantity.units) - Int128(before.units)
+        groups.set(Quantity(units: Int64(clamping: filled)), of: group)
         for id in live where request(of: id)?.group == group {
             if let other = self.index(of: id), other != index { recount(other, at: time) }
         }
@@ -271,5 +268,43 @@ extension StateHasher {
     fileprivate mutating func combine(_ kind: Int, _ price: Price) {
         combine(kind)
         combine(price)
+    }
+}
+
+/// A change as a record: the topic `change`. How it is found from the newest follows from the order of records.
+extension OrderChange: RecordValue {
+    /// Writes all but its place.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(order)
+        writer.write(revision)
+        writer.write(asked)
+        writer.write(request)
+        writer.write(isMade)
+        writer.write(isRefused)
+    }
+
+    /// The change as written, as if it was the first.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        order = try reader.order()
+        revision = try reader.int32()
+        asked = try reader.time()
+        request = try reader.value(OrderRequest.self)
+        previous = 0
+        isMade = try reader.flag()
+        isRefused = try reader.flag()
+    }
+}
+
+extension OrderLedger {
+    /// Takes in a change, which is newer than those before it.
+    mutating func readChange(_ reader: inout RecordReader) throws(RecordError) {
+        var change = try reader.value(OrderChange.self)
+        guard let index = index(of: change.order),
+            change.request.isChange(of: records[index].ticket.request),
+            change.revision == (newestChange(of: index)?.revision ?? 0) + 1
+        else { throw reader.damage }
+        change.previous = records[index].newestChange
+        changes.append(change)
+        records[index].newestChange = Int32(changes.count)
     }
 }

@@ -111,7 +111,7 @@ extension OrderLedger {
     }
 
     /// What of orders that are not ours counts as working at most, by instrument and side.
-    private static var foreignMax: Quantity { Quantity(shares: 1_000_000_000) }
+    static var foreignMax: Quantity { Quantity(shares: 1_000_000_000) }
 
     /// Where an order is that is not ours; entered if it is not known yet.
     private mutating func foreignIndex(of id: OrderID) -> Int {
@@ -121,5 +121,49 @@ extension OrderLedger {
             foreign.insert(ForeignOrder(id: id), at: index)
         }
         return index
+    }
+}
+
+/// An order that is not ours as a record: the topic `foreignOrder`.
+extension ForeignOrder: RecordValue {
+    /// Writes all that is known of it.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(id)
+        writer.write(facts)
+        writer.write(optional: listed)
+        writer.write(counted)
+    }
+
+    /// The order as written. Throws when more counts as working than it may fill.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        id = try reader.order()
+        facts = try reader.value(OrderFacts.self)
+        listed = try reader.optional(ListedOrder.self)
+        counted = try reader.quantity()
+        guard counted == .zero || counted > .zero && counted <= open && listed?.instrument != nil
+        else { throw reader.damage }
+    }
+}
+
+extension OrderLedger {
+    /// Takes in an order that is not ours, and what of it counts as working.
+    mutating func readForeign(_ reader: inout RecordReader) throws(RecordError) {
+        let order = try reader.value(ForeignOrder.self)
+        guard foreign.last.map({ $0.id < order.id }) ?? true else { throw reader.damage }
+        foreign.append(order)
+        guard order.counted != .zero, let listed = order.listed, let instrument = listed.instrument
+        else { return }
+        let others = openForeign(in: instrument)
+        guard Int(instrument.index) < unknown.count,
+            (listed.side == .buy ? others.buys : others.sells) <= Self.foreignMax
+        else { throw reader.damage }
+    }
+
+    /// Counts what orders that are not ours may fill, once all were read.
+    mutating func countForeignRead() {
+        for order in foreign {
+            guard let listed = order.listed, let instrument = listed.instrument else { continue }
+            working.addForeign(order.counted, listed.side, in: instrument)
+        }
     }
 }

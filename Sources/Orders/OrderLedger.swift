@@ -10,18 +10,18 @@ package struct OrderLedger: ~Copyable {
     /// The run's orders by number, which rises from 1 and leaves out what others have used.
     package internal(set) var records: GrowingArray<Record>
     /// Numbers of orders that may still fill, oldest first.
-    private(set) var live: [OrderID] = []
+    var live: [OrderID] = []
     /// By what names the broker knows orders; of use where there is a broker.
     package var identity = OrderIdentity(
         account: BrokerAccountID(index: 0), client: BrokerClientID(number: 0), journal: 0)
     /// Orders that are not ours, by number.
     var foreign: [ForeignOrder] = []
     /// How many orders of each instrument have an unknown outcome.
-    private var unknown: FixedArray<Int32>
+    var unknown: FixedArray<Int32>
     /// Changes asked for, oldest first.
     var changes: [OrderChange] = []
-    /// What each group has filled, by number.
-    var groupFills: [Quantity] = []
+    /// What each group has filled.
+    var groups = GroupFills()
 
     /// An order of the run.
     package struct Record: Sendable {
@@ -30,7 +30,7 @@ package struct OrderLedger: ~Copyable {
         /// When it was sent.
         package let submitted: Timestamp
         /// What was heard of it.
-        package private(set) var facts = OrderFacts()
+        package internal(set) var facts = OrderFacts()
         /// Whether we have asked for its end.
         package fileprivate(set) var cancelRequested = false
         /// Whether its shares were split while it worked.
@@ -150,7 +150,7 @@ package struct OrderLedger: ~Copyable {
     /// No orders yet.
     package init(instrumentCount: Int, strategyCount: Int) {
         working = WorkingOrders(instrumentCount: instrumentCount, strategyCount: strategyCount)
-        records = GrowingArray(capacity: 1 << 10)
+        records = GrowingArray(capacity: 64)
         unknown = FixedArray(repeating: 0, count: instrumentCount)
     }
 
@@ -202,6 +202,17 @@ package struct OrderLedger: ~Copyable {
         package let isAsOrdered: Bool
         /// True if the order may fill no more since this report.
         package let isEnd: Bool
+        /// Whether the order was dropped: what was told of it is recorded nowhere, and nothing is known that it
+        /// could be compared with.
+        package private(set) var isOfDropped = false
+
+        /// Nothing changed: the order is one that was dropped.
+        static var ofDropped: Change {
+            var change = Change(
+                owner: nil, change: .state, state: nil, isAsOrdered: false, isEnd: false)
+            change.isOfDropped = true
+            return change
+        }
 
         /// Whether the venue has answered to a change of the order.
         package var isAnswer: Bool {
@@ -240,7 +251,9 @@ package struct OrderLedger: ~Copyable {
     package mutating func charge(
         _ report: CommissionReport, of id: OrderID
     ) -> (amount: Money, owner: Owner?) {
-        guard let index = index(of: id) else { return (chargeForeign(report, of: id), nil) }
+        guard let index = index(of: id) else {
+            return (isDropped(id) ? .zero : chargeForeign(report, of: id), nil)
+        }
         let amount = records[index].charge(report)
         // What costs something has traded: its outcome is not unknown any more.
         if records[index].mayBeUnknown { countUnknown(index, records[index].state) }
@@ -249,7 +262,9 @@ package struct OrderLedger: ~Copyable {
 
     /// Takes in what was said about an order, whichever it is and whenever it comes.
     package mutating func record(_ report: OrderReport, at time: Timestamp) -> Change {
-        guard let index = index(of: report.order) else { return recordForeign(report) }
+        guard let index = index(of: report.order) else {
+            return isDropped(report.order) ? .ofDropped : recordForeign(report)
+        }
         if records[index].isLinked { return recordLinked(report.fact, of: index, at: time) }
         let news = records[index].record(report.fact, at: time)
         if news.opened != .zero { working.add(news.opened, for: records[index].ticket.request) }
@@ -404,10 +419,14 @@ package struct OrderLedger: ~Copyable {
     @inline(__always)
     func index(of id: OrderID) -> Int? {
         guard let last = newestID, id.number >= 1, id <= last else { return nil }
-        // Without gaps, the number says the place.
-        let dense = Int(clamping: id.number - 1)
-        if dense < records.count, records[dense].ticket.id == id { return dense }
+        // Without gaps behind it, the number says how far it is from the end.
+        let fromEnd = last.number &- id.number
         var range = records.indices
+        if fromEnd < Int64(records.count) {
+            let dense = records.count &- 1 &- Int(fromEnd)
+            if records[dense].ticket.id == id { return dense }
+            range = dense..<records.count
+        }
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
             if records[middle].ticket.id == id { return middle }
@@ -423,6 +442,8 @@ package struct OrderLedger: ~Copyable {
 @usableFromInline
 package struct WorkingOrders: ~Copyable {
     @usableFromInline let instrumentCount: Int
+    /// How many strategies there are.
+    var strategyCount: Int { strategies.count / max(instrumentCount, 1) }
     @usableFromInline var account: FixedArray<Sides>
     @usableFromInline var strategies: FixedArray<Sides>
 
@@ -492,4 +513,36 @@ extension WorkingOrders.Sides {
         }
         add(change, request.side)
     }
+}
+
+/// An order as a record: the topic `order`. Its facts and executions are records of their own.
+extension OrderLedger.Record: RecordValue {
+    /// Writes ticket, times and marks, and what counts as working.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(ticket)
+        writer.write(submitted)
+        writer.write(cancelRequested)
+        writer.write(isSplit)
+        writer.write(Int(marks.rawValue))
+        writer.write(counted)
+        writer.write(optional: ended)
+    }
+
+    /// The order as written, with nothing heard of it. Throws when it has ended and may fill.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        ticket = try reader.value(OrderTicket.self)
+        submitted = try reader.time()
+        cancelRequested = try reader.flag()
+        isSplit = try reader.flag()
+        let bits = try reader.word()
+        counted = try reader.quantity()
+        end = try reader.optional(Timestamp.self) ?? .distantFuture
+        guard bits >= 0, bits < 1 << 3, counted >= .zero, isListed || counted == .zero else {
+            throw reader.damage
+        }
+        marks = Marks(rawValue: UInt8(bits))
+    }
+
+    /// Whether it is counted among those whose outcome is unknown.
+    var isCountedUnknown: Bool { marks.contains(.countedUnknown) }
 }

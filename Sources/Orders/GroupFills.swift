@@ -1,0 +1,84 @@
+import Model
+import Primitives
+
+/// What each group of orders has filled, by its number. The newest group is kept whatever else goes, so that
+/// numbers rise.
+struct GroupFills: Sendable {
+    private var entries: [Entry] = []
+
+    private struct Entry: Hashable, Sendable, BitwiseCopyable {
+        let group: OrderGroupID
+        var filled: Quantity
+    }
+
+    /// What all orders of a group have filled; nothing of one that is not known.
+    subscript(group: OrderGroupID) -> Quantity {
+        let place = place(of: group)
+        return holds(group, at: place) ? entries[place].filled : .zero
+    }
+
+    /// A group that no order is in yet.
+    mutating func make() -> OrderGroupID {
+        let group = OrderGroupID(number: Int(entries.last?.group.number ?? 0) + 1)
+        entries.append(Entry(group: group, filled: .zero))
+        return group
+    }
+
+    /// Sets what the orders of a group have filled.
+    mutating func set(_ filled: Quantity, of group: OrderGroupID) {
+        let place = place(of: group)
+        if !holds(group, at: place) {
+            entries.insert(Entry(group: group, filled: .zero), at: place)
+        }
+        entries[place].filled = filled
+    }
+
+    /// Forgets groups that are not needed, all but the newest.
+    mutating func keep(where isNeeded: (OrderGroupID) -> Bool) {
+        let newest = entries.last?.group
+        entries.removeAll { $0.group != newest && !isNeeded($0.group) }
+    }
+
+    private func holds(_ group: OrderGroupID, at place: Int) -> Bool {
+        place < entries.count && entries[place].group == group
+    }
+
+    /// Where a group is, or where it would be.
+    private func place(of group: OrderGroupID) -> Int {
+        // Without gaps, the number says the place.
+        let dense = Int(group.number) - 1
+        if dense >= 0, holds(group, at: dense) { return dense }
+        var range = entries.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                entries[middle].group < group
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}
+
+/// The fills of groups as records: the topic `group`.
+extension GroupFills {
+    /// Writes a record a group.
+    func write(to writer: inout RecordWriter) {
+        for entry in entries {
+            writer.item(.group) { writer in
+                writer.write(entry.group.number)
+                writer.write(entry.filled)
+            }
+        }
+    }
+
+    /// Takes in a group that is newer than those before it.
+    mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        let number = try reader.int32()
+        // What was filled may have been cut to what can be represented.
+        let filled = Quantity(units: try reader.word())
+        guard number > entries.last?.group.number ?? 0, number <= OrderGroupID.numberMax,
+            filled >= .zero
+        else { throw reader.damage }
+        entries.append(Entry(group: OrderGroupID(number: Int(number)), filled: filled))
+    }
+}

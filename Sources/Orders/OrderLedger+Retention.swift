@@ -1,0 +1,171 @@
+package import Model
+package import Primitives
+
+/// Orders that ended long ago are dropped: what is left of them are the positions.
+extension OrderLedger {
+    /// What somebody still refers to.
+    package struct References: Sendable {
+        /// Orders.
+        package var orders: [OrderID] = []
+        /// Groups: what they have filled is kept.
+        package var groups: [OrderGroupID] = []
+
+        /// Nothing.
+        package init() {}
+    }
+
+    /// What was dropped.
+    package struct Dropped: Sendable {
+        /// How many orders.
+        package fileprivate(set) var count = 0
+        /// Their executions, to be folded into the books: all of an owner in an instrument that are older than
+        /// those of the orders that stay.
+        package fileprivate(set) var histories: [History] = []
+    }
+
+    /// Executions of one owner in one instrument.
+    package struct History: Equatable, Sendable {
+        /// Whose, and in what.
+        package let owner: Owner
+        /// Newest versions, oldest first.
+        package fileprivate(set) var executions: [Execution] = []
+    }
+
+    /// Drops orders that ended before a time, of which nothing is uncertain and which nothing refers to that stays.
+    /// An order stays, too, as long as one with an older execution of its owner in its instrument does, and the
+    /// newest stays, so that numbers rise.
+    ///
+    /// What is told of a dropped order later changes nothing and is marked so; see `Change.isOfDropped`.
+    ///
+    /// - Parameter references: what is referred to from elsewhere.
+    package mutating func dropEnded(
+        before time: Timestamp, keeping references: References = References()
+    ) -> Dropped {
+        var isDropped = records.indices.map { mayBeDropped($0, before: time) }
+        for id in references.orders { if let index = index(of: id) { isDropped[index] = false } }
+        // What stays makes others stay, these others again.
+        while keepNeeded(&isDropped) {}
+        return drop(isDropped, keeping: references)
+    }
+
+    /// Whether an order was dropped; no order of ours and none that is known not to be ours.
+    func isDropped(_ id: OrderID) -> Bool {
+        id.number >= 1 && id.number <= identity.newestDropped && index(of: id) == nil
+            && !foreign.contains { $0.id == id }
+    }
+
+    /// Whether an order ended before a time and nothing of it is uncertain.
+    private func mayBeDropped(_ index: Int, before time: Timestamp) -> Bool {
+        guard index < records.count - 1, let ended = records[index].ended, ended < time else {
+            return false
+        }
+        return !records[index].isInquired && !records[index].state.isLive
+            && records[index].facts.isCharged(from: time)
+    }
+
+    /// Lets stay what orders that stay need. Returns whether that was any.
+    private func keepNeeded(_ isDropped: inout [Bool]) -> Bool {
+        var needed: Set<OrderID> = []
+        var groups: Set<OrderGroupID> = []
+        var oldest: [Owner: Moment] = [:]
+        for index in records.indices where !isDropped[index] {
+            let request = records[index].ticket.request
+            if let parent = request.parent { needed.insert(parent) }
+            if let group = request.group { groups.insert(group) }
+            forEachMoment(index) { owner, moment in
+                oldest[owner] = min(oldest[owner] ?? moment, moment)
+            }
+        }
+        var isAny = false
+        for index in records.indices where isDropped[index] {
+            let ticket = records[index].ticket
+            var isNeeded =
+                needed.contains(ticket.id)
+                || ticket.request.group.map { groups.contains($0) } ?? false
+            forEachMoment(index) { owner, moment in
+                if let first = oldest[owner], moment > first { isNeeded = true }
+            }
+            guard isNeeded else { continue }
+            isDropped[index] = false
+            isAny = true
+        }
+        return isAny
+    }
+
+    /// Calls `body` with each execution's place in the history of its owner in its instrument.
+    private func forEachMoment(_ index: Int, _ body: (Owner, Moment) -> Void) {
+        let strategy = records[index].ticket.request.strategy
+        records[index].facts.forEachExecution { execution, _ in
+            body(
+                Owner(strategy: strategy, instrument: execution.instrument),
+                Moment(time: execution.time, base: execution.id.base))
+        }
+    }
+
+    private mutating func drop(_ isDropped: [Bool], keeping references: References) -> Dropped {
+        var dropped = Dropped()
+        dropped.count = isDropped.count { $0 }
+        guard dropped.count > 0 else { return dropped }
+        dropped.histories = histories(isDropped)
+        var ids: [OrderID] = []
+        for index in records.indices where isDropped[index] { ids.append(records[index].ticket.id) }
+        var index = -1
+        records.removeAll { _ in
+            index += 1
+            return isDropped[index]
+        }
+        identity.drop(ids)
+        relinkChanges()
+        var groups = Set(references.groups)
+        for index in records.indices {
+            if let group = records[index].ticket.request.group { groups.insert(group) }
+        }
+        self.groups.keep { groups.contains($0) }
+        return dropped
+    }
+
+    /// The executions of orders that are to be dropped, by owner and instrument.
+    private func histories(_ isDropped: [Bool]) -> [History] {
+        var histories: [History] = []
+        var places: [Owner: Int] = [:]
+        for index in records.indices where isDropped[index] {
+            let strategy = records[index].ticket.request.strategy
+            records[index].facts.forEachExecution { execution, _ in
+                let owner = Owner(strategy: strategy, instrument: execution.instrument)
+                let place = places[owner] ?? histories.count
+                if place == histories.count {
+                    places[owner] = place
+                    histories.append(History(owner: owner))
+                }
+                histories[place].executions.append(execution)
+            }
+        }
+        for place in histories.indices {
+            histories[place].executions.sort { ($0.time, $0.id.base) < ($1.time, $1.id.base) }
+        }
+        return histories
+    }
+
+    /// Leaves out the changes of orders that are gone, and finds those of the others anew.
+    private mutating func relinkChanges() {
+        var kept: [OrderChange] = []
+        for index in records.indices { records[index].newestChange = 0 }
+        for var change in changes {
+            guard let index = index(of: change.order) else { continue }
+            change.previous = records[index].newestChange
+            kept.append(change)
+            records[index].newestChange = Int32(kept.count)
+        }
+        changes = kept
+    }
+}
+
+/// Where an execution comes in the history of its owner.
+private struct Moment: Comparable {
+    let time: Timestamp
+    let base: Int64
+
+    static func < (left: Moment, right: Moment) -> Bool {
+        (left.time, left.base) < (right.time, right.base)
+    }
+}
