@@ -72,8 +72,6 @@ public struct OpeningRecord: Hashable, Sendable, BitwiseCopyable {
         case followUp
         /// An exit that stands until it is done.
         case unfinishedExit
-        /// A refusal of which its strategy is still to be notified.
-        case notice
         /// Intents that pass risk together.
         case intentGroup
         /// The changes of days.

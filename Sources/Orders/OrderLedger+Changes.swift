@@ -46,15 +46,29 @@ extension OrderLedger {
         guard let index = index(of: id), isSettled(id),
             approved.request.isChange(of: records[index].ticket.request)
         else { return nil }
+        let revision = add(approved.request, to: index, at: time)
+        return .modify(OrderTicket(id: id, request: approved.request), revision: revision)
+    }
+
+    /// Takes in a change that was asked for before the run began, as the journal has it.
+    package mutating func restoreChange(_ ticket: OrderTicket, asked time: Timestamp) {
+        guard let index = index(of: ticket.id) else { return }
+        _ = add(ticket.request, to: index, at: time)
+    }
+
+    /// Adds a change to those of an order. Returns its number.
+    private mutating func add(
+        _ request: OrderRequest, to index: Int, at time: Timestamp
+    ) -> Int32 {
         let previous = records[index].newestChange
         let revision = previous == 0 ? 1 : changes[Int(previous) - 1].revision + 1
         changes.append(
             OrderChange(
-                order: id, revision: revision, asked: time, request: approved.request,
-                previous: previous))
+                order: records[index].ticket.id, revision: revision, asked: time,
+                request: request, previous: previous))
         records[index].newestChange = Int32(changes.count)
         recount(index, at: time)
-        return .modify(OrderTicket(id: id, request: approved.request), revision: revision)
+        return revision
     }
 
     /// Whether an order may still fill and nothing that we asked for is under way to it.

@@ -35,7 +35,7 @@ public struct StrategyContext: ~Copyable {
     /// What strategies noted and the engine has not handed on yet, in order.
     package private(set) var notes: [ScoreNote] = []
     /// Reasons given so far; a `TextID` is an index.
-    package private(set) var reasons: [StaticString] = [""]
+    package private(set) var reasons: [String]
     // Where literals lie that were given: looked through first, since comparing texts takes longer.
     private var literals = GrowingArray<(address: UInt, number: TextID)>()
 
@@ -87,10 +87,14 @@ public struct StrategyContext: ~Copyable {
     }
 
     /// A context for that many strategies before the first event.
+    ///
+    /// - Parameter reasons: those that were given before, by number; the first is the empty one.
     package init(
-        instruments: [Instrument], strategyCount: Int, calendar: SessionCalendar = .newYork
+        instruments: [Instrument], strategyCount: Int, calendar: SessionCalendar = .newYork,
+        reasons: [String] = [""]
     ) {
         self.calendar = calendar
+        self.reasons = reasons
         state = MarketState(instruments: instruments)
         instrumentCount = instruments.count
         holdings = FixedArray(repeating: Holding(), count: instruments.count * strategyCount)
@@ -264,10 +268,10 @@ public struct StrategyContext: ~Copyable {
     }
 
     private mutating func number(ofText reason: StaticString) -> TextID {
-        if let known = reasons.firstIndex(where: { $0.description == reason.description }) {
+        if let known = reasons.firstIndex(of: reason.description) {
             return TextID(index: known)
         }
-        reasons.append(reason)
+        reasons.append(reason.description)
         return TextID(index: reasons.count - 1)
     }
 

@@ -2,7 +2,7 @@ import Accounting
 import MarketState
 public import Model
 import Orders
-package import Primitives
+import Primitives
 import Risk
 import Signals
 
@@ -78,7 +78,6 @@ extension Engine {
         timed.write(to: &writer)
         deferredExits.write(to: &writer)
         unfinished.write(to: &writer)
-        for notice in notices { writer.item(.notice) { $0.write(notice) } }
         groups.write(to: &writer)
         for bar in sliceBars { writer.item(.sliceBar) { $0.write(bar) } }
         permissions.write(to: &writer)
@@ -136,7 +135,6 @@ extension Engine {
         case .timedOrder: try timed.read(&reader)
         case .deferredExit: try deferredExits.read(&reader)
         case .followUp, .unfinishedExit: try unfinished.read(&reader)
-        case .notice: notices.append(try reader.value(IntentRefusal.self))
         case .intentGroup: try groups.read(&reader)
         case .sliceBar: sliceBars.append(try reader.value(Bar.self))
         case .permission: try permissions.read(&reader)

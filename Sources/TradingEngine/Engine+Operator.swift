@@ -38,7 +38,6 @@ extension Engine {
         case .confirmSplit(let instrument, let ratio): confirmSplit(ratio, of: instrument, &output)
         case .cash(let movement): recordCash(movement, into: &output)
         }
-        deliverNotices(into: &output)
         takeNotes(into: &output)
     }
 
@@ -179,7 +178,6 @@ extension Engine {
             .intentReceived(intent.kind), about: Decision.Subject(intent), because: intent.reason,
             &output)
         accept(intent, into: &output)
-        deliverNotices(into: &output)
         takeNotes(into: &output)
     }
 

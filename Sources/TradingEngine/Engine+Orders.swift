@@ -143,7 +143,8 @@ extension Engine {
         if let strategy { refreshHolding(strategy, execution.instrument) }
     }
 
-    private mutating func book(
+    /// Books an execution, or a newer version of one.
+    mutating func book(
         _ execution: Execution, _ how: ExecutionChange, for strategy: StrategyID?
     ) {
         let replaced: Execution?

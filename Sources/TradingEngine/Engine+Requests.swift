@@ -34,6 +34,7 @@ extension Engine {
 
     /// Notifies strategies of intents that were refused. A refusal of what they ask for in answer is a decision
     /// and no notice, so that no answer follows an answer without end.
+    @usableFromInline
     mutating func deliverNotices(into output: inout EngineOutput) {
         guard !notices.isEmpty else { return }
         let due = notices

@@ -62,8 +62,8 @@ package struct Engine: ~Copyable {
     var sharedCash: ExactMoney?
     /// The protection of positions.
     var plans: ProtectionPlans
-    /// Refusals that their strategies are still to be notified of.
-    var notices: [IntentRefusal] = []
+    /// Refusals that their strategies are still to be notified of; none between two events.
+    @usableFromInline var notices: [IntentRefusal] = []
     /// Intents that pass risk together, until their orders are done.
     var groups = IntentGroups()
     /// What keeps orders from leaving besides limits, halts and latches.
@@ -97,7 +97,7 @@ package struct Engine: ~Copyable {
         monitor = AccountMonitor(setup)
         context = StrategyContext(
             instruments: setup.instruments, strategyCount: setup.strategies.count,
-            calendar: setup.calendar)
+            calendar: setup.calendar, reasons: setup.reasons)
         context.valuation = Valuation(portfolio.equity)
         context.keepsNotes = setup.keepsNotes
         instances = FixedArray(setup.strategies)
@@ -161,6 +161,7 @@ package struct Engine: ~Copyable {
         // Texts are for people and edges; time has passed with `now`.
         case .name, .clock: break
         }
+        if !notices.isEmpty { deliverNotices(into: &output) }
         assert(isConsistent, "cash, positions and profit must explain equity")
     }
 
@@ -172,7 +173,7 @@ package struct Engine: ~Copyable {
     }
 
     /// The reasons strategies gave; a `TextID` is an index.
-    package var reasons: [String] { context.reasons.map(\.description) }
+    package var reasons: [String] { context.reasons }
 
     /// How many intents are held for their execution window.
     package var pendingIntentCount: Int { held.intents.count }
@@ -329,8 +330,7 @@ package struct Engine: ~Copyable {
     mutating func timerFired(_ id: TimerID, into output: inout EngineOutput) {
         context.time = now
         guard let strategy = id.strategy else {
-            engineTimerFired(Int(id.number), into: &output)
-            return deliverNotices(into: &output)
+            return engineTimerFired(Int(id.number), into: &output)
         }
         guard isKnown(strategy) else { return }
         timers.fire(id)

@@ -39,6 +39,9 @@ package struct EngineSetup: Sendable {
 
     /// True if market data may be taken in in batches. Off for comparing: nothing comes out differently.
     package var usesBatches = true
+    /// The reasons that a saved state refers to by their numbers, as `Engine.reasons` had them; the first is the
+    /// empty one.
+    package var reasons = [""]
     /// Which decisions leave the engine.
     package var decisions = DecisionLevel.counts
     /// True if what strategies note leaves the engine.

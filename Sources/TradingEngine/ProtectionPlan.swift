@@ -56,6 +56,18 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
     /// The prices are others from now on.
     mutating func reprice(_ prices: ProtectionPrices) { self.prices = prices }
 
+    /// Makes an order that works one of the legs, at the price that it has.
+    mutating func adopt(_ id: OrderID, _ type: OrderType, in group: OrderGroupID) {
+        self.group = group
+        if type.limitPrice != nil, type.stopPrice == nil {
+            target = id
+            prices = ProtectionPrices(stop: prices.stop, target: type)
+        } else {
+            stop = id
+            prices = ProtectionPrices(stop: type, target: prices.target)
+        }
+    }
+
     /// A leg to be sent behind an entry, which it waits for; nothing where the plan has none.
     func bracket(_ leg: Leg, behind parent: OrderID, _ quantity: Quantity) -> ProtectionAction {
         submission(of: leg, quantity, parent: parent)

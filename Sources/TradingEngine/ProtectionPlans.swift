@@ -75,6 +75,17 @@ struct ProtectionPlans: ~Copyable {
         plans[place]?.reprice(prices)
     }
 
+    /// Makes an order that works a leg of the plan at a place, which begins with it if there is none.
+    mutating func adopt(
+        _ id: OrderID, _ request: OrderRequest, in group: OrderGroupID, at place: Int
+    ) {
+        var plan =
+            self[place] ?? ProtectionPlan(side: request.side.opposite, prices: ProtectionPrices())
+        plan.adopt(id, request.type, in: group)
+        if plans[place] == nil { count += 1 }
+        plans[place] = plan
+    }
+
     /// See `ProtectionPlan.keep`.
     mutating func keep(
         _ leg: ProtectionPlan.Leg, _ facts: LegFacts, at place: Int

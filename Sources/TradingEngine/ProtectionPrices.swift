@@ -12,6 +12,12 @@ struct ProtectionPrices: Equatable, Sendable, BitwiseCopyable {
     /// A limit.
     private(set) var target: OrderType?
 
+    /// Prices as they are; none, if nothing is said.
+    init(stop: OrderType? = nil, target: OrderType? = nil) {
+        self.stop = stop
+        self.target = target
+    }
+
     /// What prices are worked out from.
     struct Basis {
         /// Which way the position is or will be opened.
