@@ -95,6 +95,13 @@ public struct OpeningRecord: Hashable, Sendable, BitwiseCopyable {
         self.words = words
     }
 
+    /// The record with another word in a place, for tests of what damage does.
+    package func damaged(word place: Int, by word: Int64) -> OpeningRecord {
+        var words = words
+        words[place] = word
+        return OpeningRecord(topic, part: part, isLast: isLast, count: count, words: words)
+    }
+
     /// The words that count, in order.
     public var values: [Int64] { (0..<min(Int(count), InlineWords.capacity)).map { words[$0] } }
 }

@@ -76,7 +76,8 @@ extension OperatorRequest {
     /// What is asked for, without details.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         /// See `Action`.
-        case halt, resume, resumeAll, clearLatch, stopEntries, startEntries, cancel, flatten, resolve,
+        case halt, resume, resumeAll, clearLatch, stopEntries, startEntries, cancel, flatten,
+            resolve,
             book, adopt, disown, confirmSplit, cash, kill
     }
 

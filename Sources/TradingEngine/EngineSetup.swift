@@ -121,7 +121,23 @@ package struct StrategyInstance: Sendable {
     }
 }
 
+/// What stands in for a strategy that the configuration no longer names: it asks for nothing.
+private struct OrphanedStrategy: Strategy {
+    static let declaration = StrategyDeclaration(
+        name: "orphaned", summary: "stands in for a strategy that the configuration no longer names"
+    )
+
+    init(_ setup: StrategySetup) {}
+    init() {}
+}
+
 extension StrategyInstance {
+    /// What stands in for a strategy that the configuration no longer names: it asks for nothing, its positions stay
+    /// protected as they are, and the user can cancel and flatten what it has.
+    package static func orphan(shown: [InstrumentID]) -> StrategyInstance {
+        StrategyInstance(OrphanedStrategy(), sizing: .fixedShares(.zero), shown: shown)
+    }
+
     /// Keeps the strategy as it is, for `restore`.
     mutating func checkpoint() { saved = strategy }
 

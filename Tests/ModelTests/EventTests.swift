@@ -56,7 +56,9 @@ import Testing
         #expect(Event.Kind.quote(quote).eventClass == .marketData)
         #expect(Event.Kind.trade(trade).eventClass == .marketData)
         #expect(Event.Kind.history(bar).eventClass == .marketData)
-        #expect(Event.Kind.historyComplete(HistoryCoverage(have: 0, asked: 0)).eventClass == .marketData)
+        #expect(
+            Event.Kind.historyComplete(HistoryCoverage(have: 0, asked: 0)).eventClass == .marketData
+        )
         #expect(Event.Kind.sliceClosed.eventClass == .sliceClosed)
         #expect(Event.Kind.timer(timer).eventClass == .timer)
     }

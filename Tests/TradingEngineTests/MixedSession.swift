@@ -139,7 +139,11 @@ struct MixedSession: ~Copyable {
         switch venue.chance.number(in: 0...49) {
         case 0...1: step(.operatorRequest(OperatorRequest(.halt)))
         case 2...7: step(.operatorRequest(OperatorRequest(.resumeAll)))
-        case 8...9: step(.cashMovement(CashMovement(.transfer, Money(cents: venue.chance.number(in: -500_00...500_00)))))
+        case 8...9:
+            step(
+                .cashMovement(
+                    CashMovement(.transfer, Money(cents: venue.chance.number(in: -500_00...500_00)))
+                ))
         case 10...12:
             venue.cancelAnOrder()
             settle()

@@ -198,7 +198,10 @@ struct RandomSession: ~Copyable {
         switch chance.number(in: 0...99) {
         case 0: step(.operatorRequest(OperatorRequest(.halt)))
         case 1...4: step(.operatorRequest(OperatorRequest(.resumeAll)))
-        case 5: step(.cashMovement(CashMovement(.transfer, Money(cents: chance.number(in: -1_000_00...1_000_00)))))
+        case 5:
+            step(
+                .cashMovement(
+                    CashMovement(.transfer, Money(cents: chance.number(in: -1_000_00...1_000_00)))))
         default: break
         }
     }

@@ -7,7 +7,8 @@ import Risk
 import Signals
 import TestSupport
 import Testing
-import TradingEngine
+
+@testable import TradingEngine
 
 /// A strategy that wants what the number of a timer says, so that a test says what is wanted when.
 struct Puppet: Strategy {
@@ -73,6 +74,9 @@ struct Rig: ~Copyable {
         price(50_00)
         price(20_00, of: Self.second)
     }
+
+    /// Gives the engine an identity at a broker.
+    mutating func connect(_ identity: OrderIdentity) { engine.orders.identity = identity }
 
     // MARK: Telling it
 

@@ -1,0 +1,41 @@
+import Model
+import Primitives
+import Testing
+
+/// Texts in pieces.
+@Suite struct NameChunkTests {
+    @Test(
+        arguments: [
+            "", "a", "mt:17:123", String(repeating: "x", count: 95),
+            String(repeating: "x", count: 96), String(repeating: "x", count: 97),
+            String(repeating: "é", count: 500), "Ω\u{0}\n\"",
+        ])
+    func textsArePutTogetherAgain(text: String) {
+        var table = NameTable()
+        let name = NameID(index: 7)
+        for chunk in NameChunk.chunks(of: text, as: name) { #expect(table.add(chunk)) }
+        #expect(table[name] == text)
+        #expect(table[.none] == "")
+        #expect(table[NameID(index: 8)] == nil)
+    }
+
+    @Test func longTextIsCutAtACharacter() {
+        var table = NameTable()
+        let name = NameID(index: 1)
+        let text = "x" + String(repeating: "é", count: NameChunk.textMax)
+        for chunk in NameChunk.chunks(of: text, as: name) { #expect(table.add(chunk)) }
+        let kept = table[name] ?? ""
+        #expect(text.hasPrefix(kept))
+        #expect(kept.utf8.count == NameChunk.textMax - 1)
+    }
+
+    @Test func piecesOutOfOrderGiveNoText() {
+        var table = NameTable()
+        let chunks = NameChunk.chunks(
+            of: String(repeating: "y", count: 300), as: NameID(index: 1))
+        #expect(table.add(chunks[0]))
+        #expect(!table.add(chunks[2]))
+        #expect(!table.add(chunks[1]))
+        #expect(table[NameID(index: 1)] == nil)
+    }
+}
