@@ -13,7 +13,7 @@ import Testing
     func textsArePutTogetherAgain(text: String) {
         var table = NameTable()
         let name = NameID(index: 7)
-        for chunk in NameChunk.chunks(of: text, as: name) { #expect(table.add(chunk)) }
+        for chunk in NameChunk.chunks(of: text, as: name) { check(true, chunk, &table) }
         #expect(table[name] == text)
         #expect(table[.none] == "")
         #expect(table[NameID(index: 8)] == nil)
@@ -23,7 +23,7 @@ import Testing
         var table = NameTable()
         let name = NameID(index: 1)
         let text = "x" + String(repeating: "é", count: NameChunk.textMax)
-        for chunk in NameChunk.chunks(of: text, as: name) { #expect(table.add(chunk)) }
+        for chunk in NameChunk.chunks(of: text, as: name) { check(true, chunk, &table) }
         let kept = table[name] ?? ""
         #expect(text.hasPrefix(kept))
         #expect(kept.utf8.count == NameChunk.textMax - 1)
@@ -33,9 +33,14 @@ import Testing
         var table = NameTable()
         let chunks = NameChunk.chunks(
             of: String(repeating: "y", count: 300), as: NameID(index: 1))
-        #expect(table.add(chunks[0]))
-        #expect(!table.add(chunks[2]))
-        #expect(!table.add(chunks[1]))
+        check(true, chunks[0], &table)
+        check(false, chunks[2], &table)
+        check(false, chunks[1], &table)
         #expect(table[NameID(index: 1)] == nil)
+    }
+
+    private func check(_ expected: Bool, _ chunk: NameChunk, _ table: inout NameTable) {
+        let isAdded = table.add(chunk)
+        #expect(isAdded == expected)
     }
 }

@@ -263,8 +263,9 @@ private struct PlainGate {
         }
         if request.purpose != .entry { return exit }
         switch haltCause {
-        case .operatorRequest, .unvaluedPosition: return .refused(.halted)
-        case .marginCall: return .refused(.marginCall)
+        case .killed, .operatorRequest, .damagedState, .changedSetup, .unvaluedPosition:
+            return .refused(.halted)
+        case .marginCall, .brokerMargin: return .refused(.marginCall)
         case .drawdown: return .refused(.drawdown)
         case .dailyLoss: return .refused(.dailyLoss)
         case nil: break

@@ -1,3 +1,4 @@
+import Accounting
 import Model
 import Orders
 import Primitives
@@ -27,7 +28,7 @@ import Testing
     @Test func ordersAreNumberedForTheGateway() throws {
         var rig = connected()
         rig.want(.enter(.buy))
-        let key = try #require(rig.engine.brokerKey(of: OrderID(number: 1)))
+        let key = try rig.key(of: 1)
         #expect(key.order == BrokerOrderID(number: 1))
         #expect(key.client == Self.client)
         #expect(key.reference?.description == "mt:3:1")
@@ -36,7 +37,7 @@ import Testing
     @Test func reportsByTheBrokersNamesReachOurOrders() throws {
         var rig = connected()
         rig.want(.enter(.buy))
-        let key = try #require(rig.engine.brokerKey(of: OrderID(number: 1)))
+        let key = try rig.key(of: 1)
         rig.tell(
             .brokerOrder(
                 BrokerReport(key: key, fact: .executed(Make.execution(1, .buy, 100, cents: 50_00))))
@@ -52,7 +53,8 @@ import Testing
         rig.tell(
             .brokerOrder(
                 BrokerReport(key: key, fact: .executed(Make.execution(1, .buy, 9, cents: 50_00)))))
-        #expect(rig.engine.portfolio.quantity(of: Rig.first) == .zero)
+        let held = rig.engine.portfolio.quantity(of: Rig.first)
+        #expect(held == .zero)
     }
 
     // MARK: What may leave
@@ -99,7 +101,7 @@ import Testing
         rig.want(.target(50), strategy: 0)
         #expect(rig.want(.enter(.sell)).orders.isEmpty)
         // Evidence ends the doubt.
-        let key = try #require(rig.engine.brokerKey(of: OrderID(number: 1)))
+        let key = try rig.key(of: 1)
         rig.tell(.brokerOrder(BrokerReport(key: key, fact: .status(.submitted))))
         let isUnknown = rig.engine.orders.isUnknown(in: Rig.first)
         #expect(!isUnknown)
@@ -124,7 +126,7 @@ import Testing
     @Test func executionInAListIsBookedOnce() throws {
         var rig = connected()
         rig.want(.enter(.buy))
-        let key = try #require(rig.engine.brokerKey(of: OrderID(number: 1)))
+        let key = try rig.key(of: 1)
         let execution = Make.execution(1, .buy, 100, cents: 50_00)
         for _ in 0..<2 {
             rig.list(
@@ -184,6 +186,12 @@ extension Rig {
         journal: Int32, _ account: BrokerAccountID, _ client: BrokerClientID
     ) {
         connect(OrderIdentity(account: account, client: client, journal: journal))
+    }
+
+    /// By what names the broker knows an order.
+    func key(of order: Int64) throws -> BrokerOrderKey {
+        let key = engine.brokerKey(of: OrderID(number: order))
+        return try #require(key)
     }
 
     /// The link to the broker changes.

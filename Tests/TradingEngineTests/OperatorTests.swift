@@ -1,3 +1,4 @@
+import Accounting
 import Model
 import Orders
 import Primitives
@@ -79,7 +80,8 @@ import Testing
         var rig = Rig()
         rig.want(.enter(.buy))
         rig.instruct(.resolve(OrderID(number: 1), .notAtBroker))
-        #expect(rig.engine.orders.record(of: OrderID(number: 1))?.state == .closed)
+        let state = rig.engine.orders.record(of: OrderID(number: 1))?.state
+        #expect(state == .closed)
         #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
     }
 
@@ -129,7 +131,8 @@ import Testing
         var rig = Rig()
         let before = rig.engine.portfolio.equity
         rig.tell(.cashMovement(CashMovement(cause, Money(cents: 12_00), of: Rig.first)))
-        #expect(rig.engine.portfolio.equity == before + ExactMoney(Money(cents: 12_00)))
+        let after = rig.engine.portfolio.equity
+        #expect(after == before + ExactMoney(Money(cents: 12_00)))
         rig.checkBooks()
         let isCapital = rig.engine.portfolio.contributed != before
         #expect(isCapital == (cause == .transfer || cause == .unknown))
