@@ -61,8 +61,7 @@ extension PortfolioLedger {
     }
 
     /// Whether equity is neither a new high nor the deepest fall, now and at any of the prices paid.
-    /// Mutating for the reason that `comesLast` is.
-    private mutating func isOrdinary(
+    private func isOrdinary(
         _ instrument: InstrumentID, _ paid: ClosedRange<Price>?
     ) -> Bool {
         guard let paid else { return drawdown.ignores(equity, equity) }

@@ -17,6 +17,7 @@ package enum Attribution: Hashable, Sendable {
 /// differences, never added up anew; `identityHolds` adds it up anew to check.
 @usableFromInline
 package struct PortfolioLedger: ~Copyable {
+    private let passing = PassedByReference()
     /// Total cash, settled or not: capital and cash flows, interest and dividends, less what executions
     /// and charges took.
     package internal(set) var cash: ExactMoney
@@ -133,9 +134,8 @@ package struct PortfolioLedger: ~Copyable {
     }
 
     /// Whether an execution comes behind all of its owner's in its instrument: by time, at one time by
-    /// number. Mutating, though it changes nothing: to call what does not
-    /// mutate, the compiler copies the ledger.
-    package mutating func comesLast(_ execution: Execution, for owner: Attribution) -> Bool {
+    /// number.
+    package func comesLast(_ execution: Execution, for owner: Attribution) -> Bool {
         ledgers[place(owner, execution.instrument)].comesLast(execution)
     }
 

@@ -12,7 +12,7 @@ extension OrderLedger {
     ///
     /// Orders of one group take each other's place: the largest counts for all of them, and those of
     /// the request's own group do not count. What of a child waits for its parent does not count.
-    package mutating func workingExits(besides request: OrderRequest) -> Quantity {
+    package func workingExits(besides request: OrderRequest) -> Quantity {
         let sums = working.strategy(request.strategy, in: request.instrument)
         // Without protection nothing is linked: exits count in full.
         guard sums.protection > .zero || request.group != nil else { return sums.exits }
@@ -36,7 +36,7 @@ extension OrderLedger {
     }
 
     /// What the whole account has working to buy and to sell in an instrument; of each group the largest.
-    package mutating func workingSides(in instrument: InstrumentID) -> (
+    package func workingSides(in instrument: InstrumentID) -> (
         buys: Quantity, sells: Quantity
     ) {
         let sums = working.account(in: instrument)

@@ -4,6 +4,7 @@ package import Risk
 
 /// Every order of the run: what was sent and what was heard of it.
 package struct OrderLedger: ~Copyable {
+    private let passing = PassedByReference()
     /// What works, by strategy and instrument and for the whole account.
     @usableFromInline package internal(set) var working: WorkingOrders
 

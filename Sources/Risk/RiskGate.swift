@@ -89,7 +89,7 @@ package struct RiskGate: Sendable {
 
     /// Decides on one request, or on the new terms of an order that works.
     ///
-    /// Mutating, though it changes nothing: to call what does not mutate, the compiler copies the gate.
+    /// Mutating, though it changes nothing: the gate is copyable, and calls that do not mutate would copy it.
     package mutating func review(
         _ request: OrderRequest, given facts: RiskFacts
     ) -> Review {

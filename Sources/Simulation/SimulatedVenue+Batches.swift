@@ -26,7 +26,7 @@ extension SimulatedVenue {
     }
 
     /// Narrows bounds to what changes nothing for an order; false where everything might.
-    private mutating func narrow(
+    private func narrow(
         _ bounds: inout TickBounds, to slot: Int, _ index: Int, sessionClose: Timestamp?
     ) -> Bool {
         // An order may learn when it ends when it first takes part.
@@ -85,7 +85,7 @@ extension SimulatedVenue {
 extension SimulatedVenue {
     /// The bounds within which bars of an instrument change nothing for its orders: none is reached, none begins or
     /// ceases to take part. `nil` while the venue has to be shown each of them.
-    package mutating func quietBars(of instrument: InstrumentID) -> BarBounds? {
+    package func quietBars(of instrument: InstrumentID) -> BarBounds? {
         var bounds = BarBounds()
         guard orderCount > 0 else { return bounds }
         // Orders in other instruments end by the clock.
@@ -100,7 +100,7 @@ extension SimulatedVenue {
     }
 
     /// Narrows bounds to bars that change nothing for an order; false where any might.
-    private mutating func narrow(_ bounds: inout BarBounds, to slot: Int, _ index: Int) -> Bool {
+    private func narrow(_ bounds: inout BarBounds, to slot: Int, _ index: Int) -> Bool {
         let request = states[index].orders[slot].ticket.request
         switch request.timeInForce {
         case .immediateOrCancel: return false

@@ -39,7 +39,7 @@ extension SimulatedVenue {
     }
 
     /// Where an order is that can be changed so; `nil` if there is none.
-    private mutating func slot(of ticket: OrderTicket, in index: Int) -> Int? {
+    private func slot(of ticket: OrderTicket, in index: Int) -> Int? {
         guard
             let slot = states[index].orders.firstIndex(where: {
                 $0.ticket.id == ticket.id && $0.left > .zero
@@ -55,7 +55,7 @@ extension SimulatedVenue {
         return isPossible ? slot : nil
     }
 
-    private mutating func isSound(_ request: OrderRequest) -> Bool {
+    private func isSound(_ request: OrderRequest) -> Bool {
         switch rejection(of: request) {
         // Its parent was there when it came.
         case nil, .noParent: true

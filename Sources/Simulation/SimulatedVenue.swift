@@ -47,6 +47,7 @@ package import Primitives
 ///
 /// **Costs.** Everything at the market is worsened by slippage and impact, limits never are.
 package struct SimulatedVenue: ~Copyable {
+    private let passing = PassedByReference()
     /// How orders are treated.
     package let rules: VenueRules
     /// How many bars of an instrument could have ended otherwise, had their prices come in another
@@ -154,9 +155,8 @@ package struct SimulatedVenue: ~Copyable {
         }
     }
 
-    /// Why an order is refused, if it is. Mutating, though it changes nothing: to call what does not
-    /// mutate, the compiler copies the venue, which is 300 bytes.
-    mutating func rejection(of request: OrderRequest) -> RejectCause? {
+    /// Why an order is refused, if it is.
+    func rejection(of request: OrderRequest) -> RejectCause? {
         // Fields are read in place: a copy of an instrument would count references to its texts.
         let index = Int(request.instrument.index)
         guard instruments[index].assetClass.isTradable else { return .notTradable }
@@ -168,7 +168,7 @@ package struct SimulatedVenue: ~Copyable {
         return nil
     }
 
-    private mutating func priceRejection(of type: OrderType, _ index: Int) -> RejectCause? {
+    private func priceRejection(of type: OrderType, _ index: Int) -> RejectCause? {
         let ticks = instruments[index].tickSize
         if let limit = type.limitPrice, !ticks.accepts(limit) { return .priceNotOnTick }
         if let stop = type.stopPrice, !ticks.accepts(stop) { return .priceNotOnTick }

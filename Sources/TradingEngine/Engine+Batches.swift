@@ -78,7 +78,7 @@ extension Engine {
     }
 
     /// The row behind the last that a batch looks at.
-    mutating func lookaheadEnd(of count: Int, from first: Int) -> Int {
+    func lookaheadEnd(of count: Int, from first: Int) -> Int {
         instances.count == 1 ? count : min(count, first + lookahead.rows)
     }
 
@@ -86,7 +86,7 @@ extension Engine {
 
     /// The bounds within which rows of an instrument concern only the strategies that are shown them: the one
     /// place that says when a batch is allowed.
-    mutating func batchBounds(
+    func batchBounds(
         of instrument: InstrumentID, within bounds: BarBounds, atMost most: ExactMoney? = nil
     ) -> (position: BarBatch.Position, bounds: BarBounds)? {
         guard usesBatches, adjustments.areNone, unfinished.exits.isEmpty, sliceBars.isEmpty,
@@ -111,7 +111,7 @@ extension Engine {
     }
 
     /// True unless an instance acts on the ends of slices and is not shown the instrument.
-    private mutating func allListenersAreShown(_ instrument: InstrumentID) -> Bool {
+    private func allListenersAreShown(_ instrument: InstrumentID) -> Bool {
         for index in 0..<instances.count
         where instances[index].receivesSlices && !isShown(instrument, to: index) {
             return false

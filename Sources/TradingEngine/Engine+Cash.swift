@@ -14,7 +14,7 @@ extension Engine {
     /// An order that works is counted at the price it was approved at, or at what it would be approved at
     /// now if that is more, with the cash buffer; what of it is done but not charged yet, with the cash buffer
     /// alone.
-    mutating func spendableCash(_ cashBuffer: CashBuffer) -> ExactMoney? {
+    func spendableCash(_ cashBuffer: CashBuffer) -> ExactMoney? {
         var left = portfolio.spendableCash
         for id in orders.livePurchases {
             guard let request = orders.request(of: id),
@@ -72,13 +72,13 @@ extension Engine {
         monitor.purchases = purchases
     }
 
-    private mutating func reservedPrice(of id: OrderID, _ request: OrderRequest) -> Price? {
+    private func reservedPrice(of id: OrderID, _ request: OrderRequest) -> Price? {
         let approved = monitor.purchases.price(of: id)
         guard let today = price(toBuy: request) else { return approved }
         return max(approved ?? today, today)
     }
 
-    private mutating func price(toBuy request: OrderRequest) -> Price? {
+    private func price(toBuy request: OrderRequest) -> Price? {
         gate.purchasePrice(
             of: request, latest: context.market.latestPrice(of: request.instrument))
     }

@@ -127,7 +127,7 @@ extension Engine {
         }
     }
 
-    private mutating func preview(
+    private func preview(
         _ intent: Intent, to target: Quantity, _ position: Quantity, _ working: WorkingOrders.Sides
     ) -> LegPreview {
         guard target <= .magnitudeMax, target >= -.magnitudeMax else {
@@ -141,7 +141,7 @@ extension Engine {
         return entry(side, (target - reached).magnitude, intent)
     }
 
-    private mutating func entry(
+    private func entry(
         _ side: Side, _ quantity: Quantity, _ intent: Intent
     ) -> LegPreview {
         guard let type = orderType(intent, side) else {
@@ -155,7 +155,7 @@ extension Engine {
     }
 
     /// What the gate is told about a leg, the orders of those before it taken as working.
-    private mutating func facts(
+    private func facts(
         about request: OrderRequest, behind earlier: [OrderRequest]
     ) -> RiskFacts {
         var facts = facts(about: request)

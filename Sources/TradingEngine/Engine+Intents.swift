@@ -43,7 +43,7 @@ extension Engine {
     }
 
     /// An intent with its prices as they are traded: strategies may see adjusted ones.
-    mutating func traded(_ intent: Intent) -> Intent {
+    func traded(_ intent: Intent) -> Intent {
         intent.mapPrices { adjustments.traded($0, of: intent.instrument) }
     }
 
@@ -58,14 +58,14 @@ extension Engine {
             of: instrument, for: strategy)
     }
 
-    /// Whether any intent waits; mostly none does. Mutating for the reason that `isQuiet` is.
+    /// True if any intent waits; mostly none does.
     @inline(__always)
-    mutating func isAnythingPending() -> Bool {
+    func isAnythingPending() -> Bool {
         !unfinished.isEmpty || !deferredExits.isEmpty || !held.isEmpty
     }
 
     /// What an intent would do to a position that waits for its window, for orders to end or for its next try.
-    private mutating func pendingIntent(
+    private func pendingIntent(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> StrategyContext.Holding.Pending {
         if let intent = held.intent(of: strategy, in: instrument) {
@@ -95,7 +95,7 @@ extension Engine {
 
     /// What rests to reduce a strategy's position and is in the way of an intent's order, protection and exits
     /// at a price together.
-    mutating func resting(besides intent: Intent) -> Quantity {
+    func resting(besides intent: Intent) -> Quantity {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         guard working.exits > .zero || working.protection > .zero else { return .zero }
         return orders.linkedExits(of: intent.strategy, in: intent.instrument) {
@@ -155,7 +155,6 @@ extension Engine {
         return .sized(quantity, facts)
     }
 
-    /// Mutating for the reason that `isQuiet` is.
     private mutating func sizingFacts(
         _ side: Side, _ intent: Intent, _ price: Price, _ multiplier: Int64
     ) -> Sizing.Facts {
@@ -261,7 +260,7 @@ extension Engine {
         }
     }
 
-    private mutating func exitFacts(
+    private func exitFacts(
         by excess: Quantity, keeping kept: Quantity, _ intent: Intent
     ) -> ExitFacts {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
@@ -280,7 +279,7 @@ extension Engine {
         return facts
     }
 
-    private mutating func pairFacts(_ intent: Intent) -> PairFacts {
+    private func pairFacts(_ intent: Intent) -> PairFacts {
         let (strategy, instrument) = (intent.strategy, intent.instrument)
         var facts = PairFacts()
         facts.leaving = orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }
@@ -428,7 +427,7 @@ extension Engine {
         drop(.atTarget, intent, &output) { Figures(.shares(.target, target)) }
     }
 
-    private mutating func outsideRTH(_ terms: OrderTerms) -> Bool {
+    private func outsideRTH(_ terms: OrderTerms) -> Bool {
         switch terms.hours {
         case .regular: false
         case .extended: true
@@ -438,11 +437,11 @@ extension Engine {
 
     /// An intent's order type on a tick; `nil` when its price is none.
     @inline(__always)
-    mutating func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
+    func orderType(_ intent: Intent, _ side: Side) -> OrderType? {
         intent.orderType.isPriced ? typeOnTick(intent, side) : intent.orderType
     }
 
-    private mutating func typeOnTick(_ intent: Intent, _ side: Side) -> OrderType? {
+    private func typeOnTick(_ intent: Intent, _ side: Side) -> OrderType? {
         let index = Int(intent.instrument.index)
         return intent.orderType.onTick(
             context.market.instruments[index].tickSize, for: side,
@@ -450,7 +449,7 @@ extension Engine {
     }
 
     /// The whole shares that a part of equity buys at the newest price; `nil` when that cannot be told.
-    mutating func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
+    func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
         // Nothing of anything needs no price; debts are no reason for the other side.
         guard fraction != 0 else { return .zero }
         guard let percent = Percent(roundingFraction: fraction),
@@ -462,9 +461,9 @@ extension Engine {
             multiplier: context.market.instruments[Int(instrument.index)].multiplier)
     }
 
-    /// What the gate is told about an order. Mutating for the reason that `isQuiet` is.
+    /// What the gate is told about an order.
     @inline(__always)
-    mutating func facts(about request: OrderRequest) -> RiskFacts {
+    func facts(about request: OrderRequest) -> RiskFacts {
         // Fields are read in place: a copy of an instrument would count references to its texts.
         let index = Int(request.instrument.index)
         let working = orders.workingSides(in: request.instrument)
@@ -503,7 +502,7 @@ extension Engine {
     }
 
     /// In how many other instruments the account has a position or an entry working.
-    private mutating func positionCount(besides excluded: InstrumentID) -> Int {
+    private func positionCount(besides excluded: InstrumentID) -> Int {
         var count = 0
         for instrument in context.market.instruments where instrument.id != excluded {
             let working = orders.working.account(in: instrument.id)
@@ -515,7 +514,7 @@ extension Engine {
 
     /// The sizes of all other positions, each with the orders filled that make it largest; `nil` when one
     /// has no price.
-    private mutating func exposure(besides excluded: InstrumentID) -> ExactMoney? {
+    private func exposure(besides excluded: InstrumentID) -> ExactMoney? {
         var sum = ExactMoney.zero
         for instrument in context.market.instruments where instrument.id != excluded {
             let working = orders.workingSides(in: instrument.id)

@@ -293,7 +293,7 @@ extension Engine {
 
     /// What of a strategy's position is being sold at whatever the market gives, and whether other exits
     /// rest to reduce it.
-    private mutating func leaving(
+    private func leaving(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> (quantity: Quantity, rests: Bool) {
         let held = portfolio.ledger(of: .strategy(strategy), in: instrument).quantity.magnitude

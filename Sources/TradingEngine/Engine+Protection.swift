@@ -54,18 +54,18 @@ extension Engine {
     }
 
     /// Whether a strategy holds or is buying (selling, short) something already.
-    private mutating func isEntered(_ intent: Intent, _ side: Side) -> Bool {
+    private func isEntered(_ intent: Intent, _ side: Side) -> Bool {
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         return heldQuantity(intent.strategy, intent.instrument) != .zero
             || (side == .buy ? working.buys : working.sells) > .zero
     }
 
     /// What an order's price counts as before it trades: its own, else the newest.
-    private mutating func referencePrice(of type: OrderType, _ instrument: InstrumentID) -> Price? {
+    private func referencePrice(of type: OrderType, _ instrument: InstrumentID) -> Price? {
         type.limitPrice ?? type.stopPrice ?? context.market.latestPrice(of: instrument)
     }
 
-    private mutating func prices(
+    private func prices(
         _ rule: Protection, _ intent: Intent, _ side: Side, at reference: Price, isEntering: Bool
     ) -> ProtectionPrices? {
         let basis = ProtectionPrices.Basis(
@@ -76,7 +76,7 @@ extension Engine {
     }
 
     /// How far from its price the stop of an entry will be; `nil` where it has none.
-    mutating func stopDistance(of side: Side, _ intent: Intent) -> Price? {
+    func stopDistance(of side: Side, _ intent: Intent) -> Price? {
         guard let rule = intent.protection ?? instances[Int(intent.strategy.index)].protection,
             let type = orderType(intent, side),
             let reference = referencePrice(of: type, intent.instrument),
@@ -87,7 +87,7 @@ extension Engine {
     }
 
     /// The average true range that an intent's strategy counts in, in prices as traded.
-    mutating func tradedRange(_ intent: Intent, length: Int) -> Price? {
+    func tradedRange(_ intent: Intent, length: Int) -> Price? {
         instances[Int(intent.strategy.index)]
             .averageTrueRange(of: intent.instrument, length: length)
             .map { adjustments.traded($0, of: intent.instrument) }
@@ -154,7 +154,7 @@ extension Engine {
             isWorking: isWorking)
     }
 
-    private mutating func coverFacts(
+    private func coverFacts(
         _ plan: ProtectionPlan, _ held: Quantity, _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> CoverFacts {
         var facts = CoverFacts(held: held)
@@ -170,7 +170,7 @@ extension Engine {
         return facts
     }
 
-    private mutating func legOrder(_ leg: ProtectionPlan.Leg, of plan: ProtectionPlan) -> LegOrder {
+    private func legOrder(_ leg: ProtectionPlan.Leg, of plan: ProtectionPlan) -> LegOrder {
         let record = plan.order(of: leg).flatMap { orders.record(of: $0) }
         if let record, record.isListed { return listedLeg(record.ticket) }
         var missing = MissingLeg(end: record.map { end(of: $0) }, today: days.today)
@@ -181,7 +181,7 @@ extension Engine {
         return .missing(missing)
     }
 
-    private mutating func listedLeg(_ ticket: OrderTicket) -> LegOrder {
+    private func listedLeg(_ ticket: OrderTicket) -> LegOrder {
         let request = ticket.request
         guard orders.isSettled(ticket.id) else { return .unsettled }
         return .working(
@@ -192,7 +192,7 @@ extension Engine {
                 groupFilled: orders.groupFilled(request.group)))
     }
 
-    private mutating func end(of record: OrderLedger.Record) -> LegEnd {
+    private func end(of record: OrderLedger.Record) -> LegEnd {
         var end = LegEnd(rejected: record.facts.rejected, cancelled: record.facts.cancelled)
         if end.cancelled == .linked {
             let request = record.ticket.request
@@ -344,7 +344,7 @@ extension Engine {
     // MARK: Small things
 
     /// What a strategy holds in an instrument; negative is short.
-    mutating func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
+    func heldQuantity(_ strategy: StrategyID, _ instrument: InstrumentID) -> Quantity {
         portfolio.ledger(of: .strategy(strategy), in: instrument).quantity
     }
 }

@@ -59,7 +59,7 @@ extension Engine {
     }
 
     /// What trading at once costs or brings: the opposite quote, else the newest price that was paid.
-    private mutating func marketPrice(for side: Side, of instrument: InstrumentID) -> Price? {
+    private func marketPrice(for side: Side, of instrument: InstrumentID) -> Price? {
         let quote = context.market.latestQuote(of: instrument)
         let opposite =
             switch side {

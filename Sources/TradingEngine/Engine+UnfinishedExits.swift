@@ -133,7 +133,7 @@ extension Engine {
     // MARK: Facts and actions
 
     /// What is known of a strategy's position in an instrument.
-    mutating func positionFacts(
+    func positionFacts(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> PositionFacts {
         let working = orders.working.strategy(strategy, in: instrument)
@@ -143,12 +143,12 @@ extension Engine {
             isExitDeferred: deferredExits.contains(strategy, instrument))
     }
 
-    private mutating func marketFacts(_ instrument: InstrumentID) -> MarketFacts {
+    private func marketFacts(_ instrument: InstrumentID) -> MarketFacts {
         MarketFacts(today: days.today, price: context.market.latestPrice(of: instrument))
     }
 
     /// What a strategy's exits will sell, counting orders of one group once.
-    private mutating func exiting(
+    private func exiting(
         _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> Quantity {
         orders.linkedExits(of: strategy, in: instrument) { $0.purpose == .exit }

@@ -132,7 +132,7 @@ extension Engine {
     }
 
     /// What of an intent reduces the position there is; `nil` when nothing does.
-    mutating func reducing(_ intent: Intent) -> Intent? {
+    func reducing(_ intent: Intent) -> Intent? {
         var target: Quantity?
         if case .weight(let fraction) = intent.goal {
             target = self.target(forWeight: fraction, of: intent.instrument)

@@ -84,6 +84,8 @@ package struct Engine: ~Copyable {
         var slices: Int
     }
 
+    private let passing = PassedByReference()
+
     /// An engine before its first event.
     package init(_ setup: EngineSetup) {
         let count = setup.instruments.count
