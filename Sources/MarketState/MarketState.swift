@@ -118,3 +118,34 @@ public struct MarketState: ~Copyable {
         hasher.combine(units ?? 0)
     }
 }
+
+/// What is known of markets as records: the topic `market`.
+extension MarketState {
+    /// Writes a record for each instrument of which anything is known.
+    package func write(to writer: inout RecordWriter) {
+        for index in 0..<prices.count {
+            let (price, quote, trade) = (prices[index], quotes[index], trades[index])
+            guard price != nil || quote != nil || trade != nil else { continue }
+            writer.item(.market) { writer in
+                writer.write(InstrumentID(index: index))
+                writer.write(optional: price)
+                writer.write(optional: quote)
+                writer.write(optional: trade)
+            }
+        }
+    }
+
+    /// Takes in what is known of one instrument.
+    package mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        guard reader.topic == .market else { throw reader.damage }
+        let instrument = try reader.instrument()
+        let price = try reader.optional(Price.self)
+        let quote = try reader.optional(Quote.self)
+        let trade = try reader.optional(Trade.self)
+        try reader.finish()
+        guard Int(instrument.index) < prices.count, quote?.instrument ?? instrument == instrument,
+            trade?.instrument ?? instrument == instrument
+        else { throw reader.damage }
+        restore(Quotation(price: price, quote: quote, trade: trade), of: instrument)
+    }
+}

@@ -84,3 +84,34 @@ extension Quantity {
         return Quantity(units: Int64(min(max(divided, -most), most)))
     }
 }
+
+/// The factors as records: the topic `adjustment`.
+extension SignalAdjustments {
+    /// Writes the factors that are not 1. Those of the first instrument say in any case that something was taken
+    /// in.
+    package func write(to writer: inout RecordWriter) {
+        for index in 0..<factors.count where !areNone {
+            let factors = factors[index]
+            guard index == 0 || factors.price != 1 || factors.shares != 1 else { continue }
+            writer.item(.adjustment) { writer in
+                writer.write(InstrumentID(index: index))
+                writer.write(factors.price)
+                writer.write(factors.shares)
+            }
+        }
+    }
+
+    /// Takes in the factors of one instrument. Throws unless they are such that prices can be computed with.
+    package mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        guard reader.topic == .adjustment else { throw reader.damage }
+        let instrument = try reader.instrument()
+        let price = try reader.double()
+        let shares = try reader.double()
+        try reader.finish()
+        let sound = 1e-100...1e100
+        guard Int(instrument.index) < factors.count, sound.contains(price), sound.contains(shares)
+        else { throw reader.damage }
+        factors[instrument] = Factors(price: price, shares: shares)
+        areNone = false
+    }
+}

@@ -1,3 +1,4 @@
+import Model
 public import Primitives
 
 /// The mean of the last `length` prices, exactly.
@@ -171,5 +172,21 @@ struct WilderAverage: Codable, Sendable {
         mean += number
         missing -= 1
         if missing == 0 { mean /= length }
+    }
+}
+
+extension WilderAverage {
+    /// Writes all but the length.
+    func write(to writer: inout RecordWriter) {
+        writer.write(missing)
+        writer.write(mean)
+    }
+
+    /// The average as written. Throws when it lacks more numbers than it has, or is none.
+    init(length: Int, from reader: inout RecordReader) throws(RecordError) {
+        self.init(length: length)
+        missing = try reader.count()
+        mean = try reader.double()
+        guard missing <= length, mean.isFinite else { throw reader.damage }
     }
 }

@@ -55,3 +55,37 @@ public struct AverageTrueRange: Indicator, Codable {
         return value
     }
 }
+
+extension AverageTrueRange: RecordValue {
+    /// Writes the length and all that was taken in.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(length)
+        range.write(to: &writer)
+        average.write(to: &writer)
+    }
+
+    /// The average as written. Throws when it is none.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        let length = try reader.count()
+        guard length > 0 else { throw reader.damage }
+        self.init(length: length)
+        range = try reader.value(TrueRange.self)
+        average = try WilderAverage(length: length, from: &reader)
+    }
+}
+
+extension TrueRange: RecordValue {
+    /// Writes the newest close and range.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(optional: previousClose)
+        writer.write(value != nil)
+        if let value { writer.write(value) }
+    }
+
+    /// The range as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        previousClose = try reader.optional(Price.self)
+        value = try reader.flag() ? try reader.double() : nil
+        guard value.map({ $0 >= 0 && $0.isFinite }) ?? true else { throw reader.damage }
+    }
+}
