@@ -16,7 +16,8 @@ extension PortfolioLedger {
     ///   - price: the last price of an old share, for fractions; without one, the mark.
     ///   - histories: all executions in the instrument of owners, newest versions, oldest first.
     /// - Returns: false, and nothing changes, when a position or price would be beyond what edges accept,
-    ///   when a dividend would be beyond 10^12, or when shares are held that nobody knows the price of.
+    ///   when a dividend would be beyond 10^12, when shares are held that nobody knows the price of, or when
+    ///   executions of the ex-day or later are folded.
     package mutating func apply(
         _ action: CorporateAction, fractionsAt price: Price? = nil, histories: [OwnerHistory] = []
     ) -> Bool {
@@ -73,8 +74,9 @@ extension PortfolioLedger {
     /// Books an owner's ledger in an instrument anew.
     mutating func rebuild(_ owner: Attribution, in instrument: InstrumentID, history: [Execution]) {
         let place = place(owner, instrument)
-        replace(
-            at: place, with: rebuilt(ledgers[place], in: instrument, history: history).ledger)
+        let rebuilt = rebuilt(
+            ledgers[place], on: bases[place], in: instrument, history: history)
+        replace(at: place, with: rebuilt.ledger)
     }
 
     private mutating func replace(at place: Int, with ledger: PositionLedger) {
@@ -86,18 +88,20 @@ extension PortfolioLedger {
             cash: ledger.cash - before.cash)
     }
 
-    /// A ledger booked anew from executions and actions; only the charges are kept.
+    /// A ledger booked anew from what was folded, executions and actions; only the charges are kept.
     ///
     /// - Returns: the ledger, and whether it could bear all actions. One that it cannot is left out: the
     ///   execution that makes it too large is real, and cannot be refused.
     private func rebuilt(
-        _ ledger: PositionLedger, in instrument: InstrumentID, history: [Execution]
+        _ ledger: PositionLedger, on base: PositionLedger?, in instrument: InstrumentID,
+        history: [Execution]
     ) -> (ledger: PositionLedger, isComplete: Bool) {
         let multiplier = instruments[instrument].multiplier
-        var rebuilt = PositionLedger()
+        var rebuilt = base ?? PositionLedger()
         var isComplete = true
         let executions = history.filter { $0.instrument == instrument }
-        for entry in LedgerEntry.merged(executions, actions(in: instrument)) {
+        let actions = actions(in: instrument).filter { base?.isAhead(of: $0.action) != true }
+        for entry in LedgerEntry.merged(executions, actions) {
             switch entry {
             case .execution(let execution): rebuilt.apply(execution, multiplier: multiplier)
             case .action(let booked):
@@ -115,10 +119,15 @@ extension PortfolioLedger {
         let instrument = booked.action.instrument
         var ledgers: [PositionLedger] = []
         for owner in 0...strategyCount {
-            var ledger = self.ledgers[owner * instruments.count + Int(instrument.index)]
+            let place = owner * instruments.count + Int(instrument.index)
+            var ledger = self.ledgers[place]
+            let base = bases[place]
+            // What it would have changed is folded already.
+            guard base?.isAhead(of: booked.action) != true else { return nil }
             let attribution = attribution(owner)
             if let history = histories.first(where: { $0.owner == attribution }) {
-                let rebuilt = rebuilt(ledger, in: instrument, history: history.executions)
+                let rebuilt = rebuilt(
+                    ledger, on: base, in: instrument, history: history.executions)
                 guard rebuilt.isComplete else { return nil }
                 ledger = rebuilt.ledger
             } else if !ledger.apply(booked, multiplier: instruments[instrument].multiplier) {

@@ -70,6 +70,8 @@ extension PortfolioLedger {
             hasher.combine(instruments[index].mark?.units ?? .min)
         }
         for index in 0..<ledgers.count { ledgers[index].hash(into: &hasher) }
+        guard !bases.isEmpty else { return }
+        for index in 0..<ledgers.count { bases[index]?.hash(into: &hasher) }
     }
 }
 

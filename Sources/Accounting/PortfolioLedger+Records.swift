@@ -24,11 +24,13 @@ extension PortfolioLedger {
                 writer.write(optional: book.mark)
             }
         }
-        for place in 0..<ledgers.count where ledgers[place] != PositionLedger() {
+        for place in 0..<ledgers.count {
+            guard ledgers[place] != PositionLedger() || bases[place] != nil else { continue }
             writer.item(.ledger) { writer in
                 writer.write(place / instruments.count)
                 writer.write(InstrumentID(index: place % instruments.count))
                 writer.write(ledgers[place])
+                writer.write(optional: bases[place])
             }
         }
         settlements.write(to: &writer)
@@ -90,6 +92,7 @@ extension PortfolioLedger {
         let place = row * instruments.count + Int(instrument.index)
         use(place)
         ledgers[place] = try reader.value(PositionLedger.self)
+        bases[place] = try reader.optional(PositionLedger.self)
     }
 
     private mutating func readAction(_ reader: inout RecordReader) throws(RecordError) {

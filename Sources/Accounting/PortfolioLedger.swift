@@ -47,6 +47,8 @@ package struct PortfolioLedger: ~Copyable {
     @usableFromInline var instruments: FixedArray<InstrumentPosition>
     /// By strategy, then instrument; the last row is what belongs to no strategy.
     @usableFromInline var ledgers: FixedArray<PositionLedger>
+    /// What the oldest executions of ledgers were folded into, by place: looked up, never iterated.
+    var bases: [Int: PositionLedger] = [:]
     /// How many of `ledgers` may hold anything: the last row does only once something was booked in it.
     var ledgersInUse: Int
 
@@ -148,10 +150,13 @@ package struct PortfolioLedger: ~Copyable {
     ///   - history: all of the owner's executions in the instrument, newest versions, oldest first; in
     ///     both instruments when `replaced` was in another.
     ///   - day: the settlement day of a version, as `apply` was told it.
+    /// - Returns: false when the execution is older than what was folded: position and cash have it, but what
+    ///   happened between is booked as if it came before.
+    @discardableResult
     package mutating func rebook(
         _ execution: Execution, replacing replaced: Execution?, for owner: Attribution,
         history: [Execution], settling day: (Execution) -> Day? = { _ in nil }
-    ) {
+    ) -> Bool {
         rebuild(owner, in: execution.instrument, history: history)
         if let replaced {
             if replaced.instrument != execution.instrument {
@@ -160,6 +165,7 @@ package struct PortfolioLedger: ~Copyable {
             queue(replaced, on: day(replaced), takingBack: true)
         }
         queue(execution, on: day(execution))
+        return bases[place(owner, execution.instrument)]?.comesLast(execution) ?? true
     }
 
     /// Charges a commission or fee; negative for a rebate or a correction downwards.

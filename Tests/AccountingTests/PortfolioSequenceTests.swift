@@ -18,6 +18,45 @@ import Testing
             #expect(account.failures == [], "seed \(seed), sequence \(sequence)")
         }
     }
+
+    /// Property: so they are when the books leave as records and enter anew between the events.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func booksFromRecordsGoOnAsIfNothingHadHappened(seed: UInt64) {
+        for sequence in 0..<20 as Range<UInt64> {
+            var account = RandomAccount(seed: 1_000_000 + seed * 100 + sequence)
+            for _ in 0..<25 {
+                account.advance()
+                account.reopen()
+            }
+            account.compare()
+            #expect(account.failures == [], "seed \(seed), sequence \(sequence)")
+        }
+    }
+
+    /// Property: so they are when executions that are some days old are folded, and corrections, late executions
+    /// and late actions are younger.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func foldedExecutionsAreBookedAsBefore(seed: UInt64) {
+        for sequence in 0..<5 as Range<UInt64> {
+            var account = RandomAccount(seed: 2_000_000 + seed * 100 + sequence)
+            for _ in 0..<150 {
+                account.advance()
+                account.foldOld()
+                account.reopen()
+            }
+            account.compare()
+            #expect(account.failures == [], "seed \(seed), sequence \(sequence)")
+        }
+    }
+
+    /// Property: whatever is changed in records, they are refused, or the books that they give are sound.
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func damagedRecordsAreRefusedOrGiveSoundBooks(seed: UInt64) {
+        var account = RandomAccount(seed: 3_000_000 + seed)
+        for _ in 0..<40 { account.advance() }
+        for _ in 0..<50 { account.damage() }
+        #expect(account.failures == [])
+    }
 }
 
 /// Books, random events, and all those events for a plain calculation.
@@ -29,6 +68,8 @@ private struct RandomAccount: ~Copyable {
     private var plain: PlainAccount
     private var today: Int64 = 0
     private var base: Int64 = 0
+    /// Executions of earlier days are folded.
+    private var foldedBefore: Int64 = 0
 
     static let multipliers: [Int64] = [1, 100]
     static let strategyCount = 2
@@ -40,12 +81,7 @@ private struct RandomAccount: ~Copyable {
 
     init(seed: UInt64) {
         chance = SeededGenerator(seed: seed)
-        var instruments = Make.instruments("AAA", "BBB")
-        for (index, multiplier) in Self.multipliers.enumerated() {
-            instruments[index].multiplier = multiplier
-        }
-        portfolio = PortfolioLedger(
-            instruments: instruments, strategyCount: Self.strategyCount, capital: Self.capital)
+        portfolio = Self.books()
         plain = PlainAccount(capital: Self.capital)
         for index in Self.multipliers.indices where chance.chance(percent: 90) { mark(index) }
     }
@@ -86,6 +122,7 @@ private struct RandomAccount: ~Copyable {
     private mutating func correct() {
         guard !plain.trades.isEmpty else { return }
         let place = Int(chance.number(in: 0...Int64(plain.trades.count - 1)))
+        guard !isFolded(plain.trades[place].execution) else { return }
         let (owner, old) = (plain.trades[place].owner, plain.trades[place].execution)
         let drawn = randomExecution(
             base: old.id.base, revision: Int(old.id.revision) + 1, day: today)
@@ -103,10 +140,79 @@ private struct RandomAccount: ~Copyable {
         if let old, old.instrument != new.instrument {
             history += plain.history(of: owner, in: old.instrument)
         }
-        portfolio.rebook(
-            new, replacing: old, for: attribution(owner), history: history,
-            settling: PlainAccount.settlement)
+        let isInPlace = portfolio.rebook(
+            new, replacing: old, for: attribution(owner),
+            history: history.filter { !isFolded($0) }, settling: PlainAccount.settlement)
+        expect(isInPlace, "older than what is folded")
     }
+
+    private func isFolded(_ execution: Execution) -> Bool {
+        execution.time < PlainAccount.time(foldedBefore, 0)
+    }
+
+    /// Folds what is older than anything that may still come.
+    mutating func foldOld() {
+        let before = foldedBefore
+        foldedBefore = max(0, today - 4)
+        guard foldedBefore > before else { return }
+        for owner in 0...Self.strategyCount {
+            for index in Self.multipliers.indices {
+                let instrument = InstrumentID(index: index)
+                let old = plain.history(of: owner, in: instrument).filter {
+                    isFolded($0) && $0.time >= PlainAccount.time(before, 0)
+                }
+                portfolio.fold(old, of: attribution(owner), in: instrument)
+            }
+        }
+    }
+
+    // MARK: Records
+
+    /// Lets the books leave as records and enter anew.
+    mutating func reopen() {
+        let items = RecordItems { portfolio.write(to: &$0) }
+        let digest = digest(portfolio)
+        do {
+            portfolio = try books(items)
+            expect(self.digest(portfolio) == digest, "digest")
+            expect(RecordItems { portfolio.write(to: &$0) } == items, "records")
+        } catch {
+            failures.append("refused \(error)")
+        }
+    }
+
+    /// Changes the records and looks at what follows from them.
+    mutating func damage() {
+        let items = RecordItems { portfolio.write(to: &$0) }.damaged(&chance)
+        guard let books = try? books(items) else { return }
+        expect(books.identityHolds, "identity")
+    }
+
+    private func books(_ items: RecordItems) throws -> PortfolioLedger {
+        var books = Self.books()
+        let bounds = RecordReader.Bounds(
+            instruments: Self.multipliers.count, strategies: Self.strategyCount)
+        try items.read(bounds) { try books.read(&$0) }
+        try books.finishReading()
+        return books
+    }
+
+    private func digest(_ portfolio: borrowing PortfolioLedger) -> UInt64 {
+        var hasher = StateHasher()
+        portfolio.hash(into: &hasher)
+        return hasher.digest
+    }
+
+    private static func books() -> PortfolioLedger {
+        var instruments = Make.instruments("AAA", "BBB")
+        for (index, multiplier) in multipliers.enumerated() {
+            instruments[index].multiplier = multiplier
+        }
+        return PortfolioLedger(
+            instruments: instruments, strategyCount: strategyCount, capital: capital)
+    }
+
+    // MARK: Other events
 
     private mutating func act(_ kind: CorporateAction.Kind) {
         let index = randomIndex()
@@ -116,7 +222,10 @@ private struct RandomAccount: ~Copyable {
             instrument: instrument, exDay: PlainAccount.day(day), kind: kind)
         let histories = portfolio.lateOwners(of: action).map { owner in
             PortfolioLedger.OwnerHistory(
-                of: owner, plain.history(of: Self.number(of: owner), in: instrument))
+                of: owner,
+                plain.history(of: Self.number(of: owner), in: instrument).filter {
+                    !isFolded($0)
+                })
         }
         guard portfolio.apply(action, histories: histories) else {
             if !plain.mayBeRefused(action) { failures.append("refused \(action)") }
