@@ -303,8 +303,14 @@ struct RunRecorder: Sendable {
         if heard[index].isAcknowledged { _ = facts.record(.acknowledged) }
         if let cause = heard[index].cancelled { _ = facts.record(.cancelled(cause)) }
         if let cause = heard[index].rejected { _ = facts.record(.rejected(cause)) }
-        for fill in fills where fill.order == report.order && fill.execution.time != .distantPast {
-            _ = facts.record(.executed(fill.execution))
+        for place in fills.indices where fills[place].order == report.order {
+            let (execution, version) = (fills[place].execution, chargedVersions[place])
+            if execution.time != .distantPast { _ = facts.record(.executed(execution)) }
+            guard version != .min else { continue }
+            let charged = ExecutionID(base: execution.id.base, revision: Int(version))
+            _ = facts.record(
+                .commission(
+                    CommissionReport(execution: charged, amount: fills[place].commission)))
         }
         _ = facts.record(report.fact)
         brokerFacts[report.order] = facts
