@@ -56,10 +56,16 @@ OURS = {
         "checks": [("d_ticks.csv", "W4", "")],
         "judge": "turns",
     },
+    "w7": {
+        "command": "MARTLET backtest -c {configs}/w7.yaml --data {file} -o {out} --json",
+        "checks": [("a_1m.csv", "W7", "")],
+        "judge": "whole",
+    },
 }
 
 # What the kinds of judgement look at.
-HELD = {"fills": ("fills", "final_equity", "hash"), "table": ("pairs",), "orders": ("fills", "final_equity", "hash"), "turns": ("orders", "sides")}
+HELD = {"fills": ("fills", "final_equity", "hash"), "table": ("pairs",), "orders": ("fills", "final_equity", "hash"), "turns": ("orders", "sides"),
+        "whole": ("bars", "halts", "older")}
 
 # workload -> list of (name, kind or venv, command, times: what one run must be multiplied by to make the whole workload, note)
 TABLE = {
@@ -118,6 +124,7 @@ TABLE = {
         ("ibapi", "ib", "w6_wire.py ibapi", 1, ""),
         ("ib_async", "ib", "w6_wire.py ib_async", 1, ""),
     ],
+    "w7": [],  # no peer runs it; --older names what it is measured against
 }
 
 
@@ -241,6 +248,21 @@ def turns_verdict(run, out, data):
     return bad
 
 
+def whole_verdict(run, out):
+    """What keeps a W7 run from being measured as a whole, as {what: sentence}: bars left out or entries halted on the way. Adds
+    the hash of its fills, which an older binary's are compared with."""
+    if run["rc"]:
+        return {"exit": "status %d  %s" % (run["rc"], run["err"].strip().rpartition("\n")[2])}
+    got, bad = run["json"], {}
+    with open(os.path.join(out, "fills.csv"), "rb") as f:
+        got["fills_sha256"] = hashlib.sha256(f.read()).hexdigest()
+    if got.get("bars") != 1000000:
+        bad["bars"] = "the workload has 1000000, martlet took in %s" % got.get("bars")
+    if got.get("breaches") or got.get("halted_by"):
+        bad["halts"] = "a limit was reached: %s" % (got.get("breaches") or got.get("halted_by"))
+    return bad
+
+
 def judge(name, bad, held):
     """prints the verdict of all runs over one file; False when one differs"""
     if "exit" in bad:
@@ -269,6 +291,7 @@ def main():
     ap.add_argument("--rounds", type=int, default=5)
     ap.add_argument("--turn", type=float, default=5, metavar="SECONDS", help="time each entry has in a round (default: %(default)s; 0: one run)")
     ap.add_argument("--martlet", default=os.path.join(REPO, ".build", "release", "martlet"), metavar="BINARY", help="default: %(default)s")
+    ap.add_argument("--older", metavar="BINARY", help="an older binary of Martlet, which has its turns on W7 beside this one")
     ap.add_argument("--skip", default="", help="entries to leave out; ours = martlet")
     ap.add_argument("--pick", default="", help="take only these entries, beside martlet")
     ap.add_argument("--json")
@@ -288,6 +311,8 @@ def main():
     if unknown:
         ap.error("no entry %s in %s" % (", ".join(unknown), a.only))
     binary, bin_ = os.path.abspath(a.martlet), os.path.abspath(a.bin)
+    if a.older and not os.access(a.older, os.X_OK):
+        ap.error("no program at %s" % a.older)
     ours = {} if "ours" in skip or "martlet" in skip else {w: OURS[w] for w in only if w in OURS}
     if ours and not os.access(binary, os.X_OK):
         print("compare.py: no program at %s (make release, --martlet BINARY, or --skip ours)" % binary, file=sys.stderr)
@@ -313,6 +338,8 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
         c = [x.format(**sub, **extra) for x in shlex.split(e[2])]
         if e[1] == "ours":
             c[0] = binary
+        elif e[1] == "older":
+            c[0] = os.path.abspath(a.older)
         elif e[1] == "bin":
             c[0] = os.path.join(bin_, c[0])
         elif e[1] == "indicators":  # large pages, as the C program asks for
@@ -335,6 +362,8 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
             x = run(e, {"file": path_of, "out": out})
             if ours[work.lower()]["judge"] == "turns":
                 bad.update(turns_verdict(x, out, path_of))
+            elif ours[work.lower()]["judge"] == "whole":
+                bad.update(whole_verdict(x, out))
             elif ours[work.lower()]["judge"] == "table":
                 bad.update(table_verdict(x, out, ref[work][key]))
             elif ours[work.lower()]["judge"] == "orders":
@@ -362,6 +391,8 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
         if w in ours:
             ents = [("martlet", "ours", ours[w]["command"], 1, "")] + ents
             checks = [({}, *c) for c in ours[w]["checks"]]
+            if w == "w7" and a.older:
+                ents.append(("older", "older", ours[w]["command"], 1, ""))
         if not ents:
             print("\n%s  nothing to run" % w)
             continue
@@ -370,7 +401,7 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
             for e in ents[r % len(ents):] + ents[:r % len(ents)]:
                 end = time.monotonic() + a.turn
                 while True:
-                    x = run_ours(e, *checks[0]) if e[1] == "ours" else run(e, {})
+                    x = run_ours(e, *checks[0]) if e[1] == "ours" else run_ours(e, {}, *checks[0][1:]) if e[1] == "older" else run(e, {})
                     runs[e[0]].append(x)
                     if x["rc"] or time.monotonic() + x["wall"] > end:
                         break
@@ -426,7 +457,10 @@ def measure(a, only, skip, pick, ours, binary, bin_, sub, ref):
                 fmt(e / base) if e and base else "-", fmt(e / lim) if e and lim else "-", fmt(r["cpu_min"] * r["times"] / pb) if pb else "-",
                 " ".join("%s=%s" % (k, str(r["last"][k])[:16]) for k in ("fills", "orders", "round_trips", "final_equity", "fills_sha256", "agree") if k in r["last"]) + ("  (%s)" % r["note"] if r["note"] else "")))
         if w in ours:
-            print("martlet against reference/RESULTS.json")
+            hashes = {r["last"].get("fills_sha256") for r in good} if w == "w7" else set()
+            if len(hashes) > 1:
+                checks[0][0]["older"] = "its fills are others: the times are not of the same work"
+            print("martlet against " + ("the workload's rule" if w == "w7" else "reference/RESULTS.json"))
             for bad, file, _, _ in checks:
                 agreed = judge(file, bad, ours[w]["judge"]) and agreed
             rows[0]["differs"] = {file: bad for bad, file, _, _ in checks}

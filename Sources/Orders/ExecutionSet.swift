@@ -170,7 +170,7 @@ package enum ExecutionChange: Equatable, Sendable {
 extension Execution {
     /// Whether `other` takes this version's place. Versions count; should a venue send two different
     /// executions as the same version, the later, then larger one is taken, whichever came first.
-    func isOlder(than other: Execution) -> Bool {
+    package func isOlder(than other: Execution) -> Bool {
         if id.revision != other.id.revision { return id.revision < other.id.revision }
         if time != other.time { return time < other.time }
         if price != other.price { return price < other.price }

@@ -107,15 +107,15 @@ package struct RunRecord: Sendable {
 /// One execution with what belongs to it.
 package struct FillRecord: Hashable, Sendable {
     /// What traded, how much, at what price and when; the quantity is positive.
-    package let execution: Execution
+    package var execution: Execution
     /// The order it filled.
     package let order: OrderID
     /// Whose order that was.
-    package let strategy: StrategyID
+    package var strategy: StrategyID
     /// Commission and fees; negative for a rebate.
-    package let commission: Money
+    package var commission: Money
     /// Why the order was sent.
-    package let reason: TextID
+    package var reason: TextID
 
     /// A fill as booked.
     package init(
@@ -133,19 +133,19 @@ package struct FillRecord: Hashable, Sendable {
 /// One order and what became of it.
 package struct OrderRecord: Hashable, Sendable {
     /// What the venue was asked.
-    package let ticket: OrderTicket
+    package var ticket: OrderTicket
     /// When it was sent.
     package let submitted: Timestamp
     /// What became of it.
-    package let state: OrderOutcome
+    package var state: OrderOutcome
     /// How much of it traded.
-    package let filled: Quantity
+    package var filled: Quantity
     /// At what price on average; `nil` if nothing traded.
-    package let averagePrice: Price?
+    package var averagePrice: Price?
     /// Commission and fees of all its executions.
-    package let commission: Money
+    package var commission: Money
     /// When it filled whole, was cancelled or rejected; `nil` while it works.
-    package let finishedAt: Timestamp?
+    package var finishedAt: Timestamp?
     /// How often other terms were asked for.
     package var revisionCount = 0
 

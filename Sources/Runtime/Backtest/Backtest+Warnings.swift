@@ -11,7 +11,8 @@ import TradingEngine
 extension Backtest {
     /// Where the result hangs on an assumption, or is not what was asked for.
     var ownWarnings: [String] {
-        halted + unbooked + unfinishedExits + withdrawalWarnings + ambiguity + overdrafts + unsent
+        halted + unbooked + unfinishedExits + sessions.withdrawalWarnings + ambiguity + overdrafts
+            + unsent
             + unpaid
             + unused + droppedNotes
     }
@@ -19,7 +20,7 @@ extension Backtest {
     /// A halt that nobody has lifted.
     private var halted: [String] {
         let causes = engine.gate.haltCauses.filter { !$0.endsWithDay }
-        guard let haltedOn, !causes.isEmpty else { return [] }
+        guard let haltedOn = sessions.haltedOn, !causes.isEmpty else { return [] }
         let names = causes.map(\.name.description).joined(separator: " and ")
         return [
             "entries were halted from \(haltedOn) to the end (\(names)): no new position was opened since; "
@@ -65,22 +66,23 @@ extension Backtest {
 
     /// Payments that no session came for.
     private var unpaid: [String] {
-        guard let next = pendingFlows.last else { return [] }
+        guard let next = sessions.pendingFlows.last else { return [] }
         return [
-            "\(pendingFlows.count) payments from \(next.day) on did not happen: the data ended before"
+            "\(sessions.pendingFlows.count) payments from \(next.day) on did not happen: the data ended before"
         ]
     }
 
     private var droppedNotes: [String] {
-        guard droppedNoteCount > 0 else { return [] }
-        return ["scores.csv is not whole: \(droppedNoteCount) more scores were noted"]
+        let count = recorder.droppedScoreCount
+        guard count > 0 else { return [] }
+        return ["scores.csv is not whole: \(count) more scores were noted"]
     }
 
     /// Where the result hangs on an assumption.
     private var ambiguity: [String] {
-        guard venue.ambiguousBarCount > 0 else { return [] }
+        guard link.venue.ambiguousBarCount > 0 else { return [] }
         return [
-            "\(venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
+            "\(link.venue.ambiguousBarCount) bars reached a stop and a target: which came first is assumed"
         ]
     }
 
@@ -107,11 +109,12 @@ extension Backtest {
     /// What of the data no bar has.
     private var unused: [String] {
         var sentences: [String] = []
-        if dropped.outside > 0 {
+        if feed.longerBars.dropped.outside > 0 {
             sentences.append(
-                "\(dropped.outside) bars or trades outside regular hours are in no longer bar")
+                "\(feed.longerBars.dropped.outside) bars or trades outside regular hours are in no longer bar"
+            )
         }
-        let rest = dropped.count - dropped.outside
+        let rest = feed.longerBars.dropped.count - feed.longerBars.dropped.outside
         if rest > 0 { sentences.append("\(rest) bars did not fit into longer ones") }
         return sentences
     }

@@ -130,7 +130,7 @@ package struct BacktestJob: Sendable {
         of plan: BacktestPlan, _ watch: inout Stopwatch, _ progress: (@Sendable (Progress) -> Void)?
     ) throws(RunFailure) -> (RunRecord, Stopwatch.Lap) {
         let rowCount = plan.rowCount
-        let backtest = try plan.run(
+        var backtest = try plan.run(
             keepsNotes: true, decisions: keepsDecisions ? .all : .counts, equityRows: equityRows
         ) {
             progress?(.rows($0, of: rowCount))

@@ -12,7 +12,7 @@ import TradingEngine
 /// What settings and data mean for a backtest: rooms' own values instead of keys.
 struct BacktestPlan {
     /// Engine, venue, latencies, seed.
-    private(set) var setup: Backtest.Setup
+    var setup: BacktestSetup
     /// The bars before those to run over, for warm-up.
     let history: [Bar]
     /// What companies did meanwhile, and when it takes effect.
@@ -120,49 +120,33 @@ struct BacktestPlan {
         var setup = setup
         setup.engine.keepsNotes = keepsNotes
         setup.engine.decisions = decisions
-        var backtest = Backtest(
-            setup, makeFeed(), actions: actions, equityRows: equityRows)
+        var backtest = Backtest(setup, makeFeed(), actions: actions, equityRows: equityRows)
         do throws(BacktestError) {
-            switch data {
-            case .bars:
-                if let longerBars {
-                    try backtest.run(longerBars: longerBars, history: history, progress: progress)
-                } else {
-                    try backtest.run(history: history, progress: progress)
-                }
-            case .ticks(let ticks):
-                let count = setup.engine.instruments.count
-                let feed = TickFeed(
-                    ticks, instruments: setup.engine.instruments.map(\.id),
-                    from: period.lowerBound, to: period.upperBound)
-                try backtest.run(
-                    ticks: feed, longerBars: longerBars ?? LongerBars(instrumentCount: count),
-                    history: history, progress: progress)
-            }
+            try backtest.run(history: history, progress: progress)
         } catch {
             throw RunFailure(error)
         }
         return backtest
     }
 
-    /// The bars to run over; none where the run is over quotes and trades.
-    private func makeFeed() -> BarFeed {
+    private func makeFeed() -> MarketFeed {
+        let instruments = setup.engine.instruments.map(\.id)
+        let (from, to) = (period.lowerBound, period.upperBound)
         switch data {
         case .bars(let bars):
-            BarFeed(
-                bars, instruments: setup.engine.instruments.map(\.id), from: period.lowerBound,
-                to: period.upperBound)
+            return MarketFeed(
+                BarFeed(bars, instruments: instruments, from: from, to: to), longerBars: longerBars)
         case .ticks(let ticks):
-            BarFeed(
-                DataSet(series: [], basis: ticks.basis, stamp: .start, calendar: ticks.calendar),
-                instruments: [])
+            return MarketFeed(
+                TickFeed(ticks, instruments: instruments, from: from, to: to),
+                longerBars: longerBars)
         }
     }
 
     private static func setup(
         _ settings: Settings, _ instruments: [Instrument], _ instances: [StrategyInstance],
         _ execution: ExecutionRules
-    ) -> Backtest.Setup {
+    ) -> BacktestSetup {
         let backtest = settings.backtest
         var venue = VenueRules(calendar: backtest.calendar)
         venue.commission = backtest.commission.schedule
@@ -189,7 +173,7 @@ struct BacktestPlan {
         }
         engine.execution = execution
         engine.debitInterest = settings.account.debitInterest
-        var setup = Backtest.Setup(
+        var setup = BacktestSetup(
             engine: engine, venue: venue, latencies: backtest.latency.latencies,
             seed: backtest.seed)
         setup.cashFlows = backtest.cashFlows

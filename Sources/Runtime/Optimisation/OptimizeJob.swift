@@ -130,7 +130,7 @@ package struct OptimizeJob: Sendable {
     private static func figures(
         of plan: BacktestPlan, _ settings: Settings
     ) throws(RunFailure) -> GridResult.Outcome {
-        let backtest = try plan.run()
+        var backtest = try plan.run()
         let record = backtest.record(names: settings.active.map(\.name), warnings: [])
         var basis = PerformanceSummary.Basis()
         basis.riskFreeRate = settings.performance.riskFreeRate

@@ -90,15 +90,17 @@ struct BarRecorder: Strategy {
         let instance = StrategyInstance(
             BarRecorder(log), sizing: .fixedShares(Quantity(shares: 1)),
             shown: instruments.map(\.id))
-        let setup = Backtest.Setup(
+        let setup = BacktestSetup(
             engine: EngineSetup(
                 instruments: instruments, strategies: [instance], capital: Money(cents: 1),
                 limits: nil),
             venue: VenueRules(calendar: .newYork), latencies: latency, seed: 1)
-        var backtest = Backtest(setup, BarFeed(data, instruments: instruments.map(\.id)))
         let bars = try #require(
             try RunData.bars(data).longerBars(of: length, instruments.map(\.id)))
-        try backtest.run(longerBars: bars, history: [])
+        let feed = MarketFeed(
+            BarFeed(data, instruments: instruments.map(\.id)), longerBars: bars)
+        var backtest = Backtest(setup, feed)
+        try backtest.run()
         return log.bars
     }
 
@@ -153,6 +155,32 @@ struct BarRecorder: Strategy {
     /// Minutes 0 to 2 and 5 make bars of three minutes that end at 3 and 6; the other instrument's bars are
     /// as long already.
     @Test func theVenueGoesByTheDataAndTheStrategyByLongerBars() throws {
+        let record = try riserRun(.none)
+        // Decided at minute 3, filled at the open of the fourth minute's bar, 102.00; the stop at 95.00 is
+        // met within the fifth minute's bar, which ends at 5, before the bar of three minutes does.
+        #expect(
+            record.fills.map(\.execution.time) == [Tick.time(180), Tick.time(300)])
+        #expect(
+            record.fills.map(\.execution.price) == [Price(cents: 102_00), Price(cents: 95_00)])
+        #expect(record.barCount == 3)
+    }
+
+    /// What arrives within a bar of the data fills with the next one, and nothing is known of it before.
+    @Test func anOrderOnItsWayDoesNotFillAheadOfTime() throws {
+        var latencies = Latencies.none
+        latencies.order = .fixed(.milliseconds(500))
+        let record = try riserRun(latencies)
+        // Decided at minute 3, so that it misses the open there: 103.00 is that of minute 4. The stop arrives
+        // half a second later, within the fall to 90.00, with which the bar of minute 5 opens.
+        #expect(
+            record.fills.map(\.execution.time) == [Tick.time(240), Tick.time(300)])
+        #expect(
+            record.fills.map(\.execution.price) == [Price(cents: 103_00), Price(cents: 90_00)])
+        // The third is of the last bar's rise, at the end of the data.
+        #expect(record.orders.map(\.finishedAt) == [Tick.time(240), Tick.time(300), nil])
+    }
+
+    private func riserRun(_ latencies: Latencies) throws -> RunRecord {
         let data = DataSet(
             series: [.closes([100_00, 101_00, 102_00, 103_00, 90_00, 95_00, 96_00])], basis: .raw,
             stamp: .start, calendar: .always)
@@ -163,21 +191,15 @@ struct BarRecorder: Strategy {
             instruments: instruments, strategies: [instance], capital: Money(cents: 10_000_000),
             limits: nil)
         engine.calendar = .always
-        let setup = Backtest.Setup(
-            engine: engine, venue: VenueRules(calendar: .always), latencies: .none, seed: 1)
-        var backtest = Backtest(setup, BarFeed(data, instruments: instruments.map(\.id)))
+        let setup = BacktestSetup(
+            engine: engine, venue: VenueRules(calendar: .always), latencies: latencies, seed: 1)
         let bars = try #require(
             try RunData.bars(data).longerBars(of: .minutes(3), instruments.map(\.id)))
-        try backtest.run(longerBars: bars, history: [])
-        let record = backtest.record(names: ["riser"], warnings: [])
-        let start = Timestamp(seconds: 1_704_205_800)
-        // Decided at minute 3, filled at the open of the fourth minute's bar, 102.00; the stop at 95.00 is
-        // met within the fifth minute's bar, which ends at 5, before the bar of three minutes does.
-        #expect(
-            record.fills.map(\.execution.time) == [start + .minutes(3), start + .minutes(5)])
-        #expect(
-            record.fills.map(\.execution.price) == [Price(cents: 102_00), Price(cents: 95_00)])
-        #expect(record.barCount == 3)
+        let feed = MarketFeed(
+            BarFeed(data, instruments: instruments.map(\.id)), longerBars: bars)
+        var backtest = Backtest(setup, feed)
+        try backtest.run()
+        return backtest.record(names: ["riser"], warnings: [])
     }
 
     /// Buys at a bar that rose, and puts a stop at 95.00 when it has.

@@ -40,16 +40,13 @@ struct TickTrial {
             instruments: instruments, strategies: instances, capital: capital, limits: nil)
         engine.calendar = venue.calendar
         engine.quotedOnly = data.quotedOnly
-        let none = BarFeed(
-            DataSet(series: [], basis: .raw, stamp: .start, calendar: venue.calendar),
-            instruments: [])
+        let feed = MarketFeed(
+            TickFeed(data, instruments: ids),
+            longerBars: try RunData.ticks(data).longerBars(of: barSize, ids))
         var backtest = Backtest(
-            Backtest.Setup(engine: engine, venue: venue, latencies: latencies, seed: 1), none,
+            BacktestSetup(engine: engine, venue: venue, latencies: latencies, seed: 1), feed,
             equityRows: equityRows)
-        let bars = try RunData.ticks(data).longerBars(of: barSize, ids)
-        try backtest.run(
-            ticks: TickFeed(data, instruments: ids),
-            longerBars: bars ?? LongerBars(instrumentCount: ids.count), history: [])
+        try backtest.run()
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])
     }
 }

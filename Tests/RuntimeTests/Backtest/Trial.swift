@@ -57,11 +57,11 @@ struct Trial {
         engine.execution = execution
         engine.keepsNotes = keepsNotes
         account(&engine)
-        var setup = Backtest.Setup(
+        var setup = BacktestSetup(
             engine: engine, venue: venue, latencies: latencies, seed: seed)
         setup.cashFlows = cashFlows
         setup.resume = resume
-        var backtest = Backtest(setup, feed, actions: actions, equityRows: equityRows)
+        var backtest = Backtest(setup, MarketFeed(feed), actions: actions, equityRows: equityRows)
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])
     }

@@ -1,8 +1,11 @@
 import Model
 import Primitives
 
-/// What is still to come in a simulation, earliest first; see `EventOrder`.
-struct EventQueue: Sendable {
+/// The total order of a run: what is due comes out by time, then class, then arrival; see `EventOrder`.
+///
+/// At one timestamp come what venues answer and what bears on risk, then market data, then the end of the
+/// slice, then timers. It holds what is due and does nothing about it.
+struct Sequencer: Sendable {
     private var heap: [Entry] = []
     private var pushed: UInt64 = 0
 
