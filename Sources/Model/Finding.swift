@@ -53,7 +53,7 @@ extension Finding {
         case adopted, missing, foreignOrder, secondOrder, otherNumber, otherReference,
             unknownReference, unknownFill, fillOfOtherOrder, positionDiffers, foreignPosition,
             quantityChanged, termsChanged, notAsOrdered, cancelledOutside, executionsMissing,
-            nextIDBelowMark, resubmitted, liveAgain, unresolved
+            nextNumberBelowMark, resubmitted, liveAgain, unresolved
 
         /// How urgent it is for the user.
         public var severity: Severity {
@@ -64,7 +64,7 @@ extension Finding {
                 .warning
             case .missing, .secondOrder, .otherNumber, .otherReference, .unknownReference,
                 .fillOfOtherOrder, .positionDiffers, .notAsOrdered, .executionsMissing,
-                .nextIDBelowMark, .unresolved:
+                .nextNumberBelowMark, .unresolved:
                 .critical
             }
         }
@@ -89,7 +89,7 @@ extension Finding {
         case .notAsOrdered: .notAsOrdered
         case .cancelledOutside: .cancelledOutside
         case .executionsMissing: .executionsMissing
-        case .nextIDBelowMark: .nextIDBelowMark
+        case .nextIDBelowMark: .nextNumberBelowMark
         case .resubmitted: .resubmitted
         case .liveAgain: .liveAgain
         case .unresolved: .unresolved

@@ -98,8 +98,14 @@ package enum DecisionWords {
             word(String(describing: purpose))
         case .halted(let cause), .resumed(let cause): word(String(describing: cause))
         case .latched(let cause): word(String(describing: cause))
+        case .linkChanged(let state): word(String(describing: state))
+        case .finding(let finding): word(String(describing: finding))
+        case .instructed(let request): word(String(describing: request))
+        case .damagedRecord(let topic): word(String(describing: topic))
+        case .cashMoved(let cause): word(String(describing: cause))
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
-            .overdrawn, .actionNotBooked:
+            .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
+            .signalRepeated:
             nil
         }
     }

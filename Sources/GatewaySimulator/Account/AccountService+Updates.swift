@@ -116,7 +116,7 @@ extension AccountService {
         let connection = subscription.connection
         var isNews = false
         for row in rows[subscription.ledger] where subscription.published.isNews(row, of: account) {
-            var value = AccountValue()
+            var value = WireAccountValue()
             (value.key, value.value, value.currency) = (row.key, row.value, row.currency)
             value.accountName = account
             answers.send(.accountValue(value), to: connection)

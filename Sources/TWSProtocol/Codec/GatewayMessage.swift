@@ -11,7 +11,7 @@ public enum GatewayMessage: Hashable, Sendable {
     /// An order with everything known of it.
     indirect case openOrder(OpenOrder)
     /// One value of the account.
-    case accountValue(AccountValue)
+    case accountValue(WireAccountValue)
     /// One position with its value.
     indirect case portfolioValue(PortfolioValue)
     /// When the account values were taken.

@@ -338,7 +338,7 @@ import Testing
 }
 
 extension GatewayMessage {
-    fileprivate var accountValue: AccountValue? {
+    fileprivate var accountValue: WireAccountValue? {
         if case .accountValue(let message) = self { message } else { nil }
     }
     fileprivate var portfolioValue: PortfolioValue? {

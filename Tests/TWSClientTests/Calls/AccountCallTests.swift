@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AccountCallTests {
     private func value(_ key: String, _ value: String, _ currency: String) -> GatewayMessage {
-        var message = AccountValue()
+        var message = WireAccountValue()
         message.key = key
         message.value = value
         message.currency = currency

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func answersSurviveTheWire() throws {
-        try expectRoundTrips(of: AccountValue.self, from: .gateway)
+        try expectRoundTrips(of: WireAccountValue.self, from: .gateway)
         try expectRoundTrips(of: AccountUpdateTime.self, from: .gateway)
         try expectRoundTrips(of: AccountDownloadEnd.self, from: .gateway)
         try expectRoundTrips(of: AccountSummary.self, from: .gateway)

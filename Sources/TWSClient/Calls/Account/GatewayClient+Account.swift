@@ -4,7 +4,7 @@ public import TWSProtocol
 /// An account's values and positions at one moment.
 public struct AccountSnapshot: Hashable, Sendable {
     /// The values: cash, margins, totals, by key and currency.
-    public internal(set) var values: [AccountValue] = []
+    public internal(set) var values: [WireAccountValue] = []
     /// The positions with their worth.
     public internal(set) var positions: [PortfolioValue] = []
     /// When the values were taken: hour and minute of the gateway's clock.
@@ -24,7 +24,7 @@ public struct AccountSnapshot: Hashable, Sendable {
 /// A change of an account.
 public enum AccountUpdate: Hashable, Sendable {
     /// A value.
-    case value(AccountValue)
+    case value(WireAccountValue)
     /// A position with its worth; 0 of it when it was closed.
     case position(PortfolioValue)
     /// When the values were taken: hour and minute of the gateway's clock.
@@ -159,7 +159,7 @@ extension GatewayClient {
 
 extension AccountSnapshot {
     /// The newest of a key and currency counts.
-    fileprivate mutating func put(_ value: AccountValue) {
+    fileprivate mutating func put(_ value: WireAccountValue) {
         let same = values.firstIndex {
             $0.key == value.key && $0.currency == value.currency
                 && $0.accountName == value.accountName

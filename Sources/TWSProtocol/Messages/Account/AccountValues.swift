@@ -1,5 +1,5 @@
 /// One value of an account.
-public struct AccountValue: FieldRecord {
+public struct WireAccountValue: FieldRecord {
     /// What the value is; `-S` and `-C` behind it stand for securities and commodities.
     public var key = ""
     /// The value: a number, a word or an account's name.
