@@ -17,17 +17,17 @@ package struct BookedAction: Hashable, Sendable, BitwiseCopyable {
 
     /// What is paid for the rest of a share, in units of `Quantity` times the ratio's `old`, rounded half
     /// to even to 10^-16. Not rounded to cents, as a broker would.
-    package func worth(ofRest rest: Int128, after ratio: SplitRatio) -> ExactMoney {
+    package func worth(ofRemainder remainder: Int128, after ratio: SplitRatio) -> ExactMoney {
         guard let price else { return .zero }
         // A rest is less than a share: 5·10^9 times a price always fits.
         return ExactMoney(
-            units: (rest * Int128(price.units)).dividedHalfToEven(by: Int128(ratio.new)))
+            units: (remainder * Int128(price.units)).dividedHalfToEven(by: Int128(ratio.new)))
     }
 }
 
 extension CorporateAction {
     /// The instant from which executions are without it.
-    package var exOpening: Timestamp { NewYork.instant(day: exDay, sinceMidnight: .zero) }
+    package var exOpening: Timestamp { NewYork.timestamp(on: exDay, at: .zero) }
 }
 
 /// What moves a position, in the order of its time.

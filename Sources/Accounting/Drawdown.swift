@@ -5,7 +5,7 @@ public import Primitives
 @usableFromInline
 package struct Drawdown: Sendable {
     /// The deepest fall: from which value, to which, and when.
-    @usableFromInline package internal(set) var deepest: Fall?
+    @usableFromInline package internal(set) var deepest: PeakToTrough?
     /// The highest equity so far.
     @usableFromInline package internal(set) var peak: ExactMoney
 
@@ -15,7 +15,7 @@ package struct Drawdown: Sendable {
 
     /// A fall of equity.
     @usableFromInline
-    package struct Fall: Equatable, Sendable {
+    package struct PeakToTrough: Equatable, Sendable {
         /// The highest value before it.
         package let peak: ExactMoney
         /// The lowest value in it.
@@ -32,7 +32,7 @@ package struct Drawdown: Sendable {
     /// Starts at that equity.
     package init(equity: ExactMoney) { peak = equity }
 
-    /// Looks at equity at an instant.
+    /// Looks at equity at a timestamp.
     @inlinable
     package mutating func observe(_ equity: ExactMoney, at time: Timestamp) {
         if equity >= peak {
@@ -54,7 +54,8 @@ package struct Drawdown: Sendable {
         guard peak > .zero else { return }
         let fraction = (peak - equity).asDouble / peak.asDouble
         guard fraction > deepest?.fraction ?? 0 else { return }
-        deepest = Fall(peak: peak, trough: equity, from: peakTime, to: time, fraction: fraction)
+        deepest = PeakToTrough(
+            peak: peak, trough: equity, from: peakTime, to: time, fraction: fraction)
         shallow = peak - equity
     }
 
@@ -80,12 +81,12 @@ extension Drawdown: RecordValue {
         peak = try reader.exactMoney()
         peakTime = try reader.time()
         shallow = try reader.exactMoney()
-        deepest = try reader.optional(Fall.self)
+        deepest = try reader.optional(PeakToTrough.self)
         guard shallow >= .zero else { throw reader.damage }
     }
 }
 
-extension Drawdown.Fall: RecordValue {
+extension Drawdown.PeakToTrough: RecordValue {
     /// Writes all of the fall.
     package func write(to writer: inout RecordWriter) {
         writer.write(peak)

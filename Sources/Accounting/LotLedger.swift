@@ -75,11 +75,11 @@ package struct LotLedger: Equatable, Sendable {
     ) {
         self.method = method
         self.multiplier = multiplier
-        var rest = charges[...]
+        var remaining = charges[...]
         for entry in LedgerEntry.merged(history, actions) {
             switch entry {
             case .execution(let execution):
-                apply(execution, charge: ExactMoney(rest.popFirst() ?? .zero))
+                apply(execution, charge: ExactMoney(remaining.popFirst() ?? .zero))
             case .action(let booked): apply(booked)
             }
         }
@@ -129,8 +129,8 @@ package struct LotLedger: Equatable, Sendable {
             let time = booked.action.exOpening
             let opened = lots.first?.opened ?? time
             split(ratio, at: time)
-            var paid = booked.worth(ofRest: exchanged.rest, after: ratio) * multiplier
-            // Their cash is booked already: the books' cash has it from the books' own ledger.
+            var paid = booked.worth(ofRemainder: exchanged.remainder, after: ratio) * multiplier
+            // Their cash is booked already: the ledger's cash has it from the ledger's own ledger.
             while let next = nextToClose, quantity != exchanged.whole {
                 let excess = quantity - exchanged.whole
                 let held = lots[next].quantity
@@ -153,37 +153,37 @@ package struct LotLedger: Equatable, Sendable {
     private mutating func split(_ ratio: SplitRatio, at time: Timestamp) {
         var old = Int128(0)
         var new = Int128(0)
-        for place in lots.indices {
-            old += Int128(lots[place].quantity.units)
+        for index in lots.indices {
+            old += Int128(lots[index].quantity.units)
             let sum = old * Int128(ratio.new) / Int128(ratio.old)
-            lots[place].quantity = Quantity(units: Int64(sum - new))
+            lots[index].quantity = Quantity(units: Int64(sum - new))
             new = sum
-            guard lots[place].quantity == .zero else { continue }
+            guard lots[index].quantity == .zero else { continue }
             note(
                 ClosedLot(
-                    opened: lots[place].opened, closed: time, quantity: .zero,
-                    cost: lots[place].cost, received: .zero, charge: lots[place].charge))
+                    opened: lots[index].opened, closed: time, quantity: .zero,
+                    cost: lots[index].cost, received: .zero, charge: lots[index].charge))
         }
         lots.removeAll { $0.quantity == .zero }
     }
 
     private mutating func close(
-        _ part: Quantity, of place: Int, at time: Timestamp,
+        _ part: Quantity, of index: Int, at time: Timestamp,
         for received: (price: ExactMoney, charge: ExactMoney)
     ) {
         let (closing, whole) = (
-            UInt128(part.magnitude.units), UInt128(lots[place].quantity.magnitude.units)
+            UInt128(part.magnitude.units), UInt128(lots[index].quantity.magnitude.units)
         )
-        let cost = lots[place].cost.part(closing, of: whole)
-        let charge = lots[place].charge.part(closing, of: whole)
+        let cost = lots[index].cost.part(closing, of: whole)
+        let charge = lots[index].charge.part(closing, of: whole)
         note(
             ClosedLot(
-                opened: lots[place].opened, closed: time, quantity: part, cost: cost,
+                opened: lots[index].opened, closed: time, quantity: part, cost: cost,
                 received: received.price, charge: charge + received.charge))
-        lots[place].cost -= cost
-        lots[place].charge -= charge
-        lots[place].quantity -= part
-        if lots[place].quantity == .zero { lots.remove(at: place) }
+        lots[index].cost -= cost
+        lots[index].charge -= charge
+        lots[index].quantity -= part
+        if lots[index].quantity == .zero { lots.remove(at: index) }
     }
 
     private mutating func note(_ lot: ClosedLot) {
@@ -196,9 +196,9 @@ package struct LotLedger: Equatable, Sendable {
         case .firstInFirstOut: lots.indices.first
         case .lastInFirstOut: lots.indices.last
         case .highestCost:
-            lots.indices.reduce(nil) { best, place in
-                guard let best else { return place }
-                return lots[place].costsMore(than: lots[best]) ? place : best
+            lots.indices.reduce(nil) { best, index in
+                guard let best else { return index }
+                return lots[index].costsMore(than: lots[best]) ? index : best
             }
         }
     }

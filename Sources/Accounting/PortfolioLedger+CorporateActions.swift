@@ -27,11 +27,11 @@ extension PortfolioLedger {
         let index = Int(action.instrument.index)
         let booked = BookedAction(action, price: price ?? instruments[index].mark)
         guard isAcceptable(booked) else { return false }
-        let place = actions.firstIndex { $0.action.exDay > action.exDay } ?? actions.endIndex
-        actions.insert(booked, at: place)
+        let row = actions.firstIndex { $0.action.exDay > action.exDay } ?? actions.endIndex
+        actions.insert(booked, at: row)
         guard let ledgers = ledgers(after: booked, histories), areBearable(ledgers, after: booked)
         else {
-            actions.remove(at: place)
+            actions.remove(at: row)
             return false
         }
         instruments[index].mark = mark(of: action.instrument, after: action)
@@ -73,18 +73,18 @@ extension PortfolioLedger {
 
     /// Books an owner's ledger in an instrument anew.
     mutating func rebuild(_ owner: Attribution, in instrument: InstrumentID, history: [Execution]) {
-        let place = place(owner, instrument)
+        let row = row(owner, instrument)
         let rebuilt = rebuilt(
-            ledgers[place], on: bases[place], in: instrument, history: history)
-        replace(at: place, with: rebuilt.ledger)
+            ledgers[row], on: bases[row], in: instrument, history: history)
+        replace(at: row, with: rebuilt.ledger)
     }
 
-    private mutating func replace(at place: Int, with ledger: PositionLedger) {
-        let before = ledgers[place]
-        use(place)
-        ledgers[place] = ledger
+    private mutating func replace(at row: Int, with ledger: PositionLedger) {
+        let before = ledgers[row]
+        use(row)
+        ledgers[row] = ledger
         moveAccount(
-            at: place % instruments.count, quantity: ledger.quantity - before.quantity,
+            at: row % instruments.count, quantity: ledger.quantity - before.quantity,
             cash: ledger.cash - before.cash)
     }
 
@@ -119,9 +119,9 @@ extension PortfolioLedger {
         let instrument = booked.action.instrument
         var ledgers: [PositionLedger] = []
         for owner in 0...strategyCount {
-            let place = owner * instruments.count + Int(instrument.index)
-            var ledger = self.ledgers[place]
-            let base = bases[place]
+            let row = owner * instruments.count + Int(instrument.index)
+            var ledger = self.ledgers[row]
+            let base = bases[row]
             // What it would have changed is folded already.
             guard base?.isAhead(of: booked.action) != true else { return nil }
             let attribution = attribution(owner)
@@ -141,17 +141,17 @@ extension PortfolioLedger {
     /// Whether an action's figures are such that an edge accepts them, and prices are known where they
     /// are needed.
     private func isAcceptable(_ booked: BookedAction) -> Bool {
-        let book = instruments[booked.action.instrument]
+        let position = instruments[booked.action.instrument]
         switch booked.action.kind {
         case .dividend(let perShare): return perShare >= .zero && perShare <= .magnitudeMax
         case .split(let ratio):
-            guard let price = booked.price else { return book.quantity == .zero }
+            guard let price = booked.price else { return position.quantity == .zero }
             return ratio.adjusted(price) != nil
-                && (book.mark == nil || book.mark.flatMap(ratio.adjusted) != nil)
+                && (position.mark == nil || position.mark.flatMap(ratio.adjusted) != nil)
         }
     }
 
-    /// Whether the position, its value and each owner's dividend are within what the books can bear.
+    /// Whether the position, its value and each owner's dividend are within what the ledger can bear.
     private func areBearable(_ ledgers: [PositionLedger], after booked: BookedAction) -> Bool {
         let instrument = booked.action.instrument
         let units = ledgers.reduce(Int128(0)) { $0 + Int128($1.quantity.units) }

@@ -11,8 +11,8 @@ extension PortfolioLedger {
         _ executions: [Execution], of owner: Attribution, in instrument: InstrumentID
     ) {
         guard let last = executions.last else { return }
-        let place = place(owner, instrument)
-        var base = bases[place] ?? PositionLedger()
+        let row = row(owner, instrument)
+        var base = bases[row] ?? PositionLedger()
         let actions = actions(in: instrument).filter {
             !base.isAhead(of: $0.action) && $0.action.exOpening <= last.time
         }
@@ -24,6 +24,6 @@ extension PortfolioLedger {
             case .action(let booked): _ = base.apply(booked, multiplier: multiplier)
             }
         }
-        bases[place] = base
+        bases[row] = base
     }
 }

@@ -35,11 +35,11 @@ extension PortfolioLedger {
         var held = ledgers[index].quantity
         var cash = ledgers[index].cash
         // Places are below the ledgers' count, which was computed with overflow trapping.
-        var place = index &+ instruments.count
-        while place < ledgersInUse {
-            held += ledgers[place].quantity
-            cash += ledgers[place].cash
-            place &+= instruments.count
+        var row = index &+ instruments.count
+        while row < ledgersInUse {
+            held += ledgers[row].quantity
+            cash += ledgers[row].cash
+            row &+= instruments.count
         }
         return (held, cash)
     }
@@ -50,7 +50,7 @@ extension PortfolioLedger {
             ?? unmarkedValue(at: index)
     }
 
-    /// Takes the books into a digest.
+    /// Takes the ledger into a digest.
     package func hash(into hasher: inout StateHasher) {
         hasher.combine(cash)
         hasher.combine(settledCash)

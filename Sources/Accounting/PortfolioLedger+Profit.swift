@@ -26,14 +26,14 @@ extension PortfolioLedger {
 
     /// One owner's profit in one instrument.
     package func profit(of holding: Holding) -> Profit {
-        profit(row: place(holding.owner, holding.instrument))
+        profit(row: row(holding.owner, holding.instrument))
     }
 
     /// One owner's profit in all instruments.
     package func profit(of owner: Attribution) -> Profit {
         var sum = Profit()
         for index in 0..<instruments.count {
-            sum.add(profit(row: place(owner, InstrumentID(index: index))))
+            sum.add(profit(row: row(owner, InstrumentID(index: index))))
         }
         return sum
     }
@@ -53,11 +53,11 @@ extension PortfolioLedger {
 
     private func profit(row: Int) -> Profit {
         let ledger = ledgers[row]
-        let book = instruments[row % instruments.count]
+        let position = instruments[row % instruments.count]
         var profit = Profit()
         profit.realized = ledger.realized
         profit.unrealized =
-            book.mark.map { $0 * ledger.quantity * book.multiplier - ledger.cost } ?? .zero
+            position.mark.map { $0 * ledger.quantity * position.multiplier - ledger.cost } ?? .zero
         profit.income = ledger.income
         profit.charges = ledger.charges
         return profit

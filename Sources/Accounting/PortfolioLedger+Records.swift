@@ -16,21 +16,23 @@ extension PortfolioLedger {
             writer.write(optional: settlements.settledThrough)
         }
         for index in 0..<instruments.count {
-            let book = instruments[index]
-            guard book.quantity != .zero || book.mark != nil else { continue }
+            let position = instruments[index]
+            guard position.quantity != .zero || position.mark != nil else { continue }
             writer.item(.position) { writer in
                 writer.write(InstrumentID(index: index))
-                writer.write(book.quantity)
-                writer.write(optional: book.mark)
+                writer.write(position.quantity)
+                writer.write(optional: position.mark)
             }
         }
-        for place in 0..<ledgers.count {
-            guard ledgers[place] != PositionLedger() || bases[place] != nil else { continue }
+        for row in 0..<ledgers.count {
+            guard ledgers[row] != PositionLedger() || bases[row] != nil else { continue }
             writer.item(.ledger) { writer in
-                writer.write(place / instruments.count)
-                writer.write(InstrumentID(index: place % instruments.count))
-                writer.write(ledgers[place])
-                writer.write(optional: bases[place])
+                let strategy = row / instruments.count
+                writer.write(strategy < strategyCount)
+                if strategy < strategyCount { writer.write(StrategyID(index: strategy)) }
+                writer.write(InstrumentID(index: row % instruments.count))
+                writer.write(ledgers[row])
+                writer.write(optional: bases[row])
             }
         }
         settlements.write(to: &writer)
@@ -56,7 +58,7 @@ extension PortfolioLedger {
         try reader.finish()
     }
 
-    /// Computes what follows from the items that were read: values and equity. Throws unless the sums of the books
+    /// Computes what follows from the items that were read: values and equity. Throws unless the sums of the ledger
     /// are what they must be.
     package mutating func finishReading() throws(RecordError) {
         equity = cash
@@ -86,13 +88,13 @@ extension PortfolioLedger {
     }
 
     private mutating func readLedger(_ reader: inout RecordReader) throws(RecordError) {
-        let row = try reader.count()
+        let owner = try reader.flag() ? Int(try reader.strategy().index) : strategyCount
         let instrument = try readInstrument(&reader)
-        guard row <= strategyCount else { throw reader.damage }
-        let place = row * instruments.count + Int(instrument.index)
-        use(place)
-        ledgers[place] = try reader.value(PositionLedger.self)
-        bases[place] = try reader.optional(PositionLedger.self)
+        guard owner <= strategyCount else { throw reader.damage }
+        let row = owner * instruments.count + Int(instrument.index)
+        use(row)
+        ledgers[row] = try reader.value(PositionLedger.self)
+        bases[row] = try reader.optional(PositionLedger.self)
     }
 
     private mutating func readAction(_ reader: inout RecordReader) throws(RecordError) {
@@ -120,12 +122,12 @@ extension PortfolioLedger {
             guard !overflowed else { throw damage }
             held = sum
         }
-        let book = instruments[index]
-        guard held == book.quantity.units else { throw damage }
-        guard book.quantity != .zero else { return .zero }
-        guard let mark = book.mark else { return unmarkedValue(at: index) }
-        let (units, overflowed) = (mark * book.quantity).units
-            .multipliedReportingOverflow(by: Int128(book.multiplier))
+        let position = instruments[index]
+        guard held == position.quantity.units else { throw damage }
+        guard position.quantity != .zero else { return .zero }
+        guard let mark = position.mark else { return unmarkedValue(at: index) }
+        let (units, overflowed) = (mark * position.quantity).units
+            .multipliedReportingOverflow(by: Int128(position.multiplier))
         guard !overflowed, units.magnitude < 1 << 104 else { throw damage }
         return ExactMoney(units: units)
     }

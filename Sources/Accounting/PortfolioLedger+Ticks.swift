@@ -6,8 +6,8 @@ extension PortfolioLedger {
     /// instant but the last, which is still open.
     ///
     /// - Parameters:
-    ///   - range: the rows told of, at least one. Each value must be within what the books can bear.
-    ///   - instant: the open instant before them.
+    ///   - range: the rows told of, at least one. Each value must be within what the ledger can bear.
+    ///   - time: the open instant before them.
     ///   - paid: the lowest and the highest price of the trades among them; `nil` where there is none.
     package mutating func mark(
         _ instrument: InstrumentID, atTicksIn range: Range<Int>, of rows: Span<TickRow>,
@@ -22,7 +22,7 @@ extension PortfolioLedger {
         var open = time
         var first = range.lowerBound
         while first < range.upperBound {
-            let end = min(first + Self.ticksAtOnce, range.upperBound)
+            let end = min(first + Self.ticksPerBlock, range.upperBound)
             if isOrdinary(instrument, Self.paid(in: first..<end, of: rows)) {
                 markLast(instrument, first..<end, of: rows)
             } else {
@@ -34,16 +34,16 @@ extension PortfolioLedger {
     }
 
     /// How many ticks are looked at together: few of them make a new high or the deepest fall.
-    private static var ticksAtOnce: Int { 32 }
+    private static var ticksPerBlock: Int { 32 }
 
     /// The lowest and the highest price of the trades among some rows; `nil` where there is none.
     private static func paid(
         in range: Range<Int>, of rows: Span<TickRow>
     ) -> ClosedRange<Price>? {
         var (lowest, highest) = (Price(units: .max), Price(units: .min))
-        for place in range {
-            lowest = min(lowest, rows[place].tradePrice ?? lowest)
-            highest = max(highest, rows[place].tradePrice ?? highest)
+        for row in range {
+            lowest = min(lowest, rows[row].tradePrice ?? lowest)
+            highest = max(highest, rows[row].tradePrice ?? highest)
         }
         return lowest <= highest ? lowest...highest : nil
     }
@@ -53,10 +53,10 @@ extension PortfolioLedger {
         after time: Timestamp
     ) {
         var open = time
-        for place in range {
-            if rows[place].at != open { drawdown.observe(equity, at: open) }
-            open = rows[place].at
-            if let price = rows[place].tradePrice { _ = mark(instrument, at: price) }
+        for row in range {
+            if rows[row].at != open { drawdown.observe(equity, at: open) }
+            open = rows[row].at
+            if let price = rows[row].tradePrice { _ = mark(instrument, at: price) }
         }
     }
 
@@ -66,8 +66,8 @@ extension PortfolioLedger {
     ) -> Bool {
         guard let paid else { return drawdown.ignores(equity, equity) }
         // It rises with the price, or falls with it: all others are between these.
-        let book = instruments[instrument]
-        let held = HeldEquity(book, others: equity - book.value)
+        let position = instruments[instrument]
+        let held = HeldEquity(position, others: equity - position.value)
         let (one, other) = (held(at: paid.lowerBound), held(at: paid.upperBound))
         return drawdown.ignores(min(equity, one, other), max(equity, one, other))
     }
@@ -80,8 +80,8 @@ extension PortfolioLedger {
     ) {
         let last = rows[range.upperBound - 1].at
         if last != time { drawdown.observe(equity, at: time) }
-        for place in range.reversed() where rows[place].at != last {
-            drawdown.observe(equity, at: rows[place].at)
+        for row in range.reversed() where rows[row].at != last {
+            drawdown.observe(equity, at: rows[row].at)
             break
         }
         markLast(instrument, range, of: rows)
@@ -91,8 +91,8 @@ extension PortfolioLedger {
     private mutating func markLast(
         _ instrument: InstrumentID, _ range: Range<Int>, of rows: Span<TickRow>
     ) {
-        for place in range.reversed() {
-            guard let price = rows[place].tradePrice else { continue }
+        for row in range.reversed() {
+            guard let price = rows[row].tradePrice else { continue }
             _ = mark(instrument, at: price)
             return
         }

@@ -91,7 +91,7 @@ package struct PortfolioLedger: ~Copyable {
     /// One owner's position.
     @inlinable
     package func ledger(of owner: Attribution, in instrument: InstrumentID) -> PositionLedger {
-        ledgers[place(owner, instrument)]
+        ledgers[row(owner, instrument)]
     }
 
     /// The value of the whole account's position at its mark; negative for a short.
@@ -127,9 +127,9 @@ package struct PortfolioLedger: ~Copyable {
         let index = Int(execution.instrument.index)
         let multiplier = instruments[index].multiplier
         let change = execution.signedQuantity
-        let place = place(owner, execution.instrument)
-        use(place)
-        ledgers[place].apply(execution, multiplier: multiplier)
+        let row = row(owner, execution.instrument)
+        use(row)
+        ledgers[row].apply(execution, multiplier: multiplier)
         moveAccount(
             at: index, quantity: change, cash: execution.price * -change * multiplier)
         if let day { queue(execution, on: day) }
@@ -138,7 +138,7 @@ package struct PortfolioLedger: ~Copyable {
     /// Whether an execution comes behind all of its owner's in its instrument: by time, at one time by
     /// number.
     package func comesLast(_ execution: Execution, for owner: Attribution) -> Bool {
-        ledgers[place(owner, execution.instrument)].comesLast(execution)
+        ledgers[row(owner, execution.instrument)].comesLast(execution)
     }
 
     /// Replaces an execution by a later version of it, or one that overtook another, by booking the
@@ -165,7 +165,7 @@ package struct PortfolioLedger: ~Copyable {
             queue(replaced, on: day(replaced), takingBack: true)
         }
         queue(execution, on: day(execution))
-        return bases[place(owner, execution.instrument)]?.comesLast(execution) ?? true
+        return bases[row(owner, execution.instrument)]?.comesLast(execution) ?? true
     }
 
     /// Charges a commission or fee; negative for a rebate or a correction downwards.
@@ -179,7 +179,7 @@ package struct PortfolioLedger: ~Copyable {
         let exact = ExactMoney(amount)
         moveCash(by: -exact)
         fees.add(exact, to: part)
-        if let holding { ledgers[place(holding.owner, holding.instrument)].charges += exact }
+        if let holding { ledgers[row(holding.owner, holding.instrument)].charges += exact }
     }
 
     /// Books interest: received, or paid when negative.
@@ -207,22 +207,22 @@ package struct PortfolioLedger: ~Copyable {
     }
 
     /// Values a position at a new price. Returns false, and keeps the old mark, when the position's
-    /// value would be beyond what the books can bear (10^12).
+    /// value would be beyond what the ledger can bear (10^12).
     @inlinable
     @inline(__always)
     package mutating func mark(_ instrument: InstrumentID, at price: Price) -> Bool {
         if instruments[instrument].quantity != .zero {
-            let book = instruments[instrument]
-            let value = price * book.quantity * book.multiplier
+            let position = instruments[instrument]
+            let value = price * position.quantity * position.multiplier
             guard value <= .tradeMax, value >= -.tradeMax else { return false }
-            equity += value - book.value
+            equity += value - position.value
             instruments[instrument].value = value
         }
         instruments[instrument].mark = price
         return true
     }
 
-    /// Looks at equity after all that belongs to an instant.
+    /// Looks at equity after all that belongs to a slice.
     @inlinable
     package mutating func closeSlice(at time: Timestamp) {
         drawdown.observe(equity, at: time)
@@ -230,27 +230,27 @@ package struct PortfolioLedger: ~Copyable {
 
     /// Values a position at the closes of bars, one after the other, and looks at equity at their ends.
     ///
-    /// - Parameter length: the bars'. Each value must be within what the books can bear.
+    /// - Parameter barSize: the bars'. Each value must be within what the ledger can bear.
     package mutating func mark(
         _ instrument: InstrumentID, atBarsIn range: Range<Int>, of rows: Span<BarRow>,
-        length: Duration
+        barSize: Duration
     ) {
         guard let last = range.last else { return }
-        let book = instruments[instrument]
-        if book.quantity == .zero {
+        let position = instruments[instrument]
+        if position.quantity == .zero {
             // Equity stays as it is: the first look sees how deep it is, the last until when.
-            drawdown.observe(equity, at: rows[range.lowerBound].start + length)
+            drawdown.observe(equity, at: rows[range.lowerBound].start + barSize)
         } else {
-            let equity = HeldEquity(book, others: equity - book.value)
+            let equity = HeldEquity(position, others: equity - position.value)
             var first = range.lowerBound
             while first < last {
-                let end = min(first + HeldEquity.closesAtOnce, last)
-                drawdown.observe(equity, atBarsIn: first..<end, of: rows, length: length)
+                let end = min(first + HeldEquity.closesPerBlock, last)
+                drawdown.observe(equity, atBarsIn: first..<end, of: rows, barSize: barSize)
                 first = end
             }
         }
         _ = mark(instrument, at: rows[last].close)
-        drawdown.observe(equity, at: rows[last].start + length)
+        drawdown.observe(equity, at: rows[last].start + barSize)
     }
 
     // MARK: Differences
@@ -262,10 +262,11 @@ package struct PortfolioLedger: ~Copyable {
     mutating func moveAccount(at index: Int, quantity: Quantity, cash: ExactMoney) {
         moveCash(by: cash)
         instruments[index].quantity += quantity
-        let book = instruments[index]
+        let position = instruments[index]
         let value =
-            book.mark.map { $0 * book.quantity * book.multiplier } ?? unmarkedValue(at: index)
-        equity += value - book.value
+            position.mark.map { $0 * position.quantity * position.multiplier }
+            ?? unmarkedValue(at: index)
+        equity += value - position.value
         instruments[index].value = value
     }
 
@@ -280,8 +281,8 @@ package struct PortfolioLedger: ~Copyable {
 
     /// Takes the last row of ledgers into what is looked through, before something is booked in it.
     @inline(__always)
-    mutating func use(_ place: Int) {
-        if place >= ledgersInUse { ledgersInUse = ledgers.count }
+    mutating func use(_ row: Int) {
+        if row >= ledgersInUse { ledgersInUse = ledgers.count }
     }
 
     private mutating func moveCash(by amount: ExactMoney) {
@@ -291,7 +292,7 @@ package struct PortfolioLedger: ~Copyable {
     }
 
     @inlinable
-    func place(_ owner: Attribution, _ instrument: InstrumentID) -> Int {
+    func row(_ owner: Attribution, _ instrument: InstrumentID) -> Int {
         let row =
             switch owner {
             case .strategy(let strategy): Int(strategy.index)
@@ -308,12 +309,12 @@ struct HeldEquity {
     private let others: ExactMoney
 
     /// How many closes are looked at together: few of them make a new high or the deepest fall.
-    static var closesAtOnce: Int { 16 }
+    static var closesPerBlock: Int { 16 }
 
     /// - Parameter others: equity but for the position.
-    init(_ book: PortfolioLedger.InstrumentPosition, others: ExactMoney) {
-        quantity = book.quantity
-        multiplier = book.multiplier
+    init(_ position: PortfolioLedger.InstrumentPosition, others: ExactMoney) {
+        quantity = position.quantity
+        multiplier = position.multiplier
         self.others = others
     }
 
@@ -324,7 +325,7 @@ struct HeldEquity {
 extension Drawdown {
     /// Looks at equity at the ends of bars: at least one.
     fileprivate mutating func observe(
-        _ equity: HeldEquity, atBarsIn range: Range<Int>, of rows: Span<BarRow>, length: Duration
+        _ equity: HeldEquity, atBarsIn range: Range<Int>, of rows: Span<BarRow>, barSize: Duration
     ) {
         var (lowest, highest) = (rows[range.lowerBound].close, rows[range.lowerBound].close)
         for row in range {
@@ -335,7 +336,7 @@ extension Drawdown {
         let (one, other) = (equity(at: lowest), equity(at: highest))
         guard !ignores(min(one, other), max(one, other)) else { return }
         for row in range {
-            observe(equity(at: rows[row].close), at: rows[row].start + length)
+            observe(equity(at: rows[row].close), at: rows[row].start + barSize)
         }
     }
 }

@@ -57,12 +57,12 @@ package struct PositionLedger: Equatable, Sendable, BitwiseCopyable {
         case .dividend(let perShare): income += perShare * quantity * multiplier
         case .split(let ratio):
             guard let exchanged = ratio.exchanged(quantity) else { return false }
-            if exchanged.rest != 0 {
+            if exchanged.remainder != 0 {
                 let whole = Int128(quantity.units) * Int128(ratio.new)
-                let costOfRest = cost.part(exchanged.rest.magnitude, of: whole.magnitude)
-                let paid = booked.worth(ofRest: exchanged.rest, after: ratio) * multiplier
-                realized += paid - costOfRest
-                cost -= costOfRest
+                let costOfRemainder = cost.part(exchanged.remainder.magnitude, of: whole.magnitude)
+                let paid = booked.worth(ofRemainder: exchanged.remainder, after: ratio) * multiplier
+                realized += paid - costOfRemainder
+                cost -= costOfRemainder
             }
             quantity = exchanged.whole
         }

@@ -40,14 +40,14 @@ package struct SettlementQueue: Equatable, Sendable {
     ///   - cash: received; negative for paid.
     ///   - day: one that `holds`.
     mutating func move(_ cash: ExactMoney, on day: Day, takingBack: Bool) {
-        let place = due.firstIndex { $0.day >= day } ?? due.endIndex
-        if place == due.endIndex || due[place].day != day {
-            due.insert(Due(day: day), at: place)
+        let index = due.firstIndex { $0.day >= day } ?? due.endIndex
+        if index == due.endIndex || due[index].day != day {
+            due.insert(Due(day: day), at: index)
         }
         let signed = takingBack ? -cash : cash
         // By the sign of the execution itself: what is taken back leaves the side it came to.
-        if cash < .zero { due[place].payments -= signed } else { due[place].proceeds += signed }
-        if due[place].payments == .zero, due[place].proceeds == .zero { due.remove(at: place) }
+        if cash < .zero { due[index].payments -= signed } else { due[index].proceeds += signed }
+        if due[index].payments == .zero, due[index].proceeds == .zero { due.remove(at: index) }
     }
 
     /// Takes out what is due up to a day, that day included; an earlier day than before does nothing.

@@ -49,7 +49,7 @@ extension BarFeed {
             martlet_prefetch(cursors[index].rows + row + Cursor.rowsAhead)
             finished[index] = Bar(
                 cursors[index].rows[row], of: cursors[index].instrument,
-                length: cursors[index].barSize)
+                barSize: cursors[index].barSize)
         }
         swap(&bars, &self.finished)
     }

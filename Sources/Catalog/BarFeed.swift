@@ -99,7 +99,7 @@ package struct BarFeed: ~Copyable {
         self.cursors = FixedArray(cursors)
         let none = BarRow(
             start: .distantPast, open: .zero, high: .zero, low: .zero, close: .zero, volume: .zero)
-        finished = cursors.map { Bar(none, of: $0.instrument, length: $0.barSize) }
+        finished = cursors.map { Bar(none, of: $0.instrument, barSize: $0.barSize) }
         opens = FixedArray(repeating: 0, count: cursors.count)
     }
 
@@ -150,7 +150,7 @@ package struct BarFeed: ~Copyable {
                 if cursors[index].isOpen {
                     finished[closes] = Bar(
                         cursors[index].rows[cursors[index].row], of: cursors[index].instrument,
-                        length: cursors[index].barSize)
+                        barSize: cursors[index].barSize)
                     closes &+= 1
                 }
                 if cursors[index].advance(now) {
@@ -194,7 +194,7 @@ package struct BarFeed: ~Copyable {
     @inlinable package var rowsAhead: Range<Int> { cursors[0].row..<cursors[0].end }
 
     /// What the only series is of, and how long its bars last.
-    @inlinable package var onlyInstrument: (id: InstrumentID, length: Duration) {
+    @inlinable package var onlyInstrument: (id: InstrumentID, barSize: Duration) {
         (cursors[0].instrument, cursors[0].barSize)
     }
 
@@ -223,7 +223,7 @@ package struct BarFeed: ~Copyable {
         for (instrument, series) in series {
             let end = series.rows.firstIndex(behind: { $0.start + series.barSize <= time })
             for row in series.rows[max(0, end - count)..<end] {
-                bars.append(Bar(row, of: instrument, length: series.barSize))
+                bars.append(Bar(row, of: instrument, barSize: series.barSize))
             }
         }
         return bars.sorted { ($0.end, $0.instrument) < ($1.end, $1.instrument) }
@@ -233,7 +233,8 @@ package struct BarFeed: ~Copyable {
     @inlinable
     func bar(_ index: Int, row: Int) -> Bar {
         Bar(
-            cursors[index].rows[row], of: cursors[index].instrument, length: cursors[index].barSize)
+            cursors[index].rows[row], of: cursors[index].instrument, barSize: cursors[index].barSize
+        )
     }
 }
 

@@ -133,7 +133,7 @@ enum BarFile {
             throw DataError(
                 file: file.path,
                 finding: "has rows of dates alone, but the bar length is \(declared)",
-                remedy: "Leave backtest.data.bar_length out, or set it to 1d.")
+                remedy: "Leave backtest.data.bar_size out, or set it to 1d.")
         }
         return session
     }
@@ -148,7 +148,7 @@ enum BarFile {
             finding: steps.shortest == .max
                 ? "has a single row, which does not tell how long its bar lasts"
                 : "has no two rows within a year, which does not tell how long bars last",
-            remedy: "Set backtest.data.bar_length.")
+            remedy: "Set backtest.data.bar_size.")
     }
 }
 

@@ -20,7 +20,7 @@ enum BarSize {
             file: file, line: 1,
             finding: "found bars of \(named) by the name of the time column, but the bar length is "
                 + "\(given)",
-            remedy: "Leave backtest.data.bar_length out, or correct the column's name.")
+            remedy: "Leave backtest.data.bar_size out, or correct the column's name.")
     }
 
     /// The rows that lie too near to the one before, or between a day's bars; at most `countMax` of them.
@@ -59,7 +59,7 @@ enum BarSize {
 
     /// What to do about it.
     static let remedy =
-        "Remove the row, or say how long bars last with backtest.data.bar_length."
+        "Remove the row, or say how long bars last with backtest.data.bar_size."
 
     /// The text that names a length in the time column: `15m`.
     static func name(_ barSize: Duration) -> String { barSize.description }

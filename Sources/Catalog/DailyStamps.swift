@@ -47,7 +47,7 @@ enum DailyStamps {
     /// What to do about it.
     static let remedy =
         "Write dates alone, such as 2019-02-11; with times of the close, set backtest.data.stamp: end; if "
-        + "these are shorter bars, set backtest.data.bar_length."
+        + "these are shorter bars, set backtest.data.bar_size."
 
     /// No two rows are nearer than a day with a change of clocks, and most are no week apart.
     private static func mayBeDaily(
@@ -71,7 +71,7 @@ enum DailyStamps {
         case .newYork:
             let local: Meaning = { time in
                 let day = calendar.day(of: time)
-                return NewYork.instant(day: day, sinceMidnight: .zero) == time ? day : nil
+                return NewYork.timestamp(on: day, at: .zero) == time ? day : nil
             }
             let open: Meaning = { time in
                 let day = calendar.day(of: time)

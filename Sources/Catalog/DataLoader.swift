@@ -24,7 +24,7 @@ package enum DataLoader {
         if let barSize = source.barSize, !BarFile.lengths.contains(barSize) {
             throw DataError(
                 file: source.path, finding: "cannot have bars of \(barSize)",
-                remedy: "Set backtest.data.bar_length to more than nothing and at most a year.")
+                remedy: "Set backtest.data.bar_size to more than nothing and at most a year.")
         }
         let series = try all(source, progress) { (file, progress) throws(DataError) in
             try BarFile.read(

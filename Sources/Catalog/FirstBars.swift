@@ -95,7 +95,7 @@ extension DataError {
         DataError(
             file: file, finding: findingOfFirstBars(step, others: others),
             remedy: "Take bars of a length that divides 30 minutes, and set trading.bar_size: "
-                + "\(others); or, if each bar does last \(step), set backtest.data.bar_length: "
+                + "\(others); or, if each bar does last \(step), set backtest.data.bar_size: "
                 + "\(step).")
     }
 

@@ -162,8 +162,8 @@ struct StampPattern {
         switch shape {
         case .date: return sessionOpen(on: day)
         case .reading(let suffix) where suffix.isNewYork:
-            let midnight = NewYork.instant(day: day, sinceMidnight: .zero)
-            let next = NewYork.instant(day: day.advanced(by: 1), sinceMidnight: .zero)
+            let midnight = NewYork.timestamp(on: day, at: .zero)
+            let next = NewYork.timestamp(on: day.advanced(by: 1), at: .zero)
             // Not on the two days a year when clocks change.
             return next - midnight == .days(1) ? midnight.nanoseconds : nil
         case .reading: return Timestamp(day: day).nanoseconds

@@ -74,7 +74,7 @@ struct StampReader {
         case .reading(let day, let sinceMidnight, nil):
             switch zone {
             case .utc: return Timestamp(day: day, sinceMidnight: sinceMidnight)
-            case .newYork: return NewYork.instant(day: day, sinceMidnight: sinceMidnight)
+            case .newYork: return NewYork.timestamp(on: day, at: sinceMidnight)
             case nil:
                 throw FieldFault(
                     finding: "found \(DataError.quoted(text)), which does not say its time zone",

@@ -9,11 +9,11 @@ package enum TimestampText {
     package static func read(_ text: String, ofDay: Duration) -> Timestamp? {
         let time: Timestamp? =
             switch StampText(text) {
-            case .date(let day): NewYork.instant(day: day, sinceMidnight: ofDay)
+            case .date(let day): NewYork.timestamp(on: day, at: ofDay)
             case .reading(let day, let clock, let offset?):
                 Timestamp(day: day, sinceMidnight: clock) - offset
             case .reading(let day, let clock, nil):
-                NewYork.instant(day: day, sinceMidnight: clock)
+                NewYork.timestamp(on: day, at: clock)
             case .epoch(let time): time
             case nil: nil
             }

@@ -15,7 +15,7 @@ public struct BarAggregator: Codable, Sendable {
     /// Whose bars are made.
     public let instrument: InstrumentID
     /// How long a bar lasts that nothing cuts off.
-    public let length: Duration
+    public let barSize: Duration
     /// What was left out so far.
     public private(set) var dropped = Dropped()
     /// How often a bar's volume was more than `Quantity.magnitudeMax`, and was kept there.
@@ -60,13 +60,13 @@ public struct BarAggregator: Codable, Sendable {
 
     /// An aggregator without bars.
     ///
-    /// - Parameter length: divides a day, which is its longest; otherwise there is none.
-    public init?(_ instrument: InstrumentID, length: Duration, calendar: SessionCalendar) {
-        guard length > .zero, Duration.days(1).nanoseconds % length.nanoseconds == 0 else {
+    /// - Parameter barSize: divides a day, which is its longest; otherwise there is none.
+    public init?(_ instrument: InstrumentID, barSize: Duration, calendar: SessionCalendar) {
+        guard barSize > .zero, Duration.days(1).nanoseconds % barSize.nanoseconds == 0 else {
             return nil
         }
         self.instrument = instrument
-        self.length = length
+        self.barSize = barSize
         self.calendar = calendar
     }
 
@@ -74,11 +74,11 @@ public struct BarAggregator: Codable, Sendable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let instrument = try container.decode(InstrumentID.self, forKey: .instrument)
-        let length = try container.decode(Duration.self, forKey: .length)
+        let barSize = try container.decode(Duration.self, forKey: .barSize)
         let calendar = try container.decode(SessionCalendar.self, forKey: .calendar)
-        guard let fresh = BarAggregator(instrument, length: length, calendar: calendar) else {
+        guard let fresh = BarAggregator(instrument, barSize: barSize, calendar: calendar) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .length, in: container, debugDescription: "no part of a day")
+                forKey: .barSize, in: container, debugDescription: "no part of a day")
         }
         self = fresh
         dropped = try container.decode(Dropped.self, forKey: .dropped)
@@ -123,7 +123,7 @@ public struct BarAggregator: Codable, Sendable {
         finish(by: trade.at, into: &bars)
         // The shortest part there is.
         let part = Bar(
-            instrument: instrument, start: trade.at, length: Duration(nanoseconds: 1),
+            instrument: instrument, start: trade.at, barSize: Duration(nanoseconds: 1),
             open: trade.price, high: trade.price, low: trade.price, close: trade.price,
             volume: trade.size)
         guard let span = span(of: part) else { return }
@@ -175,8 +175,8 @@ public struct BarAggregator: Codable, Sendable {
 
     private func clockSpan(around time: Timestamp) -> Range<Timestamp> {
         let sinceStart = (time - day.clockStart).nanoseconds
-        let start = time - Duration(nanoseconds: sinceStart % length.nanoseconds)
-        return max(start, day.hours.lowerBound)..<min(start + length, day.hours.upperBound)
+        let start = time - Duration(nanoseconds: sinceStart % barSize.nanoseconds)
+        return max(start, day.hours.lowerBound)..<min(start + barSize, day.hours.upperBound)
     }
 
     private mutating func enterDay(of time: Timestamp) {
@@ -190,7 +190,7 @@ public struct BarAggregator: Codable, Sendable {
     private func begin(_ span: Range<Timestamp>, _ part: Bar) -> Bar {
         Bar(
             instrument: instrument, start: span.lowerBound,
-            length: span.upperBound - span.lowerBound, open: part.open, high: part.high,
+            barSize: span.upperBound - span.lowerBound, open: part.open, high: part.high,
             low: part.low, close: part.close, volume: part.volume)
     }
 
@@ -199,7 +199,7 @@ public struct BarAggregator: Codable, Sendable {
         let isTooMuch = overflow || units > Quantity.magnitudeMax.units
         if isTooMuch { cappedVolumeCount += 1 }
         return Bar(
-            instrument: instrument, start: bar.start, length: bar.length, open: bar.open,
+            instrument: instrument, start: bar.start, barSize: bar.barSize, open: bar.open,
             high: max(bar.high, part.high), low: min(bar.low, part.low), close: part.close,
             volume: isTooMuch ? .magnitudeMax : Quantity(units: units))
     }

@@ -16,14 +16,14 @@ package struct LongerBars: Sendable {
     /// When the earliest bar in progress ends, `.distantFuture` without one.
     package private(set) var due = Timestamp.distantFuture
 
-    /// Bars of `length` for each of `instruments`.
+    /// Bars of `barSize` for each of `instruments`.
     ///
     /// - Parameters:
     ///   - instruments: all of the run.
     ///   - sources: what the bars of each are made of.
-    ///   - length: divides a day.
+    ///   - barSize: divides a day.
     package init(
-        of instruments: [InstrumentID], from sources: [Source], length: Duration,
+        of instruments: [InstrumentID], from sources: [Source], barSize: Duration,
         calendar: SessionCalendar
     ) {
         precondition(instruments.count == sources.count, "each instrument has its source")
@@ -33,7 +33,7 @@ package struct LongerBars: Sendable {
         for instrument in instruments {
             let index = aggregators.count
             precondition(Int(instrument.index) == index, "instruments come in their order")
-            let aggregator = BarAggregator(instrument, length: length, calendar: calendar)
+            let aggregator = BarAggregator(instrument, barSize: barSize, calendar: calendar)
             precondition(aggregator != nil, "the length divides a day")
             aggregators.append(sources[index] == .asTheyAre ? nil : aggregator)
         }

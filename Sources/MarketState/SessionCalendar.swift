@@ -8,7 +8,7 @@ public enum SessionCalendar: Hashable, Codable, Sendable {
     /// holidays and early closes of `USMarketHolidays`.
     case newYork
 
-    /// The day an instant belongs to, by the market's own clock: its session's, if it has one.
+    /// The day a timestamp belongs to, by the market's own clock: its session's, if it has one.
     ///
     /// Every instant has a day. Data may hold bars at night, on weekends and on holidays: those
     /// belong to a day that has no session, or lie outside its hours.
@@ -32,7 +32,7 @@ public enum SessionCalendar: Hashable, Codable, Sendable {
         hasSession(on: day) ? hours(of: day) : nil
     }
 
-    /// The session in whose regular hours an instant lies, if there is one.
+    /// The session in whose regular hours a timestamp lies, if there is one.
     public func session(containing time: Timestamp) -> TradingSession? {
         guard let session = session(on: day(of: time)), session.contains(time) else {
             return nil
@@ -44,11 +44,11 @@ public enum SessionCalendar: Hashable, Codable, Sendable {
     public func open(on day: Day) -> Timestamp {
         switch self {
         case .always: Timestamp(day: day)
-        case .newYork: NewYork.instant(day: day, sinceMidnight: Self.newYorkOpening)
+        case .newYork: NewYork.timestamp(on: day, at: Self.newYorkOpening)
         }
     }
 
-    /// The first instant after the session of `day`; on a day without one, when it would be.
+    /// The first timestamp after the session of `day`; on a day without one, when it would be.
     public func close(on day: Day) -> Timestamp { hours(of: day).close }
 
     /// How long a whole session lasts; an early close makes it shorter.
@@ -59,11 +59,11 @@ public enum SessionCalendar: Hashable, Codable, Sendable {
         }
     }
 
-    /// The first instant after `day`'s session by which everything else is in the next one.
+    /// The first timestamp after `day`'s session by which everything else is in the next one.
     public func dayEnd(of day: Day) -> Timestamp {
         switch self {
         case .always: Timestamp(day: day.advanced(by: 1))
-        case .newYork: NewYork.instant(day: day.advanced(by: 1), sinceMidnight: .zero)
+        case .newYork: NewYork.timestamp(on: day.advanced(by: 1), at: .zero)
         }
     }
 

@@ -5,15 +5,15 @@ public import Primitives
 public struct TradingSession: Hashable, Codable, Sendable, BitwiseCopyable {
     /// The session's day, by the market's own clock.
     public let day: Day
-    /// The first instant.
+    /// The first timestamp.
     public let open: Timestamp
-    /// The first instant after it.
+    /// The first timestamp after it.
     public let close: Timestamp
 
     /// How long it lasts; positive.
     public var length: Duration { close - open }
 
-    /// Whether an instant lies in it: from the open on, before the close.
+    /// Whether a timestamp lies in it: from the open on, before the close.
     public func contains(_ time: Timestamp) -> Bool { time >= open && time < close }
 }
 

@@ -26,7 +26,7 @@ extension DataCommand {
 
         func run() throws {
             let job = try DataAggregateJob(
-                try selection.selection(), length: barSize, compress: compress)
+                try selection.selection(), barSize: barSize, compress: compress)
             let outcome = try DataCommand.withProgress(output, "aggregating") { progress in
                 try job.run(into: folder, progress: progress)
             }

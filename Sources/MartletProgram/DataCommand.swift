@@ -36,14 +36,14 @@ struct DataCommand: ParsableCommand {
         var stamp = "start"
 
         @Option(help: "How long a bar lasts, such as 1m; the most frequent step when left out.")
-        var length: String?
+        var barSize: String?
 
         var reading: DataReading {
             var reading = DataReading()
             reading.calendar = calendar
             reading.zone = zone
             reading.stamp = stamp
-            reading.length = length
+            reading.barSize = barSize
             return reading
         }
     }

@@ -7,10 +7,10 @@ extension DataCommand {
             abstract:
                 "Makes up bars, or quotes and trades, from a seed; the same options give the same files.",
             discussion: """
-                martlet data generate --symbols AAA,BBB --bars 1950 --length 1m --from 2019-01-02 \
-                --seed 7 --volatility 0.15 -o made-up
+                martlet data generate --symbols AAA,BBB --bars 1950 --bar-size 1m --from 2019-01-02 \
+                --seed 7 --volatility 0.15 -o synthetic
 
-                martlet data generate --symbols AAA --ticks 100000 -o made-up-ticks
+                martlet data generate --symbols AAA --ticks 100000 -o synthetic-ticks
                 """)
 
         @Option(help: "The tickers, separated by commas.")
@@ -26,7 +26,7 @@ extension DataCommand {
         var ticksPerSession = 23_400
 
         @Option(help: "How long a bar lasts: 1m, 5m, 1h, or 1d for sessions.")
-        var length = "1d"
+        var barSize = "1d"
 
         @Option(help: "The first day.")
         var from = "2019-01-02"
@@ -87,7 +87,7 @@ extension DataCommand {
             var request = DataGenerateJob.Request(
                 symbols: symbols, rows: ticks ?? bars ?? 0, volatility: volatility)
             request.ticksPerSession = ticks == nil ? nil : ticksPerSession
-            request.length = length
+            request.barSize = barSize
             request.from = from
             request.seed = seed
             request.drift = drift

@@ -1,13 +1,13 @@
 public import Primitives
 
-/// What traded in one instrument from `start` for `length`.
+/// What traded in one instrument from `start` for `barSize`.
 public struct Bar: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Whose bar it is.
     public let instrument: InstrumentID
     /// When it begins.
     public let start: Timestamp
     /// How long it lasts; positive.
-    public let length: Duration
+    public let barSize: Duration
     /// The first price.
     public let open: Price
     /// The highest price.
@@ -19,18 +19,18 @@ public struct Bar: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Shares traded; zero where the source has none (indices).
     public let volume: Quantity
 
-    /// The first instant that no longer belongs to it; the bar is known from then on.
-    public var end: Timestamp { start + length }
+    /// The first timestamp that no longer belongs to it; the bar is known from then on.
+    public var end: Timestamp { start + barSize }
 
     /// A bar as its source gives it; the source has checked that low <= open, close <= high.
     @inlinable
     public init(
-        instrument: InstrumentID, start: Timestamp, length: Duration,
+        instrument: InstrumentID, start: Timestamp, barSize: Duration,
         open: Price, high: Price, low: Price, close: Price, volume: Quantity
     ) {
         self.instrument = instrument
         self.start = start
-        self.length = length
+        self.barSize = barSize
         self.open = open
         self.high = high
         self.low = low

@@ -32,9 +32,9 @@ public struct BarRow: Hashable, BitwiseCopyable, Sendable {
 extension Bar {
     /// A row as a bar.
     @inlinable
-    public init(_ row: BarRow, of instrument: InstrumentID, length: Duration) {
+    public init(_ row: BarRow, of instrument: InstrumentID, barSize: Duration) {
         self.init(
-            instrument: instrument, start: row.start, length: length, open: row.open,
+            instrument: instrument, start: row.start, barSize: barSize, open: row.open,
             high: row.high, low: row.low, close: row.close, volume: row.volume)
     }
 }

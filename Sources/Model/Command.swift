@@ -13,6 +13,6 @@ public enum Command: Hashable, Sendable, BitwiseCopyable {
     case probe(OrderID)
     /// Ask the broker for a list.
     case query(ListingKind)
-    /// Wake a strategy, or the engine itself, at an instant. Replaces what was set under the same id.
+    /// Wake a strategy, or the engine itself, at a timestamp. Replaces what was set under the same id.
     case setTimer(TimerID, at: Timestamp)
 }

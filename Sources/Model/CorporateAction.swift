@@ -162,12 +162,12 @@ public struct SplitRatio: Hashable, Sendable, BitwiseCopyable {
     /// - Returns: the whole shares towards zero, with the quantity's sign, and the rest in units of
     ///   `Quantity` times `old`, from which nothing was rounded away; `nil` when the whole shares are
     ///   beyond `Quantity.magnitudeMax`.
-    package func exchanged(_ quantity: Quantity) -> (whole: Quantity, rest: Int128)? {
+    package func exchanged(_ quantity: Quantity) -> (whole: Quantity, remainder: Int128)? {
         let product = Int128(quantity.units) * Int128(new)
         let share = Int128(Quantity.unitsPerOne) * Int128(old)
-        let (shares, rest) = product.quotientAndRemainder(dividingBy: share)
+        let (shares, remainder) = product.quotientAndRemainder(dividingBy: share)
         let units = shares * Int128(Quantity.unitsPerOne)
         guard units.magnitude <= UInt128(Quantity.magnitudeMax.units) else { return nil }
-        return (Quantity(units: Int64(units)), rest)
+        return (Quantity(units: Int64(units)), remainder)
     }
 }

@@ -61,7 +61,7 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
         case reduced(Refusal)
         /// A rule has stopped an intent or an order.
         case refused(Refusal)
-        /// An intent is not carried out, and no rule is the reason.
+        /// An intent is not performed, and no rule is the reason.
         case dropped(DropCause)
         /// An intent is kept for a later time.
         case held(PendingCause)
@@ -139,7 +139,7 @@ public enum SizingMethod: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyab
     case weight
 }
 
-/// Why an intent is not carried out, though no rule stopped it.
+/// Why an intent is not performed, though no rule stopped it.
 public enum DropCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// The strategy has a position already.
     case alreadyHeld

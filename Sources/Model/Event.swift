@@ -72,7 +72,7 @@ public enum EventClass: UInt8, Comparable, Sendable, BitwiseCopyable {
     case venueAndRisk = 0
     /// Bars, quotes, trades.
     case marketData
-    /// The mark behind an instant's market data.
+    /// The mark behind a timestamp's market data.
     case sliceClosed
     /// Timers.
     case timer

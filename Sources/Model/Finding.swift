@@ -13,16 +13,16 @@ public enum Finding: Hashable, Sendable, BitwiseCopyable {
     /// Another order of the broker's carries the reference, or the number, of an order of ours.
     case secondOrder(of: OrderID, known: PermanentID, other: PermanentID)
     /// The reference of an order of ours came with another client or under another number.
-    case otherNumber(OrderID, known: BrokerOrderID?, told: BrokerOrderID?)
+    case otherNumber(OrderID, known: BrokerOrderID?, reported: BrokerOrderID?)
     /// The broker's number is of one order of ours, the reference of another.
-    case otherReference(OrderID, told: OrderReference)
+    case otherReference(OrderID, reported: OrderReference)
     /// A reference is spelled like ours, and we know no such order.
     case unknownReference(OrderReference)
     /// An execution that we did not know, or not in this version. The quantity is negative for a sale.
     case unknownFill(OrderID, base: Int64, quantity: Quantity)
     /// An execution is said to be of another order than the one it is booked for.
-    case fillOfOtherOrder(base: Int64, known: OrderID, told: OrderID)
-    /// The broker has another position than our books.
+    case fillOfOtherOrder(base: Int64, known: OrderID, reported: OrderID)
+    /// The broker has another position than our ledger.
     case positionDiffers(InstrumentID, ours: Quantity, brokers: Quantity)
     /// The broker has a position in what the run does not have.
     case foreignPosition(symbol: NameID, quantity: Quantity)

@@ -96,9 +96,9 @@ public struct OpeningRecord: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// The record with another word in a place, for tests of what damage does.
-    package func damaged(word place: Int, by word: Int64) -> OpeningRecord {
+    package func damaged(word index: Int, by word: Int64) -> OpeningRecord {
         var words = words
-        words[place] = word
+        words[index] = word
         return OpeningRecord(topic, part: part, isLast: isLast, count: count, words: words)
     }
 

@@ -35,7 +35,7 @@ public struct OperatorRequest: Hashable, Sendable, BitwiseCopyable {
         /// What became of an order is decided by the user, on evidence from outside.
         case resolve(OrderID, OrderEvidence)
         /// An execution that no message brought, booked for an order.
-        case book(OrderID, Execution)
+        case bookExecution(OrderID, Execution)
         /// Entries are allowed in an instrument in which the account holds or orders what is not ours.
         case adopt(InstrumentID)
         /// An instrument is left to the user: entries that work are cancelled and no more follow; what is held
@@ -78,7 +78,7 @@ extension OperatorRequest {
         /// See `Action`.
         case halt, resume, resumeAll, clearLatch, stopEntries, startEntries, cancel, flatten,
             resolve,
-            book, adopt, disown, confirmSplit, cash, kill
+            bookExecution, adopt, disown, confirmSplit, cash, kill
     }
 
     /// What is asked for, without details.
@@ -93,7 +93,7 @@ extension OperatorRequest {
         case .cancel: .cancel
         case .flatten: .flatten
         case .resolve: .resolve
-        case .book: .book
+        case .bookExecution: .bookExecution
         case .adopt: .adopt
         case .disown: .disown
         case .confirmSplit: .confirmSplit

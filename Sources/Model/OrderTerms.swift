@@ -30,12 +30,12 @@ public struct OrderTerms: Hashable, Codable, Sendable, BitwiseCopyable {
     }
 
     /// How long an order rests that waits for its price: a stop cannot be immediate.
-    public enum Rest: Hashable, Codable, Sendable, BitwiseCopyable {
+    public enum RestingTime: Hashable, Codable, Sendable, BitwiseCopyable {
         /// Until the end of the session it first takes part in.
         case day
         /// Until it fills or is cancelled.
         case goodTillCancelled
-        /// Until this instant, which it does not live to see.
+        /// Until this timestamp, which it does not live to see.
         case goodTillDate(Timestamp)
     }
 
@@ -65,24 +65,26 @@ public struct OrderTerms: Hashable, Codable, Sendable, BitwiseCopyable {
     /// At the market once the price has traded at or through `price`; until it is cancelled, if not
     /// said otherwise: it may be all that protects a position.
     public static func stop(
-        _ price: Price, for rest: Rest = .goodTillCancelled, in hours: Hours? = nil
+        _ price: Price, for time: RestingTime = .goodTillCancelled, in hours: Hours? = nil
     ) -> OrderTerms {
-        OrderTerms(.stop(price), rest.timeInForce, hours)
+        OrderTerms(.stop(price), time.timeInForce, hours)
     }
 
     /// At `limit` or better once the price has traded at or through `stop`; until it is cancelled, if
     /// not said otherwise.
     public static func stopLimit(
-        stop: Price, limit: Price, for rest: Rest = .goodTillCancelled, in hours: Hours? = nil
+        stop: Price, limit: Price, for time: RestingTime = .goodTillCancelled,
+        in hours: Hours? = nil
     ) -> OrderTerms {
-        OrderTerms(.stopLimit(stop: stop, limit: limit), rest.timeInForce, hours)
+        OrderTerms(.stopLimit(stop: stop, limit: limit), time.timeInForce, hours)
     }
 
     /// A stop that follows the price at a distance; until it is cancelled, if not said otherwise.
     public static func trailingStop(
-        by offset: TrailingOffset, for rest: Rest = .goodTillCancelled, in hours: Hours? = nil
+        by offset: TrailingOffset, for time: RestingTime = .goodTillCancelled,
+        in hours: Hours? = nil
     ) -> OrderTerms {
-        OrderTerms(.trailingStop(offset), rest.timeInForce, hours)
+        OrderTerms(.trailingStop(offset), time.timeInForce, hours)
     }
 
     /// At the price of the next opening auction it is in time for.
@@ -161,7 +163,7 @@ package enum MarketPlacement: Hashable, Sendable {
     }
 }
 
-extension OrderTerms.Rest {
+extension OrderTerms.RestingTime {
     fileprivate var timeInForce: TimeInForce {
         switch self {
         case .day: .day
@@ -221,7 +223,7 @@ public enum TimeInForce: Hashable, Codable, Sendable, BitwiseCopyable {
     case day
     /// Until it fills or is cancelled.
     case goodTillCancelled
-    /// Until this instant, which it does not live to see.
+    /// Until this timestamp, which it does not live to see.
     case goodTillDate(Timestamp)
     /// For the first price it meets; what that does not fill is cancelled.
     case immediateOrCancel

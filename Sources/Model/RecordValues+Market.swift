@@ -46,7 +46,7 @@ extension Bar: RecordValue {
     package func write(to writer: inout RecordWriter) {
         writer.write(instrument)
         writer.write(start)
-        writer.write(length.nanoseconds)
+        writer.write(barSize.nanoseconds)
         writer.write(open)
         writer.write(high)
         writer.write(low)
@@ -54,14 +54,14 @@ extension Bar: RecordValue {
         writer.write(volume)
     }
 
-    /// The bar as written. Throws unless it has a length and its open and close are within its prices.
+    /// The bar as written. Throws unless it has a barSize and its open and close are within its prices.
     package init(from reader: inout RecordReader) throws(RecordError) {
         self.init(
             instrument: try reader.instrument(), start: try reader.time(),
-            length: Duration(nanoseconds: try reader.word()), open: try reader.price(),
+            barSize: Duration(nanoseconds: try reader.word()), open: try reader.price(),
             high: try reader.price(), low: try reader.price(), close: try reader.price(),
             volume: try reader.quantity())
-        guard length > .zero, low <= min(open, close), high >= max(open, close), volume >= .zero
+        guard barSize > .zero, low <= min(open, close), high >= max(open, close), volume >= .zero
         else { throw reader.damage }
     }
 }

@@ -2,7 +2,7 @@
 public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// Entries are halted.
     case halted
-    /// The instrument contradicts the books and is latched until a person has looked.
+    /// The instrument contradicts the ledger and is latched until a person has looked.
     case latched
     /// The instrument cannot be traded.
     case notTradable

@@ -3,7 +3,7 @@ public import Primitives
 /// Up to when, and between which prices, quotes and trades are of no concern to anybody but who watches
 /// them.
 public struct TickBounds: Hashable, BitwiseCopyable, Sendable {
-    /// The first instant beyond them.
+    /// The first timestamp beyond them.
     public var end = Timestamp.distantFuture
     /// The lowest price that may be asked or paid.
     public var low = Price(units: .min)

@@ -48,11 +48,11 @@ struct ExecutionSet: Equatable, Sendable {
         /// Whether there is an execution that it is of.
         var isKnown: Bool { knowledge != .nothing }
 
-        private var isTold: Bool { knowledge == .version }
+        private var hasVersion: Bool { knowledge == .version }
 
         var base: Int64 { newest.id.base }
 
-        var execution: Execution? { isTold ? newest : nil }
+        var execution: Execution? { hasVersion ? newest : nil }
 
         var quantity: Quantity { newest.quantity }
 
@@ -60,13 +60,13 @@ struct ExecutionSet: Equatable, Sendable {
         var uncharged: Quantity { chargedRevision == .min ? quantity : .zero }
 
         func pass(to body: (Execution, Money) -> Void) {
-            if isTold { body(newest, charged) }
+            if hasVersion { body(newest, charged) }
         }
 
         /// Takes in a version if it is newer than what is known.
         @inline(__always)
-        mutating func tell(_ execution: Execution) -> ExecutionChange {
-            guard isTold else {
+        mutating func record(_ execution: Execution) -> ExecutionChange {
+            guard hasVersion else {
                 newest = execution
                 knowledge = .version
                 return .added
@@ -123,7 +123,7 @@ struct ExecutionSet: Equatable, Sendable {
     /// Keeps the newest version of an execution.
     @inline(__always)
     mutating func keepNewest(_ execution: Execution) -> ExecutionChange {
-        update(base: execution.id.base) { $0.tell(execution) }
+        update(base: execution.id.base) { $0.record(execution) }
     }
 
     /// Keeps the newest version of a commission. Returns by how much the charge changes.
@@ -149,11 +149,11 @@ struct ExecutionSet: Equatable, Sendable {
             first = Entry(base: base)
             return change(&first)
         }
-        let place = others.firstIndex { $0.base >= base } ?? others.count
-        if place == others.count || others[place].base != base {
-            others.insert(Entry(base: base), at: place)
+        let slot = others.firstIndex { $0.base >= base } ?? others.count
+        if slot == others.count || others[slot].base != base {
+            others.insert(Entry(base: base), at: slot)
         }
-        return change(&others[place])
+        return change(&others[slot])
     }
 }
 

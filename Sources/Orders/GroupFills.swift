@@ -13,8 +13,8 @@ struct GroupFills: Sendable {
 
     /// What all orders of a group have filled; nothing of one that is not known.
     subscript(group: OrderGroupID) -> Quantity {
-        let place = place(of: group)
-        return holds(group, at: place) ? entries[place].filled : .zero
+        let index = place(of: group)
+        return holds(group, at: index) ? entries[index].filled : .zero
     }
 
     /// A group that no order is in yet.
@@ -26,11 +26,11 @@ struct GroupFills: Sendable {
 
     /// Sets what the orders of a group have filled.
     mutating func set(_ filled: Quantity, of group: OrderGroupID) {
-        let place = place(of: group)
-        if !holds(group, at: place) {
-            entries.insert(Entry(group: group, filled: .zero), at: place)
+        let index = place(of: group)
+        if !holds(group, at: index) {
+            entries.insert(Entry(group: group, filled: .zero), at: index)
         }
-        entries[place].filled = filled
+        entries[index].filled = filled
     }
 
     /// Forgets groups that are not needed, all but the newest.
@@ -39,8 +39,8 @@ struct GroupFills: Sendable {
         entries.removeAll { $0.group != newest && !isNeeded($0.group) }
     }
 
-    private func holds(_ group: OrderGroupID, at place: Int) -> Bool {
-        place < entries.count && entries[place].group == group
+    private func holds(_ group: OrderGroupID, at index: Int) -> Bool {
+        index < entries.count && entries[index].group == group
     }
 
     /// Where a group is, or where it would be.

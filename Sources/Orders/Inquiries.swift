@@ -44,8 +44,8 @@ package struct Inquiries: Sendable {
         _ order: OrderID, in instrument: InstrumentID, at now: Timestamp
     ) -> Steps {
         guard !contains(order) else { return step { _ in nil } }
-        let place = all.firstIndex { $0.order > order } ?? all.endIndex
-        all.insert(OrderInquiry(order, in: instrument), at: place)
+        let index = all.firstIndex { $0.order > order } ?? all.endIndex
+        all.insert(OrderInquiry(order, in: instrument), at: index)
         let ready = ready
         return step { $0.order == order ? $0.linkChanged(ready: ready, at: now) : nil }
     }
@@ -100,7 +100,7 @@ package struct Inquiries: Sendable {
     private mutating func step(_ next: (inout OrderInquiry) -> OrderInquiry.Step?) -> Steps {
         var steps = Steps()
         for index in all.indices {
-            let step = next(&all[index]) ?? all[index].standing
+            let step = next(&all[index]) ?? all[index].currentStep
             for command in step.commands where !steps.commands.contains(command) {
                 steps.commands.append(command)
             }

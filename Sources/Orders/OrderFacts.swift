@@ -10,16 +10,16 @@ package struct OrderFacts: Equatable, Sendable {
     private var executions = ExecutionSet()
 
     /// Everything but executions and costs.
-    private var told = Told()
+    private var statusFacts = StatusFacts()
 
     /// What was told but executions and costs. In eight bytes, so that where the order stands is computed
     /// without a copy of its executions.
-    fileprivate struct Told: Equatable, Sendable {
+    fileprivate struct StatusFacts: Equatable, Sendable {
         var flags: Flags = []
         var cancelled: CancelCause?
         var rejected: RejectCause?
         /// What the broker has said of itself.
-        var said: Statuses = []
+        var reported: Statuses = []
         /// With what the broker has listed it as open.
         var listedOpen: Statuses = []
         /// With what the broker has listed it as completed.
@@ -91,25 +91,26 @@ package struct OrderFacts: Equatable, Sendable {
     package mutating func record(_ fact: OrderFact) -> Change {
         switch fact {
         case .acknowledged: acknowledge()
-        case .cancelled(let cause): told.cancelled = max(told.cancelled ?? cause, cause)
-        case .rejected(let cause): told.rejected = max(told.rejected ?? cause, cause)
+        case .cancelled(let cause):
+            statusFacts.cancelled = max(statusFacts.cancelled ?? cause, cause)
+        case .rejected(let cause): statusFacts.rejected = max(statusFacts.rejected ?? cause, cause)
         // A fill is money: it counts even after a cancel or a reject.
         case .executed(let execution): return .executed(executions.keepNewest(execution))
         case .commission(let report): return .charged(charge(report))
         case .modified(let revision): return .answered(revision: revision, isMade: true)
         case .modificationRefused(let revision): return .answered(revision: revision, isMade: false)
-        case .notSent: told.insert(.notSent)
-        case .sendInterrupted: told.insert(.sendInterrupted)
-        case .status(let status): told.insert(said: status)
-        case .listedOpen(let status): told.insert(open: status)
-        case .listedCompleted(let status): told.insert(completed: status)
-        case .rejectedByBroker: told.rejectByBroker()
-        case .cancelledByBroker: told.insert(.endedByCode)
-        case .heldByBroker: told.insert(.held)
-        case .probeAnswer(let answer): told.insert(answer)
-        case .acknowledgementOverdue: told.insert(.overdue)
-        case .closed(let closure): told.close(closure)
-        case .reopened(let number): told.reopen(number)
+        case .notSent: statusFacts.insert(.notSent)
+        case .sendInterrupted: statusFacts.insert(.sendInterrupted)
+        case .status(let status): statusFacts.insert(reported: status)
+        case .listedOpen(let status): statusFacts.insert(open: status)
+        case .listedCompleted(let status): statusFacts.insert(completed: status)
+        case .rejectedByBroker: statusFacts.rejectByBroker()
+        case .cancelledByBroker: statusFacts.insert(.endedByCode)
+        case .heldByBroker: statusFacts.insert(.held)
+        case .probeAnswer(let answer): statusFacts.insert(answer)
+        case .acknowledgementOverdue: statusFacts.insert(.overdue)
+        case .closed(let closure): statusFacts.close(closure)
+        case .reopened(let number): statusFacts.reopen(number)
         // An information ends nothing and starts nothing.
         case .message: break
         }
@@ -117,21 +118,21 @@ package struct OrderFacts: Equatable, Sendable {
     }
 
     /// Takes in that the venue has it.
-    mutating func acknowledge() { told.flags.insert(.acknowledged) }
+    mutating func acknowledge() { statusFacts.flags.insert(.acknowledged) }
 
     /// Takes in what an execution has cost. Returns by how much the charge changes.
     @inline(__always)
     mutating func charge(_ report: CommissionReport) -> Money { executions.keepNewest(report) }
 
     /// The venue has it.
-    package var acknowledged: Bool { told.flags.contains(.acknowledged) }
+    package var acknowledged: Bool { statusFacts.flags.contains(.acknowledged) }
 
     /// It no longer works, and why: the gravest cause told. A cause that the broker left out is missing here,
     /// see `isCancelled`.
-    package var cancelled: CancelCause? { told.cancelled }
+    package var cancelled: CancelCause? { statusFacts.cancelled }
 
     /// The venue refused it, and why: the gravest cause told.
-    package var rejected: RejectCause? { told.rejected }
+    package var rejected: RejectCause? { statusFacts.rejected }
 
     /// The quantity executed.
     @inline(__always)
@@ -154,7 +155,7 @@ package struct OrderFacts: Equatable, Sendable {
         let filled = filled
         if filled > ordered { return .overfilled }
         if filled == ordered { return .filled }
-        if isBrokers { return told.state(hasExecutions: !executions.isEmpty) }
+        if isBrokers { return statusFacts.state(hasExecutions: !executions.isEmpty) }
         if rejected != nil { return .rejected }
         if cancelled != nil { return .cancelled }
         return acknowledged || !executions.isEmpty ? .working : .unacknowledged
@@ -165,38 +166,39 @@ package struct OrderFacts: Equatable, Sendable {
 extension OrderFacts {
     /// Whether anything was told that a simulated venue does not tell.
     @inline(__always)
-    var isBrokers: Bool { told.flags.contains(.isBrokers) }
+    var isBrokers: Bool { statusFacts.flags.contains(.isBrokers) }
 
     /// Whether the broker had it at some time.
-    package var wasAtBroker: Bool { told.wasAtBroker || !executions.isEmpty }
+    package var wasAtBroker: Bool { statusFacts.wasAtBroker || !executions.isEmpty }
 
     /// Whether anything says that it was cancelled, with a cause or without.
-    package var isCancelled: Bool { told.isCancelled }
+    package var isCancelled: Bool { statusFacts.isCancelled }
 
     /// Whether the broker says that all of it was filled. Only executions say what that was.
-    package var isSaidFilled: Bool { told.isSaidFilled }
+    package var isReportedFilled: Bool { statusFacts.isReportedFilled }
 
     /// Whether the broker has held it at some time: it waited for shares, for a check or for the user.
     package var wasHeld: Bool {
-        told.flags.contains(.held) || told.said.union(told.listedOpen).contains(.inactive)
+        statusFacts.flags.contains(.held)
+            || statusFacts.reported.union(statusFacts.listedOpen).contains(.inactive)
     }
 
     /// Whether it is taken to be at the broker no more, by a closure.
-    package var isClosed: Bool { told.isClosed }
+    package var isClosed: Bool { statusFacts.isClosed }
 
     /// Whether it counts as live again after it had ended.
-    package var isReopened: Bool { told.isReopened }
+    package var isReopened: Bool { statusFacts.isReopened }
 
     /// The number of the closure that may be next; `nil` while it is closed, and when numbers have run out.
     package var nextClosure: UInt8? {
-        isClosed || told.closure == .max - 1 ? nil : told.closure + 1
+        isClosed || statusFacts.closure == .max - 1 ? nil : statusFacts.closure + 1
     }
 
     /// The number of the reopening that may be next; `nil` while it is reopened, and when numbers have run
     /// out.
     package var nextReopening: UInt8? {
-        if told.closure == 0 { return 2 }
-        return isClosed && told.closure < .max - 1 ? told.closure + 1 : nil
+        if statusFacts.closure == 0 { return 2 }
+        return isClosed && statusFacts.closure < .max - 1 ? statusFacts.closure + 1 : nil
     }
 
     /// The newest version of an execution; `nil` if it is not known.
@@ -206,23 +208,24 @@ extension OrderFacts {
 
     /// Takes what a broker has said into a digest.
     func hashBrokers(into hasher: inout StateHasher) {
-        hasher.combine(UInt64(told.flags.rawValue) << 8 | UInt64(told.closure))
+        hasher.combine(UInt64(statusFacts.flags.rawValue) << 8 | UInt64(statusFacts.closure))
         hasher.combine(
-            UInt64(told.said.rawValue) << 16 | UInt64(told.listedOpen.rawValue) << 8
-                | UInt64(told.listedCompleted.rawValue))
+            UInt64(statusFacts.reported.rawValue) << 16 | UInt64(statusFacts.listedOpen.rawValue)
+                << 8
+                | UInt64(statusFacts.listedCompleted.rawValue))
     }
 }
 
-extension OrderFacts.Told {
+extension OrderFacts.StatusFacts {
     // MARK: Taking in
 
     mutating func insert(_ flag: OrderFacts.Flags) {
         flags.insert([.isBrokers, flag])
     }
 
-    mutating func insert(said status: BrokerStatus) {
+    mutating func insert(reported status: BrokerStatus) {
         flags.insert(.isBrokers)
-        said.insert(OrderFacts.Statuses(status))
+        reported.insert(OrderFacts.Statuses(status))
     }
 
     mutating func insert(open status: BrokerStatus) {
@@ -265,18 +268,18 @@ extension OrderFacts.Told {
 
     var wasAtBroker: Bool {
         !flags.isDisjoint(with: .brokerHadIt)
-            || !said.union(listedOpen).union(listedCompleted).isEmpty
+            || !reported.union(listedOpen).union(listedCompleted).isEmpty
     }
 
     var isCancelled: Bool {
         cancelled != nil || !flags.isDisjoint(with: [.endedByCode, .probeCancelled])
-            || !said.union(listedOpen).union(listedCompleted).isDisjoint(with: .cancelled)
+            || !reported.union(listedOpen).union(listedCompleted).isDisjoint(with: .cancelled)
             || listedCompleted.contains(.inactive)
     }
 
-    var isSaidFilled: Bool {
+    var isReportedFilled: Bool {
         flags.contains(.probeFilled)
-            || said.union(listedOpen).union(listedCompleted).contains(.filled)
+            || reported.union(listedOpen).union(listedCompleted).contains(.filled)
     }
 
     var isClosed: Bool { closure % 2 == 1 }
@@ -300,7 +303,7 @@ extension OrderFacts.Told {
                 return .notSent
             }
         }
-        if isSaidFilled { return .executionsMissing }
+        if isReportedFilled { return .executionsMissing }
         // It cannot be cancelled any more, and nothing says yet how it ended.
         if flags.contains(.probeTooLate) { return .unknown }
         if wasAtBroker || isReopened { return .working }
@@ -350,11 +353,11 @@ package enum OrderState: Hashable, Sendable {
 /// What was heard of an order as records: the topics `fact` and `execution`.
 extension OrderFacts {
     /// Writes a record of everything but executions, unless there is nothing.
-    func writeTold(of order: OrderID, to writer: inout RecordWriter) {
-        guard told != Told() else { return }
+    func writeReported(of order: OrderID, to writer: inout RecordWriter) {
+        guard statusFacts != StatusFacts() else { return }
         writer.item(.fact) { writer in
             writer.write(order)
-            writer.write(told)
+            writer.write(statusFacts)
         }
     }
 
@@ -369,8 +372,8 @@ extension OrderFacts {
     }
 
     /// Takes in everything but executions.
-    mutating func readTold(_ reader: inout RecordReader) throws(RecordError) {
-        told = try reader.value(Told.self)
+    mutating func readReported(_ reader: inout RecordReader) throws(RecordError) {
+        statusFacts = try reader.value(StatusFacts.self)
     }
 
     /// Takes in an execution, which comes behind those before it.
@@ -385,13 +388,13 @@ extension OrderFacts {
     }
 }
 
-extension OrderFacts.Told: RecordValue {
+extension OrderFacts.StatusFacts: RecordValue {
     /// Writes each part as a number.
     func write(to writer: inout RecordWriter) {
         writer.write(Int(flags.rawValue))
         writer.write(optional: cancelled.map { Int64($0.rawValue) })
         writer.write(optional: rejected.map { Int64($0.rawValue) })
-        for statuses in [said, listedOpen, listedCompleted] {
+        for statuses in [reported, listedOpen, listedCompleted] {
             writer.write(Int(statuses.rawValue))
         }
         writer.write(Int(closure))
@@ -405,7 +408,7 @@ extension OrderFacts.Told: RecordValue {
         flags = OrderFacts.Flags(rawValue: bits)
         cancelled = try reader.flag() ? try reader.raw(CancelCause.self) : nil
         rejected = try reader.flag() ? try reader.raw(RejectCause.self) : nil
-        said = OrderFacts.Statuses(rawValue: try reader.byte())
+        reported = OrderFacts.Statuses(rawValue: try reader.byte())
         listedOpen = OrderFacts.Statuses(rawValue: try reader.byte())
         listedCompleted = OrderFacts.Statuses(rawValue: try reader.byte())
         closure = try reader.byte()
@@ -416,7 +419,7 @@ extension OrderFacts.Told: RecordValue {
 extension OrderFacts: RecordValue {
     /// Writes what was told, and how many executions there are, and each.
     package func write(to writer: inout RecordWriter) {
-        writer.write(told)
+        writer.write(statusFacts)
         var count = 0
         executions.forEachRecord { _ in count += 1 }
         writer.write(count)
@@ -425,7 +428,7 @@ extension OrderFacts: RecordValue {
 
     /// The facts as written.
     package init(from reader: inout RecordReader) throws(RecordError) {
-        told = try reader.value(Told.self)
+        statusFacts = try reader.value(StatusFacts.self)
         for _ in 0..<(try reader.count()) { try executions.read(&reader) }
     }
 }

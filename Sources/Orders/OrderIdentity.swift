@@ -52,11 +52,11 @@ package struct OrderIdentity: Sendable {
     /// What in a key contradicts what is known of one of our orders.
     package enum Contradiction: Hashable, Sendable {
         /// Another order of the broker's carries its reference, or its number with the client.
-        case secondPermanentID(OrderID, known: PermanentID, told: PermanentID)
+        case secondPermanentID(OrderID, known: PermanentID, reported: PermanentID)
         /// Its reference came with another client or under another number.
-        case otherNumber(OrderID, known: BrokerOrderKey, told: BrokerOrderKey)
+        case otherNumber(OrderID, known: BrokerOrderKey, reported: BrokerOrderKey)
         /// The broker's number is this order's, the reference another's.
-        case otherReference(OrderID, told: OrderReference)
+        case otherReference(OrderID, reported: OrderReference)
         /// The reference is spelled like ours, and we know no such order.
         case unknownReference(OrderReference)
     }
@@ -169,9 +169,9 @@ package struct OrderIdentity: Sendable {
         }
         var contradiction: Contradiction?
         if let reference = key.reference, reference != known.reference {
-            contradiction = .otherReference(order, told: reference)
+            contradiction = .otherReference(order, reported: reference)
         } else if isOtherNumber(key, known) {
-            contradiction = .otherNumber(order, known: known, told: key)
+            contradiction = .otherNumber(order, known: known, reported: key)
         }
         return Match(order: order, contradiction: contradiction)
     }
@@ -186,13 +186,13 @@ package struct OrderIdentity: Sendable {
         if key.reference != nil, isOtherNumber(key, known) {
             return Match(
                 order: foreign(key),
-                contradiction: .otherNumber(order, known: known, told: key))
+                contradiction: .otherNumber(order, known: known, reported: key))
         }
         guard let permanent = key.permanent else { return Match(order: order, contradiction: nil) }
         if let other = known.permanent {
             return Match(
                 order: foreign(key),
-                contradiction: .secondPermanentID(order, known: other, told: permanent))
+                contradiction: .secondPermanentID(order, known: other, reported: permanent))
         }
         learn(permanent, of: order)
         return Match(order: order, contradiction: nil)
@@ -210,10 +210,10 @@ package struct OrderIdentity: Sendable {
 
     private func rivalry(_ key: BrokerOrderKey, with order: OrderID) -> Contradiction? {
         guard let known = self.key(of: order) else { return nil }
-        if let told = key.permanent, let permanent = known.permanent, told != permanent {
-            return .secondPermanentID(order, known: permanent, told: told)
+        if let reported = key.permanent, let permanent = known.permanent, reported != permanent {
+            return .secondPermanentID(order, known: permanent, reported: reported)
         }
-        return .otherNumber(order, known: known, told: key)
+        return .otherNumber(order, known: known, reported: key)
     }
 
     /// The number under which an order that is not ours is kept. The permanent number, so that such orders
@@ -280,8 +280,8 @@ package struct OrderIdentity: Sendable {
 
     /// Whether a key that names a client and a number names others than are known.
     private func isOtherNumber(_ key: BrokerOrderKey, _ known: BrokerOrderKey) -> Bool {
-        guard let told = clientOrder(key), let ours = clientOrder(known) else { return false }
-        return told != ours
+        guard let reported = clientOrder(key), let ours = clientOrder(known) else { return false }
+        return reported != ours
     }
 
     /// The number with the client that a key says. Who says neither account nor client means ours.

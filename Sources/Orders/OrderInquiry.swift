@@ -29,15 +29,15 @@ package struct OrderInquiry: Sendable {
     private enum Phase: Hashable, Sendable {
         /// The link. Then: the lists.
         case waiting
-        /// The lists that are asked for from an instant on. Then: a probe, the end, or the lists again.
+        /// The lists that are asked for from a timestamp on. Then: a probe, the end, or the lists again.
         case lists(since: Timestamp, Purpose)
         /// The answer to a probe. Then: a pause, or the lists.
         case probe(since: Timestamp)
-        /// An instant. Then: the second probe.
+        /// A timestamp. Then: the second probe.
         case secondProbe(at: Timestamp)
-        /// An instant. Then: the last lists.
+        /// A timestamp. Then: the last lists.
         case lastLists(at: Timestamp)
-        /// An instant. Then: the lists again, for the executions.
+        /// A timestamp. Then: the lists again, for the executions.
         case fills(at: Timestamp)
         /// Nothing: it is over. Only the link's coming anew or the user leads away from `unresolved`.
         case over(Conclusion)
@@ -47,7 +47,7 @@ package struct OrderInquiry: Sendable {
     private enum Purpose: Hashable, Sendable {
         /// To find the order.
         case search
-        /// To see that it is still in none, and that the broker's position is that of our books.
+        /// To see that it is still in none, and that the broker's position is that of our ledger.
         case proof
         /// To find executions of an order that the broker has had.
         case fills
@@ -265,7 +265,7 @@ package struct OrderInquiry: Sendable {
     }
 
     /// What it waits for, with nothing new.
-    var standing: Step { waitStep }
+    var currentStep: Step { waitStep }
 
     /// Nothing to do but to wait.
     private var waitStep: Step {

@@ -153,23 +153,23 @@ extension OrderLedger {
     }
 
     private func newestChange(of index: Int) -> OrderChange? {
-        let place = Int(records[index].newestChange)
-        return place == 0 ? nil : changes[place - 1]
+        let slot = Int(records[index].newestChange)
+        return slot == 0 ? nil : changes[slot - 1]
     }
 
     /// Notes the answer to a change. One that was never asked for says nothing.
     private mutating func answer(_ revision: Int32, _ isMade: Bool, of index: Int) {
-        var place = Int(records[index].newestChange)
+        var slot = Int(records[index].newestChange)
         var isNewestMade = true
-        while place != 0 {
-            if changes[place - 1].revision == revision {
-                guard isMade else { return changes[place - 1].isRefused = true }
-                changes[place - 1].isMade = true
-                if isNewestMade { records[index].ticket = ticket(of: changes[place - 1]) }
+        while slot != 0 {
+            if changes[slot - 1].revision == revision {
+                guard isMade else { return changes[slot - 1].isRefused = true }
+                changes[slot - 1].isMade = true
+                if isNewestMade { records[index].ticket = ticket(of: changes[slot - 1]) }
                 return
             }
-            if changes[place - 1].isMade { isNewestMade = false }
-            place = Int(changes[place - 1].previous)
+            if changes[slot - 1].isMade { isNewestMade = false }
+            slot = Int(changes[slot - 1].previous)
         }
     }
 

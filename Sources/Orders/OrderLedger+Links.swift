@@ -110,10 +110,10 @@ private struct GroupedSum {
 
     mutating func add(_ open: Quantity, _ group: OrderGroupID?) {
         guard let group else { return sum += Int128(open.units) }
-        guard let place = groups.firstIndex(where: { $0.id == group }) else {
+        guard let index = groups.firstIndex(where: { $0.id == group }) else {
             return groups.append((group, open))
         }
-        groups[place].most = max(groups[place].most, open)
+        groups[index].most = max(groups[index].most, open)
     }
 
     var quantity: Quantity {

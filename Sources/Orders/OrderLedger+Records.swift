@@ -9,7 +9,7 @@ extension OrderLedger {
         identity.write(to: &writer)
         for index in records.indices { writer.item(.order) { $0.write(records[index]) } }
         for index in records.indices {
-            records[index].facts.writeTold(of: records[index].ticket.id, to: &writer)
+            records[index].facts.writeReported(of: records[index].ticket.id, to: &writer)
         }
         for index in records.indices {
             records[index].facts.writeExecutions(of: records[index].ticket.id, to: &writer)
@@ -28,7 +28,7 @@ extension OrderLedger {
             try readOrder(&reader)
         } else if reader.topic == .fact {
             let index = try readIndex(&reader)
-            try records[index].facts.readTold(&reader)
+            try records[index].facts.readReported(&reader)
         } else if reader.topic == .execution {
             let index = try readIndex(&reader)
             try records[index].facts.readExecution(&reader)

@@ -18,7 +18,7 @@ extension OrderLedger {
     package struct Dropped: Sendable {
         /// How many orders.
         package fileprivate(set) var count = 0
-        /// Their executions, to be folded into the books: all of an owner in an instrument that are older than
+        /// Their executions, to be folded into the ledger: all of an owner in an instrument that are older than
         /// those of the orders that stay.
         package fileprivate(set) var histories: [History] = []
     }
@@ -56,7 +56,7 @@ extension OrderLedger {
 
     /// Whether an order ended before a time and nothing of it is uncertain.
     private func mayBeDropped(_ index: Int, before time: Timestamp) -> Bool {
-        guard index < records.count - 1, let ended = records[index].ended, ended < time else {
+        guard index < records.count - 1, let endedAt = records[index].endedAt, endedAt < time else {
             return false
         }
         return !records[index].isInquired && !records[index].state.isLive
@@ -127,21 +127,21 @@ extension OrderLedger {
     /// The executions of orders that are to be dropped, by owner and instrument.
     private func histories(_ isDropped: [Bool]) -> [History] {
         var histories: [History] = []
-        var places: [Owner: Int] = [:]
+        var slots: [Owner: Int] = [:]
         for index in records.indices where isDropped[index] {
             let strategy = records[index].ticket.request.strategy
             records[index].facts.forEachExecution { execution, _ in
                 let owner = Owner(strategy: strategy, instrument: execution.instrument)
-                let place = places[owner] ?? histories.count
-                if place == histories.count {
-                    places[owner] = place
+                let slot = slots[owner] ?? histories.count
+                if slot == histories.count {
+                    slots[owner] = slot
                     histories.append(History(owner: owner))
                 }
-                histories[place].executions.append(execution)
+                histories[slot].executions.append(execution)
             }
         }
-        for place in histories.indices {
-            histories[place].executions.sort { ($0.time, $0.id.base) < ($1.time, $1.id.base) }
+        for slot in histories.indices {
+            histories[slot].executions.sort { ($0.time, $0.id.base) < ($1.time, $1.id.base) }
         }
         return histories
     }

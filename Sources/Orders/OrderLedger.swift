@@ -64,7 +64,7 @@ package struct OrderLedger: ~Copyable {
         /// Whether it may still fill; then it is in `live`.
         package var isListed: Bool { end == .distantFuture }
         /// When it was heard that it no longer works; `nil` while it does.
-        package var ended: Timestamp? { isListed ? nil : end }
+        package var endedAt: Timestamp? { isListed ? nil : end }
         /// Whether its outcome may be, or have been, unknown.
         @inline(__always)
         var mayBeUnknown: Bool { facts.isBrokers || isInquired }
@@ -337,16 +337,16 @@ package struct OrderLedger: ~Copyable {
 
     /// Takes the ledger into a digest.
     package func hash(into hasher: inout StateHasher) {
-        for place in records.indices {
-            records[place].ticket.request.combine(into: &hasher)
-            hasher.combine(records[place].facts.filled)
-            hasher.combine(records[place].facts.acknowledged)
-            hasher.combine(records[place].facts.cancelled != nil)
-            hasher.combine(records[place].facts.rejected != nil)
-            hasher.combine(records[place].cancelRequested)
+        for index in records.indices {
+            records[index].ticket.request.combine(into: &hasher)
+            hasher.combine(records[index].facts.filled)
+            hasher.combine(records[index].facts.acknowledged)
+            hasher.combine(records[index].facts.cancelled != nil)
+            hasher.combine(records[index].facts.rejected != nil)
+            hasher.combine(records[index].cancelRequested)
             // Nothing of it in a backtest.
-            if records[place].facts.isBrokers { records[place].facts.hashBrokers(into: &hasher) }
-            if !records[place].marks.isEmpty { hasher.combine(Int(records[place].marks.rawValue)) }
+            if records[index].facts.isBrokers { records[index].facts.hashBrokers(into: &hasher) }
+            if !records[index].marks.isEmpty { hasher.combine(Int(records[index].marks.rawValue)) }
         }
         for change in changes { change.combine(into: &hasher) }
         for order in foreign { order.hash(into: &hasher) }
@@ -387,14 +387,14 @@ package struct OrderLedger: ~Copyable {
 
     /// Lists an order as live or not; a correction may bring one back.
     mutating func list(_ id: OrderID, asLive isLive: Bool) {
-        let place = live.firstIndex { $0 >= id } ?? live.endIndex
+        let index = live.firstIndex { $0 >= id } ?? live.endIndex
         if isLive {
-            live.insert(id, at: place)
-        } else if place == live.count - 1 {
+            live.insert(id, at: index)
+        } else if index == live.count - 1 {
             // Mostly the newest, and mostly the only one.
             live.removeLast()
         } else {
-            live.remove(at: place)
+            live.remove(at: index)
         }
     }
 
@@ -526,7 +526,7 @@ extension OrderLedger.Record: RecordValue {
         writer.write(isSplit)
         writer.write(Int(marks.rawValue))
         writer.write(counted)
-        writer.write(optional: ended)
+        writer.write(optional: endedAt)
     }
 
     /// The order as written, with nothing heard of it. Throws when it has ended and may fill.

@@ -18,7 +18,7 @@ package struct Reconciliation: Sendable {
     package private(set) var foreign: [ForeignListing]?
     /// Orders of which the broker is to be asked what became of them.
     package private(set) var inquiries: [OrderID] = []
-    /// By instrument, what the broker has more than our books with all bookings done; zeros are left out.
+    /// By instrument, what the broker has more than our ledger with all bookings done; zeros are left out.
     /// `nil` unless the list of positions is complete.
     package private(set) var unexplained: [PositionGap]?
     /// What the lists say about which order is which.
@@ -45,7 +45,7 @@ package struct Reconciliation: Sendable {
         package let listed: ListedOrder
     }
 
-    /// A position by our books.
+    /// A position by our ledger.
     package struct BookedPosition: Hashable, Sendable {
         /// In what.
         package let instrument: InstrumentID
@@ -81,7 +81,7 @@ package struct Reconciliation: Sendable {
     /// Compares.
     ///
     /// - Parameters:
-    ///   - positions: every position of our books, of our orders and of those that are not ours together.
+    ///   - positions: every position of our ledger, of our orders and of those that are not ours together.
     ///   - nextID: the next number that the gateway takes, if it was told.
     package init(
         of ledger: borrowing OrderLedger, with lists: Listings, positions: [BookedPosition],
@@ -123,7 +123,7 @@ package struct Reconciliation: Sendable {
         if found.insert(finding).inserted { findings.append(finding) }
     }
 
-    private mutating func tell(_ order: OrderID, _ fact: OrderFact) {
+    private mutating func report(_ order: OrderID, _ fact: OrderFact) {
         let report = OrderReport(order: order, fact: fact)
         // Those of one order come one after the other.
         if facts.last != report { facts.append(report) }
@@ -175,7 +175,7 @@ extension Reconciliation {
         guard let newest = claims.last, case .executed(let execution) = newest.fact else { return }
         let order = known ?? claims.map(\.order).max() ?? newest.order
         for claim in claims where claim.order != order {
-            find(.fillOfOtherOrder(base: execution.id.base, known: order, told: claim.order))
+            find(.fillOfOtherOrder(base: execution.id.base, known: order, reported: claim.order))
         }
         if known != nil, let old = ledger.execution(execution.id.base, of: order) {
             guard old.isOlder(than: execution) else { return }
@@ -228,7 +228,7 @@ extension Reconciliation {
         _ began: Timestamp
     ) {
         let order = record.ticket.id
-        for one in listed { tell(order, .listedOpen(one.status)) }
+        for one in listed { report(order, .listedOpen(one.status)) }
         let isActive = listed.contains(where: \.isActive)
         let state = record.state
         switch state {
@@ -236,7 +236,7 @@ extension Reconciliation {
         case .unknown: find(.adopted(order))
         case .filled, .overfilled, .cancelled, .rejected, .notSent, .closed:
             // What ended while the list came may be in it.
-            guard isActive, let ended = record.ended, ended < began else { break }
+            guard isActive, let endedAt = record.endedAt, endedAt < began else { break }
             reopen(record, state)
         }
         if isActive, state.isLive, ledger.isSteady(order, at: began) {
@@ -252,7 +252,7 @@ extension Reconciliation {
         case .notSent, .closed: find(.resubmitted(order))
         case .cancelled, .rejected: find(.liveAgain(order))
         }
-        if let number = record.facts.nextReopening { tell(order, .reopened(number)) }
+        if let number = record.facts.nextReopening { report(order, .reopened(number)) }
     }
 
     /// Compares what is listed with what we asked for; any record of the order that agrees is enough.
@@ -276,11 +276,11 @@ extension Reconciliation {
         for one in completed {
             guard let record = ledger.record(of: one.order) else {
                 if ledger.isForeignListed(one.order) {
-                    tell(one.order, .listedCompleted(one.listed.status))
+                    report(one.order, .listedCompleted(one.listed.status))
                 }
                 continue
             }
-            tell(one.order, .listedCompleted(one.listed.status))
+            report(one.order, .listedCompleted(one.listed.status))
             if record.state == .unknown { find(.adopted(one.order)) }
             let isEnd = one.listed.status == .cancelled || one.listed.status == .inactive
             if isEnd, record.isEndUnexpected { find(.cancelledOutside(one.order)) }
@@ -442,8 +442,8 @@ extension ListedOrder {
         if left != right { return left < right }
         let (most, mostOther) = (quantity?.units ?? -1, other.quantity?.units ?? -1)
         if most != mostOther { return most < mostOther }
-        let (place, placeOther) = (instrument?.index ?? -1, other.instrument?.index ?? -1)
-        if place != placeOther { return place < placeOther }
+        let (index, otherIndex) = (instrument?.index ?? -1, other.instrument?.index ?? -1)
+        if index != otherIndex { return index < otherIndex }
         return side == .buy && other.side == .sell
     }
 }
@@ -492,11 +492,11 @@ extension OrderIdentity.Contradiction {
     /// What it is for people.
     package var finding: Finding {
         switch self {
-        case .secondPermanentID(let order, let known, let told):
-            .secondOrder(of: order, known: known, other: told)
-        case .otherNumber(let order, let known, let told):
-            .otherNumber(order, known: known.order, told: told.order)
-        case .otherReference(let order, let told): .otherReference(order, told: told)
+        case .secondPermanentID(let order, let known, let reported):
+            .secondOrder(of: order, known: known, other: reported)
+        case .otherNumber(let order, let known, let reported):
+            .otherNumber(order, known: known.order, reported: reported.order)
+        case .otherReference(let order, let reported): .otherReference(order, reported: reported)
         case .unknownReference(let reference): .unknownReference(reference)
         }
     }

@@ -80,11 +80,11 @@ public struct GrowingArray<Element>: ~Copyable {
     @inlinable
     public mutating func removeAll(where predicate: (borrowing Element) -> Bool) {
         var kept = 0
-        for place in 0..<filled {
-            if predicate(base[place]) {
-                (base + place).deinitialize(count: 1)
+        for index in 0..<filled {
+            if predicate(base[index]) {
+                (base + index).deinitialize(count: 1)
             } else {
-                if kept < place { (base + kept).moveInitialize(from: base + place, count: 1) }
+                if kept < index { (base + kept).moveInitialize(from: base + index, count: 1) }
                 kept &+= 1
             }
         }
@@ -102,7 +102,7 @@ public struct GrowingArray<Element>: ~Copyable {
     /// The place of the first value that fulfils `predicate`; `nil` without one.
     @inlinable
     public func firstIndex(where predicate: (borrowing Element) -> Bool) -> Int? {
-        for place in 0..<filled where predicate(base[place]) { return place }
+        for index in 0..<filled where predicate(base[index]) { return index }
         return nil
     }
 }

@@ -10,10 +10,12 @@ public enum Natural {
         guard x < 709.8 else { return .infinity }
         guard x > -745.2 else { return 0 }
         let power = (x * 1.44269504088896338700).rounded()
-        let rest = (x - power * ln2High) - power * ln2Low
+        let remainder = (x - power * ln2High) - power * ln2Low
         // Taylor's series on |rest| <= 0.35: the term behind the last is below 2^-57 of the sum.
         var sum = 1.0
-        for divisor in stride(from: 14.0, through: 1.0, by: -1.0) { sum = 1 + sum * rest / divisor }
+        for divisor in stride(from: 14.0, through: 1.0, by: -1.0) {
+            sum = 1 + sum * remainder / divisor
+        }
         // In two steps, for results below the smallest normal number.
         let half = (power / 2).rounded(.down)
         return sum * power2(Int(half)) * power2(Int(power - half))

@@ -148,9 +148,9 @@ extension Int64 {
     fileprivate func dividedHalfToEven(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         // Compared without doubling, which could overflow.
-        let rest = remainder.magnitude
-        let missing = divisor.magnitude - rest
-        guard rest > missing || (rest == missing && quotient & 1 != 0) else { return quotient }
+        let excess = remainder.magnitude
+        let missing = divisor.magnitude - excess
+        guard excess > missing || (excess == missing && quotient & 1 != 0) else { return quotient }
         return quotient + (self < 0 ? -1 : 1)
     }
 }

@@ -3,17 +3,17 @@
 /// Good from 1967 (Uniform Time Act) with the two emergency years 1974 and 1975, the rule of 1987 and
 /// that of 2007 (Energy Policy Act of 2005), which is taken to go on.
 public enum NewYork {
-    /// How far New York is behind UTC at an instant: 4 or 5 hours.
-    public static func behindUTC(at instant: Timestamp) -> Duration {
-        daylightTime(in: year(at: instant)).contains(instant) ? .hours(4) : .hours(5)
+    /// How far New York is behind UTC at a timestamp: 4 or 5 hours.
+    public static func behindUTC(at timestamp: Timestamp) -> Duration {
+        daylightTime(in: year(at: timestamp)).contains(timestamp) ? .hours(4) : .hours(5)
     }
 
-    /// How far New York is behind UTC at an instant, and from when to when in the same year it is.
-    static func steadyTime(around instant: Timestamp) -> (period: Range<Timestamp>, Duration) {
-        let year = year(at: instant)
+    /// How far New York is behind UTC at a timestamp, and from when to when in the same year it is.
+    static func steadyTime(around timestamp: Timestamp) -> (period: Range<Timestamp>, Duration) {
+        let year = year(at: timestamp)
         let daylight = daylightTime(in: year)
-        if daylight.contains(instant) { return (daylight, .hours(4)) }
-        guard instant < daylight.lowerBound else {
+        if daylight.contains(timestamp) { return (daylight, .hours(4)) }
+        guard timestamp < daylight.lowerBound else {
             let end = Day.first(ofYear: year + 1)
             return (daylight.upperBound..<Timestamp(day: end, sinceMidnight: .hours(5)), .hours(5))
         }
@@ -25,19 +25,21 @@ public enum NewYork {
     ///
     /// A reading that clocks skip in spring is taken as standard time; one that comes twice in autumn
     /// is taken as the first of the two.
-    public static func instant(day: Day, sinceMidnight: Duration) -> Timestamp {
+    public static func timestamp(on day: Day, at sinceMidnight: Duration) -> Timestamp {
         let reading = Timestamp(day: day, sinceMidnight: sinceMidnight)
         let asDaylight = reading + .hours(4)
         return behindUTC(at: asDaylight) == .hours(4) ? asDaylight : reading + .hours(5)
     }
 
-    /// The civil day in New York at an instant.
-    public static func day(at instant: Timestamp) -> Day {
-        (instant - behindUTC(at: instant)).day
+    /// The civil day in New York at a timestamp.
+    public static func day(at timestamp: Timestamp) -> Day {
+        (timestamp - behindUTC(at: timestamp)).day
     }
 
-    /// The year of an instant: it changes in standard time.
-    private static func year(at instant: Timestamp) -> Int { (instant - .hours(5)).day.date.year }
+    /// The year of a timestamp: it changes in standard time.
+    private static func year(at timestamp: Timestamp) -> Int {
+        (timestamp - .hours(5)).day.date.year
+    }
 
     /// Clocks change at 02:00 local time: standard time in spring, daylight time in autumn.
     private static func daylightTime(in year: Int) -> Range<Timestamp> {

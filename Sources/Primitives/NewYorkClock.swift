@@ -8,9 +8,9 @@ package struct NewYorkClock: Sendable {
     /// Knows no instant yet.
     package init() {}
 
-    /// The civil day in New York at an instant, as `NewYork.day(at:)` gives it.
-    package mutating func day(at instant: Timestamp) -> Day {
-        if !steady.contains(instant) { (steady, behind) = NewYork.steadyTime(around: instant) }
-        return (instant - behind).day
+    /// The civil day in New York at a timestamp, as `NewYork.day(at:)` gives it.
+    package mutating func day(at timestamp: Timestamp) -> Day {
+        if !steady.contains(timestamp) { (steady, behind) = NewYork.steadyTime(around: timestamp) }
+        return (timestamp - behind).day
     }
 }

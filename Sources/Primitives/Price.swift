@@ -64,8 +64,8 @@ public struct Price: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// - Parameter tick: smallest step; positive.
     public func roundedDown(to tick: Price) -> Price {
         precondition(tick.units > 0, "a tick is positive")
-        let rest = units % tick.units
-        return Price(units: units - (rest < 0 ? rest + tick.units : rest))
+        let remainder = units % tick.units
+        return Price(units: units - (remainder < 0 ? remainder + tick.units : remainder))
     }
 }
 

@@ -38,8 +38,8 @@ public struct StateHasher: Sendable {
         combine(Int64(truncatingIfNeeded: money.units))
         combine(Int64(truncatingIfNeeded: money.units >> 64))
     }
-    /// Takes in an instant.
-    public mutating func combine(_ instant: Timestamp) { combine(instant.nanoseconds) }
+    /// Takes in a timestamp.
+    public mutating func combine(_ timestamp: Timestamp) { combine(timestamp.nanoseconds) }
 
     private static func mix(_ word: UInt64) -> UInt64 {
         var mixed = (word ^ (word >> 32)) &* 0xD6E8_FEB8_6659_FD93

@@ -53,7 +53,7 @@ extension Duration: CustomStringConvertible {
     }
 }
 
-/// An instant: nanoseconds since 1970-01-01T00:00:00 UTC without leap seconds. Years 1678 to 2262.
+/// A timestamp: nanoseconds since 1970-01-01T00:00:00 UTC without leap seconds. Years 1678 to 2262.
 ///
 /// Times that come from outside lie within `supported`: edges refuse all others. Inside, arithmetic that
 /// leads beyond the first or the last instant ends there, so that no time can stop the process.
@@ -88,9 +88,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     /// The time since midnight UTC.
     public var sinceMidnight: Duration {
-        // Not by way of `day`: the first day there is begins before the first instant there is.
-        let rest = nanoseconds % Day.nanoseconds
-        return Duration(nanoseconds: rest < 0 ? rest + Day.nanoseconds : rest)
+        // Not by way of `day`: the first day there is begins before the first timestamp there is.
+        let remainder = nanoseconds % Day.nanoseconds
+        return Duration(nanoseconds: remainder < 0 ? remainder + Day.nanoseconds : remainder)
     }
 
     /// Orders by time.

@@ -54,7 +54,7 @@ extension CSVDescription {
             CSVColumn("filled", .decimal, "Shares or contracts that traded."),
             CSVColumn("average_price", .decimal, "Of its executions; empty if nothing traded."),
             CSVColumn("commission", .decimal, "Commission and fees of its executions."),
-            CSVColumn("ended", .time, "When it reached its state; empty while it works."),
+            CSVColumn("finished", .time, "When it reached its state; empty while it works."),
             CSVColumn("reason", .text, "Why it was sent; may be empty."),
             CSVColumn("revisions", .integer, "How often a change of it was asked for."),
         ])

@@ -109,7 +109,9 @@ package struct GridReport: Sendable {
     /// - Parameter count: how many at most.
     package func table(best count: Int) -> String {
         let header =
-            axes + ["return %", "sharpe", "max fall %", "trips", "profit factor", "final equity"]
+            axes + [
+                "return %", "sharpe", "max drawdown %", "trades", "profit factor", "final equity",
+            ]
         let rows = ranking.prefix(count).compactMap { index -> [String]? in
             guard case .figures(let summary, let equity) = results[index].outcome else {
                 return nil

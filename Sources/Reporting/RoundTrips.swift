@@ -146,8 +146,8 @@ package struct OpenTrade: Hashable, Sendable {
         peak = Quantity(
             units: Int64(clamping: Int128(peak.units) * Int128(ratio.new) / Int128(ratio.old)))
         held = exchanged.whole.magnitude
-        exits.quantityUnits += Int128(exchanged.rest.magnitude) / Int128(ratio.old)
-        let paid = booked.worth(ofRest: exchanged.rest, after: ratio)
+        exits.quantityUnits += Int128(exchanged.remainder.magnitude) / Int128(ratio.old)
+        let paid = booked.worth(ofRemainder: exchanged.remainder, after: ratio)
         exits.value += side == .buy ? paid : -paid
     }
 

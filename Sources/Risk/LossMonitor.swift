@@ -63,7 +63,7 @@ package struct LossMonitor: Sendable {
 
     private var dayStart: ExactMoney
     private var highWater: ExactMoney
-    // Reached at or below these. Kept, since a division at every instant costs more than all the rest.
+    // Reached at or below these. Kept, since a division at every timestamp costs more than all the rest.
     private var dayFloor: ExactMoney?
     private var drawdownFloor: ExactMoney?
 
@@ -97,7 +97,7 @@ package struct LossMonitor: Sendable {
         setFloors()
     }
 
-    /// Looks at equity after all that belongs to an instant.
+    /// Looks at equity after all that belongs to a slice.
     package mutating func observe(_ equity: ExactMoney) {
         guard equity > highWater else { return }
         highWater = equity

@@ -11,7 +11,7 @@ package struct DataReading: Sendable {
     /// Which end of a bar a time marks: `start` or `end`.
     package var stamp = "start"
     /// How long a bar lasts, such as `1m`; found out when `nil`.
-    package var length: String?
+    package var barSize: String?
 
     /// Times that say their zone and mark the start of bars in New York's sessions.
     package init() {}
@@ -23,7 +23,7 @@ package struct DataReading: Sendable {
             try Self.choice(name, of: WallClock.allCases, "zone")
         }
         source.stamp = try Self.choice(stamp, of: BarStamp.allCases, "stamp")
-        source.barSize = try length.map { (text) throws(RunFailure) in try BarLength.read(text) }
+        source.barSize = try barSize.map { (text) throws(RunFailure) in try BarSizeText.read(text) }
         return source
     }
 
@@ -160,7 +160,7 @@ enum DataTools {
 }
 
 /// Lengths of bars as the command line writes them.
-enum BarLength {
+enum BarSizeText {
     /// Reads `30s`, `1m`, `1h` or `1d`.
     static func read(_ text: String) throws(RunFailure) -> Duration {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]

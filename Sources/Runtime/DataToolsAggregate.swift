@@ -6,13 +6,13 @@ import Reporting
 /// `martlet data aggregate`.
 package struct DataAggregateJob: Sendable {
     private let selection: DataSelection
-    private let length: Duration
+    private let barSize: Duration
     private let ending: String
 
     /// A job that makes bars of `barSize`, such as `5m`, of the selected files.
-    package init(_ selection: DataSelection, length: String, compress: Bool) throws(RunFailure) {
+    package init(_ selection: DataSelection, barSize: String, compress: Bool) throws(RunFailure) {
         self.selection = selection
-        self.length = try BarLength.read(length)
+        self.barSize = try BarSizeText.read(barSize)
         ending = compress ? ".csv.gz" : ".csv"
     }
 
@@ -36,7 +36,8 @@ package struct DataAggregateJob: Sendable {
             for file in files {
                 written.append(
                     try LongerBarFiles.write(
-                        file, source: selection.source, barSize: length, to: folder, ending: ending)
+                        file, source: selection.source, barSize: barSize, to: folder, ending: ending
+                    )
                 )
                 done += file.bytes
                 progress?(done, total)

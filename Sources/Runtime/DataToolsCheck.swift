@@ -149,11 +149,11 @@ extension DataCheckJob.Outcome {
         var rows: [[String]] = []
         for kind in DataFinding.Kind.allCases {
             let kept = report.findings.kept.filter { $0.kind == kind }.prefix(details)
-            for (place, finding) in kept.enumerated() {
+            for (index, finding) in kept.enumerated() {
                 rows.append(
                     [
-                        place == 0 ? "  \(kind.severity.rawValue)" : "",
-                        place == 0 ? kind.rawValue : "",
+                        index == 0 ? "  \(kind.severity.rawValue)" : "",
+                        index == 0 ? kind.rawValue : "",
                         finding.line.map { "line \($0)" } ?? "", finding.text,
                     ])
             }

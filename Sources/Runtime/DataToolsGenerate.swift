@@ -18,7 +18,7 @@ package struct DataGenerateJob: Sendable {
         /// How many quotes and trades a whole session has on average; `nil` for bars.
         package var ticksPerSession: Int?
         /// How long a bar lasts; `1d` for sessions.
-        package var length: String
+        package var barSize: String
         /// The first day.
         package var from: String
         /// What every draw follows from.
@@ -49,7 +49,7 @@ package struct DataGenerateJob: Sendable {
             self.symbols = symbols
             self.rows = rows
             self.volatility = volatility
-            length = "1d"
+            barSize = "1d"
             from = "2019-01-02"
             seed = 1
         }
@@ -61,10 +61,10 @@ package struct DataGenerateJob: Sendable {
             throw .usage(
                 "--from must be a day such as 2019-01-02, not '\(request.from.printable)'.")
         }
-        let length = try BarLength.read(request.length)
+        let barSize = try BarSizeText.read(request.barSize)
         var market = SyntheticMarket(
             symbols: DataTools.names(request.symbols), barCount: request.rows,
-            barSize: length == .days(1) ? nil : length, from: day, seed: request.seed,
+            barSize: barSize == .days(1) ? nil : barSize, from: day, seed: request.seed,
             volatility: request.volatility)
         market.drift = request.drift
         market.jumps = request.jumps

@@ -103,7 +103,7 @@ extension StrategyTemplate {
                     let (open, close) = (Price(cents: price.open), Price(cents: price.close))
                     return Bar(
                         instrument: instruments[0].id, start: Timestamp(seconds: 60 * Int64(place)),
-                        length: .minutes(1), open: open, high: max(open, close), low: min(open, close),
+                        barSize: .minutes(1), open: open, high: max(open, close), low: min(open, close),
                         close: close, volume: Quantity(shares: 1_000))
                 }
             }

@@ -123,11 +123,11 @@ package struct StrategyTemplate: Sendable {
     private static func snakeCase(_ type: String) -> String {
         let letters = Array(type)
         var key = ""
-        for (place, letter) in letters.enumerated() {
-            if letter.isUppercase && place > 0 {
-                let endsWord = !letters[place - 1].isUppercase
+        for (index, letter) in letters.enumerated() {
+            if letter.isUppercase && index > 0 {
+                let endsWord = !letters[index - 1].isUppercase
                 let startsWord =
-                    place + 1 < letters.count && letters[place + 1].isLowercase
+                    index + 1 < letters.count && letters[index + 1].isLowercase
                 if endsWord || startsWord { key += "_" }
             }
             key += letter.lowercased()
@@ -138,17 +138,17 @@ package struct StrategyTemplate: Sendable {
     // MARK: The repository
 
     private static func dependency(on repository: String?) throws(RunFailure) -> Dependency {
-        let place = repository ?? FileManager.default.currentDirectoryPath
-        guard !place.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }) else {
-            throw .usage("'\(place.printable)' cannot stand in a manifest.")
+        let index = repository ?? FileManager.default.currentDirectoryPath
+        guard !index.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }) else {
+            throw .usage("'\(index.printable)' cannot stand in a manifest.")
         }
-        if place.contains("://") || place.hasPrefix("git@") {
-            let last = place.split(separator: "/").last.map(String.init) ?? place
+        if index.contains("://") || index.hasPrefix("git@") {
+            let last = index.split(separator: "/").last.map(String.init) ?? index
             return Dependency(
-                declaration: #".package(url: "\#(place)", branch: "main")"#,
+                declaration: #".package(url: "\#(index)", branch: "main")"#,
                 identity: last.hasSuffix(".git") ? String(last.dropLast(4)) : last)
         }
-        let path = URL(fileURLWithPath: place).standardizedFileURL.path
+        let path = URL(fileURLWithPath: index).standardizedFileURL.path
         let manifest = (try? String(contentsOfFile: path + "/Package.swift", encoding: .utf8)) ?? ""
         guard manifest.contains(#"name: "martlet""#) else {
             throw .usage(

@@ -96,7 +96,7 @@ extension Strategy {
             guard batch.contains(row) else { return }
             batch.next &+= 1
             context.time = row.start + batch.barSize
-            let bar = Bar(row, of: batch.instrument, length: batch.barSize)
+            let bar = Bar(row, of: batch.instrument, barSize: batch.barSize)
             context.state.record(bar)
             context.valuation.price = row.close
             barClosed(bar, &context)

@@ -70,7 +70,7 @@ public struct Rehearsal: ~Copyable {
     public mutating func show(_ bars: [Bar]) {
         for bar in bars { record(bar) }
         strategy._runSlice(bars.span, &context)
-        carryOut()
+        performRequests()
     }
 
     /// Shows bars of the past, as before a run's first day: what is asked for or noted is forgotten, and no
@@ -102,7 +102,7 @@ public struct Rehearsal: ~Copyable {
         context.state.record(bar)
     }
 
-    private mutating func carryOut() {
+    private mutating func performRequests() {
         for index in context.requests.indices {
             guard case .intent(let intent, _) = context.requests[index] else { continue }
             intents.append(
@@ -113,7 +113,7 @@ public struct Rehearsal: ~Copyable {
             switch intent.goal {
             case .enter(let side): quantity = side.signed(Quantity(shares: 100))
             case .exit: quantity = .zero
-            case .target(let wanted): quantity = wanted
+            case .target(let target): quantity = target
             case .weight, .cancelEntries, .withdraw, .protect: continue
             }
             setHolding(StrategyContext.Holding(quantity: quantity), of: intent.instrument)

@@ -47,7 +47,7 @@ package struct SignalAdjustments: ~Copyable {
         let factors = factors[bar.instrument]
         guard factors.price != 1 || factors.shares != 1 else { return bar }
         return Bar(
-            instrument: bar.instrument, start: bar.start, length: bar.length,
+            instrument: bar.instrument, start: bar.start, barSize: bar.barSize,
             open: bar.open.scaled(by: factors.price), high: bar.high.scaled(by: factors.price),
             low: bar.low.scaled(by: factors.price), close: bar.close.scaled(by: factors.price),
             volume: bar.volume.divided(by: factors.shares))

@@ -24,7 +24,7 @@ public struct StrategyContext: ~Copyable {
     @usableFromInline package var strategy = StrategyID(index: 0)
     /// Intents and timers left behind by the call, in order.
     @usableFromInline package var requests = GrowingArray<StrategyRequest>()
-    /// Whether the strategy being called does nothing at the end of an instant and need not be asked.
+    /// Whether the strategy being called does nothing at the end of a slice and need not be asked.
     @usableFromInline package var declinedSlices = false
     /// Whether the strategy being called does nothing about quotes and need not be asked.
     package var declinedQuotes = false
@@ -117,7 +117,7 @@ public struct StrategyContext: ~Copyable {
         _ side: Side, _ instrument: InstrumentID, using terms: OrderTerms = .market,
         protectedBy protection: Protection? = nil, because reason: StaticString
     ) {
-        want(.enter(side), instrument, terms, protection, reason)
+        request(.enter(side), instrument, terms, protection, reason)
     }
 
     /// Wants the position closed.
@@ -127,7 +127,7 @@ public struct StrategyContext: ~Copyable {
     public mutating func exit(
         _ instrument: InstrumentID, using terms: OrderTerms = .market, because reason: StaticString
     ) {
-        want(.exit, instrument, terms, nil, reason)
+        request(.exit, instrument, terms, nil, reason)
     }
 
     /// Wants a position of exactly that many shares; negative is short.
@@ -140,7 +140,7 @@ public struct StrategyContext: ~Copyable {
         _ quantity: Quantity, of instrument: InstrumentID, using terms: OrderTerms = .market,
         protectedBy protection: Protection? = nil, because reason: StaticString
     ) {
-        want(.target(quantity), instrument, terms, protection, reason)
+        request(.target(quantity), instrument, terms, protection, reason)
     }
 
     /// Wants a position worth that part of equity: 0.1 is ten percent, negative is short.
@@ -150,7 +150,7 @@ public struct StrategyContext: ~Copyable {
         _ weight: Double, of instrument: InstrumentID,
         protectedBy protection: Protection? = nil, because reason: StaticString
     ) {
-        want(.weight(weight), instrument, .market, protection, reason)
+        request(.weight(weight), instrument, .market, protection, reason)
     }
 
     /// Wants other stops and targets for the position it holds, whatever they were before: a stop of its
@@ -158,20 +158,20 @@ public struct StrategyContext: ~Copyable {
     public mutating func protect(
         _ instrument: InstrumentID, with protection: Protection, because reason: StaticString
     ) {
-        want(.protect, instrument, .market, protection, reason)
+        request(.protect, instrument, .market, protection, reason)
     }
 
     /// Wants its entries in the instrument cancelled, those that work and those that are pending. Exits, stops
     /// and targets stay.
     public mutating func cancelEntries(in instrument: InstrumentID, because reason: StaticString) {
-        want(.cancelEntries, instrument, .market, nil, reason)
+        request(.cancelEntries, instrument, .market, nil, reason)
     }
 
     /// Takes back what it wanted of the position and what is not done yet, exits too: pending intents are
     /// dropped, working orders cancelled, stops and targets stay. For a signal that has turned before its order
     /// could trade; see `Holding.isEntering` and `isExiting`.
     public mutating func withdraw(_ instrument: InstrumentID, because reason: StaticString) {
-        want(.withdraw, instrument, .market, nil, reason)
+        request(.withdraw, instrument, .market, nil, reason)
     }
 
     /// Wants to be called at `time`, at the earliest a millisecond from now; `number` is the strategy's
@@ -245,7 +245,7 @@ public struct StrategyContext: ~Copyable {
         notes.replaceSubrange(first..., with: sorted)
     }
 
-    private mutating func want(
+    private mutating func request(
         _ goal: Intent.Goal, _ instrument: InstrumentID, _ terms: OrderTerms,
         _ protection: Protection?, _ reason: StaticString
     ) {

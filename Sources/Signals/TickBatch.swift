@@ -60,7 +60,7 @@ extension Strategy {
             let row = rows[batch.next]
             guard batch.bounds.contains(row) else { return }
             batch.next &+= 1
-            // An instant is over when the next begins.
+            // A slice is over when the next begins.
             if row.at != context.time { context.valuation = Valuation(batch.equity) }
             context.time = row.at
             if row.isTrade {

@@ -214,8 +214,8 @@ struct ExactFee: Hashable, Comparable, Sendable {
     /// ties.
     var roundedToCents: Money {
         guard units != 0 else { return .zero }
-        let (cents, rest) = units.quotientAndRemainder(dividingBy: Self.unitsPerCent)
-        let doubled = rest.magnitude * 2
+        let (cents, remainder) = units.quotientAndRemainder(dividingBy: Self.unitsPerCent)
+        let doubled = remainder.magnitude * 2
         let isTieToOdd = doubled == Self.unitsPerCent.magnitude && cents & 1 != 0
         guard doubled > Self.unitsPerCent.magnitude || isTieToOdd else {
             return Money(cents: Int64(cents))

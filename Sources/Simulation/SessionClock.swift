@@ -9,7 +9,7 @@ struct SessionClock: Sendable {
     let calendar: SessionCalendar
 
     private var from = Timestamp.distantFuture
-    /// The first instant after the day last asked about.
+    /// The first timestamp after the day last asked about.
     private(set) var dayEnd = Timestamp.distantPast
     private var session: TradingSession?
     // Asked for with every order that comes after a close.
@@ -62,7 +62,7 @@ struct SessionClock: Sendable {
         return session
     }
 
-    /// The session in whose hours an instant lies, if there is one.
+    /// The session in whose hours a timestamp lies, if there is one.
     mutating func session(at time: Timestamp) -> TradingSession? {
         turn(to: time)
         guard let session, session.contains(time) else { return nil }

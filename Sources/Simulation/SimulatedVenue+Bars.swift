@@ -179,9 +179,9 @@ extension SimulatedVenue {
     /// Stops first, then limits; again while fills let children begin.
     private mutating func meetWorst(_ bar: Bar, _ answers: inout [OrderReport]) {
         let index = Int(bar.instrument.index)
-        var told = -1
-        while told != answers.count {
-            told = answers.count
+        var answered = -1
+        while answered != answers.count {
+            answered = answers.count
             for slot in states[index].orders.indices { meetStop(slot, bar, &answers) }
             for slot in states[index].orders.indices { meetLimit(slot, bar, &answers) }
             if linkCount == 0 { break }

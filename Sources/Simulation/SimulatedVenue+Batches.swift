@@ -10,7 +10,7 @@ extension SimulatedVenue {
     /// Wide as can be without orders. Limits that rest and stops that wait for a trade are such that need
     /// not be told; a trailing stop is not, since it follows prices.
     ///
-    /// - Parameter instant: of what the venue was told last.
+    /// - Parameter time: of what the venue was told last.
     package mutating func quietBounds(
         of instrument: InstrumentID, at time: Timestamp
     ) -> TickBounds? {

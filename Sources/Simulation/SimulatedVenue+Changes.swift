@@ -102,7 +102,7 @@ extension SimulatedVenue {
             open(slot, bar, session: clock.session(of: bar), &answers)
         case .ticks:
             setType(index, slot, type, at: time)
-            meetStanding(index, slot, at: time, &answers)
+            meetOnArrival(index, slot, at: time, &answers)
         }
     }
 

@@ -70,7 +70,7 @@ struct TopOfBook: Sendable {
 extension SimulatedVenue {
     /// The best bid or offer changed. Where orders are matched with bars, only the spread is noted.
     ///
-    /// - Parameter instant: when the venue knows; not earlier than what it was told before.
+    /// - Parameter time: when the venue knows; not earlier than what it was told before.
     package mutating func quoteChanged(
         _ quote: Quote, at time: Timestamp, answers: inout [OrderReport]
     ) {
@@ -88,7 +88,7 @@ extension SimulatedVenue {
 
     /// Others traded.
     ///
-    /// - Parameter instant: when the venue knows; not earlier than what it was told before.
+    /// - Parameter time: when the venue knows; not earlier than what it was told before.
     package mutating func tradeHappened(
         _ trade: Trade, at time: Timestamp, answers: inout [OrderReport]
     ) {
@@ -107,7 +107,7 @@ extension SimulatedVenue {
     }
 
     /// Lets a new order meet what stands at its arrival.
-    mutating func meetStanding(
+    mutating func meetOnArrival(
         _ index: Int, _ slot: Int, at time: Timestamp, _ answers: inout [OrderReport]
     ) {
         guard states[index].orders[slot].ends > time else {

@@ -66,7 +66,7 @@ package struct SimulatedVenue: ~Copyable {
     var linkCount = 0
     /// Prices that orders work at from their next bar on.
     var laterTypes: [LaterType] = []
-    private var ended: FixedArray<EndedOrder>
+    private var endedOrders: FixedArray<EndedOrder>
     private var endedCount = 0
     private var monthlyVolume = MonthlyVolume()
     private var executionCount: Int64 = 0
@@ -101,7 +101,7 @@ package struct SimulatedVenue: ~Copyable {
         self.rules = rules
         states = FixedArray(count: instruments.count) { InstrumentState() }
         clock = SessionClock(rules.calendar)
-        ended = FixedArray(
+        endedOrders = FixedArray(
             repeating: EndedOrder(id: OrderID(number: 0)), count: Self.endedMax)
     }
 
@@ -138,7 +138,7 @@ package struct SimulatedVenue: ~Copyable {
         case .bars:
             guard time <= states[index].barStart, let bar = states[index].bar else { return }
             open(slot, bar, session: clock.session(of: bar), &answers)
-        case .ticks: meetStanding(index, slot, at: time, &answers)
+        case .ticks: meetOnArrival(index, slot, at: time, &answers)
         }
         dropEnded(index, &answers)
     }
@@ -339,7 +339,7 @@ package struct SimulatedVenue: ~Copyable {
     @inline(__always)
     private mutating func remember(_ index: Int, _ slot: Int) {
         // Fields are read in place: the request as a whole is not needed.
-        ended[endedCount % Self.endedMax] = EndedOrder(
+        endedOrders[endedCount % Self.endedMax] = EndedOrder(
             id: states[index].orders[slot].ticket.id, filled: states[index].orders[slot].filled,
             quantity: states[index].orders[slot].ticket.request.quantity,
             instrument: states[index].orders[slot].ticket.request.instrument,
@@ -358,8 +358,10 @@ package struct SimulatedVenue: ~Copyable {
                 - states[index].orders[slot].filled
         }
         for slot in 0..<min(endedCount, Self.endedMax) {
-            guard ended[slot].id == id, Int(ended[slot].instrument.index) == index else { continue }
-            return ended[slot].filled > .zero ? ended[slot].quantity - ended[slot].filled : nil
+            guard endedOrders[slot].id == id, Int(endedOrders[slot].instrument.index) == index
+            else { continue }
+            return endedOrders[slot].filled > .zero
+                ? endedOrders[slot].quantity - endedOrders[slot].filled : nil
         }
         return nil
     }
@@ -368,10 +370,11 @@ package struct SimulatedVenue: ~Copyable {
     func endedFills(of group: OrderGroupID, in index: Int) -> Quantity {
         var sum = Quantity.zero
         for slot in 0..<min(endedCount, Self.endedMax) {
-            guard ended[slot].group == group, Int(ended[slot].instrument.index) == index else {
+            guard endedOrders[slot].group == group, Int(endedOrders[slot].instrument.index) == index
+            else {
                 continue
             }
-            sum = min(sum, .magnitudeMax) + ended[slot].filled
+            sum = min(sum, .magnitudeMax) + endedOrders[slot].filled
         }
         return sum
     }

@@ -81,8 +81,9 @@ package enum SlippageModel: Hashable, Sendable {
 
     /// `amount` · `part` / `whole`, rounded up. Divides first, so that no product leaves `Int128`.
     fileprivate static func scaled(_ amount: Int128, part: Int64, whole: Int64) -> Int128 {
-        let (quotient, rest) = amount.quotientAndRemainder(dividingBy: Int128(whole))
-        return quotient * Int128(part) + (rest * Int128(part) + Int128(whole) - 1) / Int128(whole)
+        let (quotient, remainder) = amount.quotientAndRemainder(dividingBy: Int128(whole))
+        return quotient * Int128(part) + (remainder * Int128(part) + Int128(whole) - 1)
+            / Int128(whole)
     }
 
     fileprivate static func distance(_ product: Int128) -> Price {

@@ -69,10 +69,10 @@ struct CloseHistory: Codable, Sendable {
             cells[Self.newest] = start
         }
         cells[block &+ Self.start] = start
-        let place = Int(truncatingIfNeeded: cells[block &+ Self.next])
-        cells[block &+ Self.ring &+ place] = bar.close.units
-        let isLast = place &+ Self.ring &+ 1 == stride
-        cells[block &+ Self.next] = isLast ? 0 : Int64(place &+ 1)
+        let index = Int(truncatingIfNeeded: cells[block &+ Self.next])
+        cells[block &+ Self.ring &+ index] = bar.close.units
+        let isLast = index &+ Self.ring &+ 1 == stride
+        cells[block &+ Self.next] = isLast ? 0 : Int64(index &+ 1)
         let missing = cells[block &+ Self.missing]
         if missing > 0 { cells[block &+ Self.missing] = missing &- 1 }
     }

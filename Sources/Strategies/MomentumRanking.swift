@@ -21,12 +21,12 @@ struct MomentumRanking: Codable, Sendable {
     private struct Candidate: Codable, Sendable, BitwiseCopyable {
         let instrument: InstrumentID
         /// In `instruments`.
-        let place: Int32
+        let index: Int32
         let score: Double
 
         /// Of equal ones, the first by symbol comes first.
         func isBetter(than other: Self) -> Bool {
-            score != other.score ? score > other.score : place < other.place
+            score != other.score ? score > other.score : index < other.index
         }
     }
 
@@ -59,10 +59,10 @@ struct MomentumRanking: Codable, Sendable {
             schedule.isDue(at: start, after: closes.previousStart, in: context.calendar)
         else { return }
         let session = session(context)
-        let places = rank(closes, since: session, context)
+        let slots = rank(closes, since: session, context)
         if context.keepsNotes { noteScores(&context) }
         trades.begin(equity: context.equity)
-        let best = ranked.prefix(places).prefix { $0.score > threshold }
+        let best = ranked.prefix(slots).prefix { $0.score > threshold }
         for instrument in instruments where closes.newestStart(of: instrument) >= session {
             let isChosen = best.contains { $0.instrument == instrument }
             trades.plan(instrument, isHeld: isChosen, context)
@@ -75,26 +75,26 @@ struct MomentumRanking: Codable, Sendable {
         _ closes: borrowing CloseHistory, since session: Timestamp,
         _ context: borrowing StrategyContext
     ) -> Int {
-        var places = top
+        var slots = top
         ranked.removeAll(keepingCapacity: true)
-        for (place, instrument) in instruments.enumerated() {
+        for (index, instrument) in instruments.enumerated() {
             if closes.newestStart(of: instrument) < session {
-                if context.holding(of: instrument).position != .zero { places -= 1 }
+                if context.holding(of: instrument).position != .zero { slots -= 1 }
             } else if let score = closes.lookbackReturn(of: instrument) {
                 ranked.append(
                     Candidate(
-                        instrument: instrument, place: Int32(truncatingIfNeeded: place),
+                        instrument: instrument, index: Int32(truncatingIfNeeded: index),
                         score: score))
             }
         }
         ranked.sort { $0.isBetter(than: $1) }
-        return max(places, 0)
+        return max(slots, 0)
     }
 
     /// Leaves the scores of all that can be ranked, best first.
     private func noteScores(_ context: inout StrategyContext) {
-        for (place, candidate) in ranked.enumerated() {
-            context.note(score: candidate.score, rank: place + 1, of: candidate.instrument)
+        for (index, candidate) in ranked.enumerated() {
+            context.note(score: candidate.score, rank: index + 1, of: candidate.instrument)
         }
     }
 

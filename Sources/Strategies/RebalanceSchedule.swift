@@ -10,13 +10,13 @@ struct RebalanceSchedule: Codable, Sendable {
     /// The end of the newest day that was looked at.
     private var dayEnd = Timestamp.distantPast
 
-    /// What makes an instant one to rebalance at.
+    /// What makes a timestamp one to rebalance at.
     enum Rule: String, CaseIterable, Codable, Sendable {
         /// Every so many instants at which bars end.
         case bars
-        /// The first instant of a week's first session.
+        /// The first timestamp of a week's first session.
         case weekly
-        /// The first instant of a month's first session.
+        /// The first timestamp of a month's first session.
         case monthly
     }
 

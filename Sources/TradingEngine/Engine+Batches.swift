@@ -71,7 +71,7 @@ extension Engine {
         let end = show(rows, first..<limit, run)
         guard end > first else { return 0 }
         close(rows, first..<end, run)
-        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        if !context.requests.isEmpty { performRequests(into: &output) }
         takeNotes(into: &output)
         assert(isConsistent, "cash, positions and profit must explain equity")
         return end - first
@@ -134,12 +134,12 @@ extension Engine {
             defer { isFirst = false }
             guard reached < end else { continue }
             end = reached
-            // Those before have seen more than there is to be seen until this one's intents are carried out.
+            // Those before have seen more than there is to be seen until this one's intents are performed.
             guard !isFirst else { continue }
             lookahead.shrink()
             rewind(through: index, noteCount)
-            for again in 0...index where isShown(run.position.instrument, to: again) {
-                _ = show(rows, range.lowerBound..<end, run, to: again)
+            for earlier in 0...index where isShown(run.position.instrument, to: earlier) {
+                _ = show(rows, range.lowerBound..<end, run, to: earlier)
             }
         }
         if !isAlone { endBatch(noteCount) }
@@ -188,15 +188,15 @@ extension Engine {
         for index in 0..<instances.count
         where instances[index].keepsRanges && isShown(instrument, to: index) {
             for row in range {
-                instances[index].updateRanges(Bar(rows[row], of: instrument, length: barSize))
+                instances[index].updateRanges(Bar(rows[row], of: instrument, barSize: barSize))
             }
         }
         let last = rows[range.upperBound - 1]
         now = last.start + barSize
         context.time = now
-        context.state.record(Bar(last, of: instrument, length: barSize))
+        context.state.record(Bar(last, of: instrument, barSize: barSize))
         monitor.losses?.observe(run.position.highestEquity(rows, range))
-        portfolio.mark(instrument, atBarsIn: range, of: rows, length: barSize)
+        portfolio.mark(instrument, atBarsIn: range, of: rows, barSize: barSize)
         context.valuation = Valuation(portfolio.equity)
     }
 }

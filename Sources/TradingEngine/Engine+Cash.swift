@@ -21,9 +21,9 @@ extension Engine {
                 let price = reservedPrice(of: id, request),
                 let cost = cashBuffer.cost(
                     of: orders.open(id), at: price, multiplier: multiplier(of: request.instrument)),
-                let rest = left.less(cost)
+                let remaining = left.less(cost)
             else { return nil }
-            left = rest
+            left = remaining
         }
         for entry in monitor.purchases.entries {
             let uncharged = orders.uncharged(entry.order)
@@ -31,9 +31,9 @@ extension Engine {
             guard
                 let costs = cashBuffer.part(
                     of: uncharged, at: entry.price, multiplier: multiplier(of: request.instrument)),
-                let rest = left.less(costs)
+                let remaining = left.less(costs)
             else { return nil }
-            left = rest
+            left = remaining
         }
         return left
     }

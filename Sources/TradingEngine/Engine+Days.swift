@@ -36,7 +36,7 @@ struct DayTracker: Sendable {
         return calendar.dayEnd(of: day)
     }
 
-    /// Goes on to the day of an instant. Returns it, its end, and the interest for the days since the one
+    /// Goes on to the day of a timestamp. Returns it, its end, and the interest for the days since the one
     /// before.
     fileprivate mutating func advance(
         to time: Timestamp, _ portfolio: borrowing PortfolioLedger

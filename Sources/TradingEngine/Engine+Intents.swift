@@ -88,9 +88,9 @@ extension Engine {
         let resting = resting(besides: exit.intent)
         // What was in its way may have reduced the position first: no exit becomes an entry by that.
         guard let intent = deferredExits.resume(strategy, instrument, besides: resting),
-            let rest = reducing(intent)
+            let remaining = reducing(intent)
         else { return }
-        resolve(resumed(rest), into: &output)
+        resolve(resumed(remaining), into: &output)
     }
 
     /// What rests to reduce a strategy's position and is in the way of an intent's order, protection and exits
@@ -191,22 +191,22 @@ extension Engine {
         deferredExits.drop(intent.strategy, intent.instrument)
         let side: Side =
             held == .zero ? (target > .zero ? .buy : .sell) : held > .zero ? .buy : .sell
-        let wanted = max(side.signed(target), .zero)
+        let targetSize = max(side.signed(target), .zero)
         let size = held.magnitude
-        if wanted <= size {
+        if targetSize <= size {
             if size == .zero, target == .zero, working.buys == .zero, working.sells == .zero {
                 return drop(.nothingHeld, intent, &output)
             }
             let cancelsEntries = cancel(intent, &output) { $0.purpose == .entry }
             // An entry may fill before its cancel arrives: the exit is taken up again at its end.
-            if wanted == .zero && cancelsEntries {
+            if targetSize == .zero && cancelsEntries {
                 noteDeferral(of: intent, &output)
                 deferredExits.awaitEntries(intent)
             }
-            let excess = size - wanted
+            let excess = size - targetSize
             // Beyond nothing: the other half follows, through risk, when nothing is held any more. What an entry
             // fills before its cancel arrives is looked at then, too.
-            if side.signed(target) < .zero && size > .zero || wanted > .zero && cancelsEntries {
+            if side.signed(target) < .zero && size > .zero || targetSize > .zero && cancelsEntries {
                 awaitEnd(for: intent, &output)
             }
             if working.exits > excess { cancel(intent, &output) { $0.purpose == .exit } }
@@ -214,21 +214,21 @@ extension Engine {
                 if !cancelsEntries { dropAtTarget(intent, target, &output) }
                 return
             }
-            reduce(by: excess, keeping: wanted, intent, &output)
+            reduce(by: excess, keeping: targetSize, intent, &output)
         } else {
             // What works the other way would take it back: it ends first.
             let (entering, against) =
                 side == .buy ? (working.buys, working.sells) : (working.sells, working.buys)
-            guard against == .zero, entering <= wanted - size else {
+            guard against == .zero, entering <= targetSize - size else {
                 cancel(intent, &output) {
                     $0.purpose != .protection && ($0.side != side || $0.purpose == .entry)
                 }
                 return awaitEnd(for: intent, &output)
             }
-            guard wanted - size > entering else {
+            guard targetSize - size > entering else {
                 return dropAtTarget(intent, target, &output)
             }
-            open(side, wanted - size - entering, intent, &output)
+            open(side, targetSize - size - entering, intent, &output)
         }
     }
 

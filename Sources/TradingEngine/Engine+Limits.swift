@@ -10,7 +10,7 @@ package struct AccountMonitor: Sendable {
     /// Limits that were reached, each once until entries were allowed again; in order of time.
     package fileprivate(set) var breaches: [LimitBreach] = []
 
-    /// What companies did and the books could not bear: their instruments are latched.
+    /// What companies did and the ledger could not bear: their instruments are latched.
     package internal(set) var unbooked: [CorporateAction] = []
     /// Instruments whose positions were too large to be valued, each once.
     package private(set) var unvalued: [InstrumentID] = []
@@ -36,7 +36,7 @@ package struct AccountMonitor: Sendable {
         if !unvalued.contains(instrument) { unvalued.append(instrument) }
     }
 
-    /// Whether equity is looked at when an instant is complete.
+    /// Whether equity is looked at when a slice is complete.
     var isOn: Bool { losses != nil || margin != nil }
 
     /// Takes what is watched into a digest.
@@ -165,7 +165,7 @@ extension Engine {
         monitor.losses?.beginDay(with: portfolio.equity)
     }
 
-    /// Looks at equity after all that belongs to an instant, before strategies do.
+    /// Looks at equity after all that belongs to a slice, before strategies do.
     mutating func reviewAccount(into output: inout EngineOutput) {
         monitor.losses?.observe(portfolio.equity)
         if let losses = monitor.losses { enforce(losses, &output) }
@@ -186,7 +186,7 @@ extension Engine {
         switch losses.limits.response {
         case .halt: break
         case .flatten:
-            // Again at every instant: an entry may have filled before its cancel came.
+            // Again at every slice: an entry may have filled before its cancel came.
             for cause in [HaltCause.drawdown, .dailyLoss] where gate.isHalted(for: cause) {
                 return flatten(because: cause)
             }
@@ -347,8 +347,9 @@ private struct LiquidationTarget {
 
     /// The whole shares that must go for that amount, rounded up; no more than there can be.
     func quantity(freeing amount: ExactMoney) -> Quantity {
-        let (shares, rest) = amount.units.quotientAndRemainder(dividingBy: shareRequirement.units)
-        let count = shares + (rest > 0 ? 1 : 0)
+        let (shares, remainder) = amount.units.quotientAndRemainder(
+            dividingBy: shareRequirement.units)
+        let count = shares + (remainder > 0 ? 1 : 0)
         let most = Int128(Quantity.magnitudeMax.units / Quantity.unitsPerOne)
         return Quantity(shares: Int64(min(count, most)))
     }

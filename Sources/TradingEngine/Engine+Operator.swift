@@ -8,7 +8,7 @@ import Signals
 
 /// What the user tells a running engine, and what comes from other programs.
 extension Engine {
-    /// Carries out an instruction. One about an id that the run does not have changes nothing.
+    /// Performs an instruction. One about an id that the run does not have changes nothing.
     @usableFromInline
     mutating func apply(_ request: OperatorRequest, into output: inout EngineOutput) {
         context.time = now
@@ -27,7 +27,7 @@ extension Engine {
         case .cancel(let scope): cancel(within: scope, &output)
         case .flatten(let scope): flatten(scope, &output)
         case .resolve(let order, let evidence): resolve(order, evidence, &output)
-        case .book(let order, let execution):
+        case .bookExecution(let order, let execution):
             record(OrderReport(order: order, fact: .executed(execution)), &output)
         case .adopt(let instrument):
             permissions.give(instrument, to: .us)
@@ -190,7 +190,7 @@ extension Engine {
             context.strategy = StrategyID(index: index)
             instances[index].strategy.shadowReported(result, &context)
         }
-        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        if !context.requests.isEmpty { performRequests(into: &output) }
         takeNotes(into: &output)
     }
 }
@@ -237,7 +237,7 @@ extension OperatorRequest.Action {
             Decision.Subject(strategy: strategy)
         case .cancel(.order(let order)), .flatten(.order(let order)), .resolve(let order, _):
             Decision.Subject(order: order)
-        case .book(let order, let execution):
+        case .bookExecution(let order, let execution):
             Decision.Subject(instrument: execution.instrument, order: order)
         }
     }

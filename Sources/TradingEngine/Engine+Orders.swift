@@ -57,7 +57,7 @@ extension Engine {
             instances[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
             if !context.requests.isEmpty {
                 held.setFollowsFill(true)
-                carryOutRequests(into: &output)
+                performRequests(into: &output)
                 held.setFollowsFill(false)
             }
         }
@@ -93,7 +93,7 @@ extension Engine {
         }
         context.strategy = strategy
         instances[Int(strategy.index)].strategy.orderEnded(end, &context)
-        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        if !context.requests.isEmpty { performRequests(into: &output) }
         legEnded(end, &output)
     }
 

@@ -17,10 +17,10 @@ extension Engine {
     mutating func open(
         _ side: Side, _ quantity: Quantity, _ intent: Intent, _ output: inout EngineOutput
     ) {
-        let place = plans.place(intent.strategy, intent.instrument)
+        let index = plans.place(intent.strategy, intent.instrument)
         let isAdd =
             plans.count > 0
-            && plans.isAddition(on: side, isEntered: isEntered(intent, side), at: place)
+            && plans.isAddition(on: side, isEntered: isEntered(intent, side), at: index)
         let rule =
             intent.protection
             ?? (isAdd ? nil : instances[Int(intent.strategy.index)].protection)
@@ -29,7 +29,7 @@ extension Engine {
             send(side, quantity, .entry, intent, &output)
             // What protected a position that is gone is not meant for this one.
             if plans.count > 0, !isAdd, output.commands.count > count {
-                cancelOpen(plans.end(at: place), &output)
+                cancelOpen(plans.end(at: index), &output)
             }
             return
         }
@@ -42,14 +42,14 @@ extension Engine {
         guard output.commands.count > count, let id = orders.newestID,
             let request = orders.request(of: id)
         else { return }
-        guard !isAdd else { return plans.reprice(prices, at: place) }
+        guard !isAdd else { return plans.reprice(prices, at: index) }
         let isFlat = heldQuantity(intent.strategy, intent.instrument) == .zero
         cancelOpen(
-            plans.begin(ProtectionPlan(side: side, prices: prices), at: place), &output)
+            plans.begin(ProtectionPlan(side: side, prices: prices), at: index), &output)
         guard isFlat else { return }
         for leg in ProtectionPlan.Leg.allCases {
-            guard let plan = plans[place] else { break }
-            perform(plan.bracket(leg, behind: id, request.quantity), at: place, &output)
+            guard let plan = plans[index] else { break }
+            perform(plan.bracket(leg, behind: id, request.quantity), at: index, &output)
         }
     }
 
@@ -103,10 +103,10 @@ extension Engine {
     /// Gives the position held another stop and target. Exits that rest at a price beside them end.
     mutating func protect(_ intent: Intent, _ output: inout EngineOutput) {
         let held = heldQuantity(intent.strategy, intent.instrument)
-        let place = plans.place(intent.strategy, intent.instrument)
+        let index = plans.place(intent.strategy, intent.instrument)
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         let isEntering = working.buys > .zero || working.sells > .zero
-        let former = plans[place]?.side
+        let former = plans[index]?.side
         guard let rule = intent.protection, held != .zero || former != nil && isEntering
         else { return refuse(.nothingToReduce, intent, &output) }
         let side = held == .zero ? former ?? .buy : held > .zero ? Side.buy : .sell
@@ -114,13 +114,13 @@ extension Engine {
             let prices = prices(rule, intent, side, at: reference, isEntering: false)
         else { return refuse(.cannotEvaluate, intent, &output) }
         if former == side {
-            plans.reprice(prices, at: place)
+            plans.reprice(prices, at: index)
         } else {
             cancelOpen(
-                plans.begin(ProtectionPlan(side: side, prices: prices), at: place), &output)
+                plans.begin(ProtectionPlan(side: side, prices: prices), at: index), &output)
         }
         // An exit at a price that rests outside the group would leave nothing to protect.
-        let group = plans[place]?.group
+        let group = plans[index]?.group
         cancel(intent, &output) {
             $0.purpose == .exit && $0.restsToReduce && ($0.group == nil || $0.group != group)
         }
@@ -132,24 +132,24 @@ extension Engine {
     mutating func keepProtected(
         _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
-        let place = plans.place(strategy, instrument)
-        guard let plan = plans[place] else { return }
+        let index = plans.place(strategy, instrument)
+        guard let plan = plans[index] else { return }
         let held = plan.side.signed(heldQuantity(strategy, instrument))
         perform(
-            plan.audit(held: held, isLatched: gate.isLatched(instrument)), at: place, &output)
+            plan.audit(held: held, isLatched: gate.isLatched(instrument)), at: index, &output)
         var isWorking = false
         for leg in ProtectionPlan.Leg.allCases {
             // The first may have changed what the second finds.
-            guard let plan = plans[place] else { break }
+            guard let plan = plans[index] else { break }
             let facts = LegFacts(
                 position: coverFacts(plan, held, strategy, instrument),
                 order: legOrder(leg, of: plan))
             isWorking = isWorking || facts.order.isListed
-            perform(plans.keep(leg, facts, at: place), at: place, &output)
+            perform(plans.keep(leg, facts, at: index), at: index, &output)
         }
         let working = orders.working.strategy(strategy, in: instrument)
         plans.endIfOver(
-            at: place, held: held,
+            at: index, held: held,
             isEntering: (plan.side == .buy ? working.buys : working.sells) > .zero,
             isWorking: isWorking)
     }
@@ -206,16 +206,16 @@ extension Engine {
 
     /// Does what a plan asks for.
     private mutating func perform(
-        _ action: ProtectionAction, at place: Int, _ output: inout EngineOutput
+        _ action: ProtectionAction, at index: Int, _ output: inout EngineOutput
     ) {
         switch action {
         case .none: break
-        case .submit(let ticket): submit(ticket, at: place, &output)
+        case .submit(let ticket): submit(ticket, at: index, &output)
         case .modify(let id, let terms): modify(id, to: terms, &output)
         case .cancel(let id): cancelOrder(id, &output)
-        case .giveUp: noteGivenUp(plans.owner(of: place), &output)
+        case .giveUp: noteGivenUp(plans.owner(of: index), &output)
         case .latchWrongSide(let held):
-            let owner = plans.owner(of: place)
+            let owner = plans.owner(of: index)
             latch(
                 owner.instrument, for: .wrongSide,
                 Decision.Subject(strategy: owner.strategy, instrument: owner.instrument), &output
@@ -225,9 +225,9 @@ extension Engine {
 
     /// Sends a leg if the gate allows it.
     private mutating func submit(
-        _ ticket: LegTicket, at place: Int, _ output: inout EngineOutput
+        _ ticket: LegTicket, at index: Int, _ output: inout EngineOutput
     ) {
-        let owner = plans.owner(of: place)
+        let owner = plans.owner(of: index)
         let type = ticket.terms.type
         let group = ticket.group ?? orders.makeGroup()
         let request = OrderRequest(
@@ -239,8 +239,8 @@ extension Engine {
         guard permissions.areOpen || permissions.mayLeave(.protection) else { return }
         guard case .approved(let approved) = gate.review(request, given: facts(about: request))
         else {
-            let next = plans.record(ticket, as: nil, in: group, at: place)
-            return perform(next, at: place, &output)
+            let next = plans.record(ticket, as: nil, in: group, at: index)
+            return perform(next, at: index, &output)
         }
         _ = submit(approved, &output)
         let subject = Decision.Subject(orders.newestID, approved.request)
@@ -254,8 +254,8 @@ extension Engine {
         decide(
             .protectionPlaced, about: subject, because: request.reason, &output
         ) { figures }
-        let next = plans.record(ticket, as: orders.newestID, in: group, at: place)
-        perform(next, at: place, &output)
+        let next = plans.record(ticket, as: orders.newestID, in: group, at: index)
+        perform(next, at: index, &output)
     }
 
     /// Changes a leg to what the gate allows.
@@ -263,9 +263,9 @@ extension Engine {
         _ id: OrderID, to terms: LegTerms, _ output: inout EngineOutput
     ) {
         guard let request = orders.request(of: id) else { return }
-        let wanted = request.with(quantity: terms.quantity)
+        let renewed = request.with(quantity: terms.quantity)
             .with(type: terms.type, because: reason(for: terms.type))
-        guard case .approved(let approved) = gate.review(wanted, given: facts(about: wanted))
+        guard case .approved(let approved) = gate.review(renewed, given: facts(about: renewed))
         else { return }
         let refused = orders.refusedChange(of: id)
         switch LegChange(to: approved.request, from: request, refused: refused) {
@@ -324,19 +324,19 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID, by ratio: SplitRatio,
         _ output: inout EngineOutput
     ) {
-        let place = plans.place(strategy, instrument)
+        let index = plans.place(strategy, instrument)
         let ticks = context.market.instruments[Int(instrument.index)].tickSize
-        perform(plans.split(by: ratio, ticks, at: place), at: place, &output)
+        perform(plans.split(by: ratio, ticks, at: index), at: index, &output)
     }
 
     /// A person has looked: what was given up is tried again.
     mutating func resumePlans(_ output: inout EngineOutput) {
-        for place in plans.placesGivenUp {
-            let ended = (plans[place]?.orders ?? []).filter {
+        for index in plans.placesGivenUp {
+            let endedAt = (plans[index]?.orders ?? []).filter {
                 orders.record(of: $0)?.isListed != true
             }
-            plans.retry(at: place, without: ended)
-            let owner = plans.owner(of: place)
+            plans.retry(at: index, without: endedAt)
+            let owner = plans.owner(of: index)
             keepProtected(owner.strategy, owner.instrument, &output)
         }
     }

@@ -143,7 +143,7 @@ extension Engine {
             if isKnown(instrument) { permissions.give(instrument, to: .us) }
         case .disown(let instrument):
             if isKnown(instrument) { permissions.give(instrument, to: .user) }
-        case .book(let order, let execution):
+        case .bookExecution(let order, let execution):
             rebuild(OrderReport(order: order, fact: .executed(execution)))
         case .resolve, .confirmSplit, .cash:
             var ignored = EngineOutput()
@@ -158,8 +158,8 @@ extension Engine {
         guard let request = orders.request(of: order), request.purpose == .protection,
             let group = request.group
         else { return }
-        let place = plans.place(request.strategy, request.instrument)
-        plans.adopt(order, request, in: group, at: place)
+        let index = plans.place(request.strategy, request.instrument)
+        plans.adopt(order, request, in: group, at: index)
     }
 }
 

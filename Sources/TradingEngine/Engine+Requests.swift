@@ -7,9 +7,9 @@ import Signals
 
 /// What strategies ask for, one after the other, and what they are notified of.
 extension Engine {
-    /// Carries out what strategies ask for, in the order of strategies, and notifies them of what was refused.
+    /// Performs what strategies ask for, in the order of strategies, and notifies them of what was refused.
     @usableFromInline
-    mutating func carryOutRequests(into output: inout EngineOutput) {
+    mutating func performRequests(into output: inout EngineOutput) {
         handleRequests(into: &output)
         deliverNotices(into: &output)
     }
@@ -120,7 +120,7 @@ extension Engine {
                 figures: figures))
     }
 
-    /// Records that an intent is not carried out, though no rule stopped it.
+    /// Records that an intent is not performed, though no rule stopped it.
     mutating func drop(
         _ cause: DropCause, _ intent: Intent, _ output: inout EngineOutput,
         _ figures: () -> Figures = { Figures() }

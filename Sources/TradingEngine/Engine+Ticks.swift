@@ -24,7 +24,7 @@ extension Engine {
             }
             context.declinedQuotes = false
         }
-        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        if !context.requests.isEmpty { performRequests(into: &output) }
         takeNotes(into: &output)
     }
 
@@ -55,7 +55,7 @@ extension Engine {
             }
             context.declinedTrades = false
         }
-        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        if !context.requests.isEmpty { performRequests(into: &output) }
         takeNotes(into: &output)
     }
 
@@ -90,7 +90,7 @@ extension Engine {
         guard end > first else { return 0 }
         portfolio.mark(instrument, atTicksIn: first..<end, of: rows, after: now, paid: paid)
         now = rows[end - 1].at
-        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        if !context.requests.isEmpty { performRequests(into: &output) }
         takeNotes(into: &output)
         assert(isConsistent, "cash, positions and profit must explain equity")
         return end - first
@@ -124,8 +124,8 @@ extension Engine {
             guard !isFirst else { continue }
             lookahead.shrink()
             rewind(through: index, noteCount)
-            for again in 0...index where isShown(run.position.instrument, to: again) {
-                paid = show(rows, range.lowerBound..<end, run, to: again).paid
+            for earlier in 0...index where isShown(run.position.instrument, to: earlier) {
+                paid = show(rows, range.lowerBound..<end, run, to: earlier).paid
             }
         }
         if !isAlone { endBatch(noteCount) }

@@ -282,7 +282,7 @@ package struct Engine: ~Copyable {
     }
 
     /// Everything that belongs to this time is here: values the account, holds it to its limits, shows
-    /// strategies the bars and carries out what they ask for, in the order of strategies.
+    /// strategies the bars and performs what they ask for, in the order of strategies.
     @usableFromInline
     mutating func sliceClosed(into output: inout EngineOutput) {
         context.time = now
@@ -291,7 +291,7 @@ package struct Engine: ~Copyable {
         if monitor.isOn { reviewAccount(into: &output) }
         if !unfinished.isEmpty { reviewUnfinishedExits(into: &output) }
         if listeners.slices > 0 || !sliceBars.isEmpty { showSlice() }
-        if !context.requests.isEmpty { carryOutRequests(into: &output) }
+        if !context.requests.isEmpty { performRequests(into: &output) }
         takeNotes(into: &output)
         // Where days end at midnight, the last bars of a day end when the next one begins.
         if now == dayEnd { beginDay(into: &output) }
@@ -338,7 +338,7 @@ package struct Engine: ~Copyable {
         timers.fire(id)
         context.strategy = strategy
         instances[Int(strategy.index)].strategy.timerFired(Int(id.number), &context)
-        carryOutRequests(into: &output)
+        performRequests(into: &output)
         takeNotes(into: &output)
     }
 }

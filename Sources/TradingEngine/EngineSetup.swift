@@ -69,7 +69,7 @@ package struct StrategyInstance: Sendable {
     /// What protects its positions unless it says so itself; `nil` for nothing.
     package let protection: Protection?
 
-    /// Whether the strategy acts on the end of an instant.
+    /// Whether the strategy acts on the end of a slice.
     @usableFromInline var receivesSlices = true
     /// Whether sizes, stops or targets count in average true ranges.
     @usableFromInline let keepsRanges: Bool
@@ -107,11 +107,11 @@ package struct StrategyInstance: Sendable {
         self.sizing = sizing
         self.shown = shown
         self.protection = protection
-        let wanted =
+        let requiredLengths =
             [sizing.averageTrueRangeLength].compactMap(\.self) + (protection?.rangeLengths ?? [])
             + strategy.averageTrueRangeLengths.filter { $0 > 0 }
         var lengths: [Int] = []
-        for length in wanted where !lengths.contains(length) { lengths.append(length) }
+        for length in requiredLengths where !lengths.contains(length) { lengths.append(length) }
         rangeLengths = lengths
         keepsRanges = !lengths.isEmpty
         let count = shown.reduce(0) { max($0, Int($1.index) + 1) }

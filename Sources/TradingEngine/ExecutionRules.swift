@@ -72,11 +72,11 @@ package struct WorkingTimeLimit: Hashable, Sendable {
     }
 }
 
-/// What an execution window means for an intent at an instant.
+/// What an execution window means for an intent at a timestamp.
 enum WindowPlan: Hashable, Sendable {
     /// It goes now, and trades there.
     case send(MarketPlacement)
-    /// It waits; always later than the instant.
+    /// It waits; always later than the timestamp.
     case wait(until: Timestamp)
 }
 
@@ -152,7 +152,7 @@ extension SessionCalendar {
     fileprivate func time(_ day: Day, sinceMidnight: Duration) -> Timestamp {
         switch self {
         case .always: Timestamp(day: day, sinceMidnight: sinceMidnight)
-        case .newYork: NewYork.instant(day: day, sinceMidnight: sinceMidnight)
+        case .newYork: NewYork.timestamp(on: day, at: sinceMidnight)
         }
     }
 }

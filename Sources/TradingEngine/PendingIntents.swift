@@ -58,7 +58,7 @@ struct PendingIntents: Sendable {
         return false
     }
 
-    /// True if what of an intent reduces its position has to be known to `place` it.
+    /// True if what of an intent reduces its position has to be known to `index` it.
     func asksWhatReduces(_ entry: PendingIntent, at now: Timestamp, isHalted: Bool) -> Bool {
         isHalted || entry.onlyReduces || isMaintenance(at: now)
     }
@@ -138,11 +138,12 @@ struct PendingIntents: Sendable {
     ) -> [Intent] {
         var forgotten: [Intent] = []
         var kept: [PendingIntent] = []
-        for (entry, rest) in zip(intents, reducing) {
+        for (entry, remaining) in zip(intents, reducing) {
             if !isMeant(entry.intent) {
                 kept.append(entry)
-            } else if let rest {
-                kept.append(PendingIntent(intent: rest, release: entry.release, onlyReduces: true))
+            } else if let remaining {
+                kept.append(
+                    PendingIntent(intent: remaining, release: entry.release, onlyReduces: true))
             } else {
                 forgotten.append(entry.intent)
             }

@@ -123,12 +123,12 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
 
     /// A person has looked: what was given up is tried again.
     ///
-    /// - Parameter ended: orders that work no more.
-    mutating func retry(without ended: [OrderID]) {
+    /// - Parameter endedAt: orders that work no more.
+    mutating func retry(without endedAt: [OrderID]) {
         isGivenUp = false
         losses = 0
-        if let id = stop, ended.contains(id) { stop = nil }
-        if let id = target, ended.contains(id) { target = nil }
+        if let id = stop, endedAt.contains(id) { stop = nil }
+        if let id = target, endedAt.contains(id) { target = nil }
     }
 
     // MARK: Rules

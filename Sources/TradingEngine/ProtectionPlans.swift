@@ -4,7 +4,7 @@ import Primitives
 
 /// The protection of all positions: at most one plan for each strategy in each instrument.
 ///
-/// A plan is found by its place, which `place` tells.
+/// A plan is found by its place, which `index` tells.
 struct ProtectionPlans: ~Copyable {
     /// How many there are: mostly none, and that is asked several times an order.
     private(set) var count = 0
@@ -24,14 +24,14 @@ struct ProtectionPlans: ~Copyable {
     }
 
     /// Whose position a place is for.
-    func owner(of place: Int) -> OrderLedger.Owner {
+    func owner(of index: Int) -> OrderLedger.Owner {
         OrderLedger.Owner(
-            strategy: StrategyID(index: place / instrumentCount),
-            instrument: InstrumentID(index: place % instrumentCount))
+            strategy: StrategyID(index: index / instrumentCount),
+            instrument: InstrumentID(index: index % instrumentCount))
     }
 
     /// The plan at a place, if there is one.
-    subscript(place: Int) -> ProtectionPlan? { plans[place] }
+    subscript(index: Int) -> ProtectionPlan? { plans[index] }
 
     /// The places of plans that were given up, in order.
     var placesGivenUp: [Int] { (0..<plans.count).filter { plans[$0]?.isGivenUp == true } }
@@ -39,8 +39,8 @@ struct ProtectionPlans: ~Copyable {
     /// True if an entry adds to the position that a plan is for, rather than opening another.
     ///
     /// - Parameter isEntered: whether the strategy holds or is opening something on that side.
-    func isAddition(on side: Side, isEntered: Bool, at place: Int) -> Bool {
-        isEntered && plans[place]?.side == side
+    func isAddition(on side: Side, isEntered: Bool, at index: Int) -> Bool {
+        isEntered && plans[index]?.side == side
     }
 
     // MARK: Inputs
@@ -48,9 +48,9 @@ struct ProtectionPlans: ~Copyable {
     /// Puts a plan in the place of another.
     ///
     /// - Returns: the orders of the other, which have nothing left to do.
-    mutating func begin(_ plan: ProtectionPlan, at place: Int) -> [OrderID] {
-        let former = end(at: place)
-        plans[place] = plan
+    mutating func begin(_ plan: ProtectionPlan, at index: Int) -> [OrderID] {
+        let former = end(at: index)
+        plans[index] = plan
         count += 1
         return former
     }
@@ -58,65 +58,65 @@ struct ProtectionPlans: ~Copyable {
     /// Forgets a plan, if there is one.
     ///
     /// - Returns: its orders, which have nothing left to do.
-    mutating func end(at place: Int) -> [OrderID] {
-        guard let plan = plans[place] else { return [] }
-        plans[place] = nil
+    mutating func end(at index: Int) -> [OrderID] {
+        guard let plan = plans[index] else { return [] }
+        plans[index] = nil
         count -= 1
         return plan.orders
     }
 
     /// Forgets a plan whose position is gone for good: nothing is held, entering or working for it.
-    mutating func endIfOver(at place: Int, held: Quantity, isEntering: Bool, isWorking: Bool) {
-        if held == .zero, !isEntering, !isWorking { _ = end(at: place) }
+    mutating func endIfOver(at index: Int, held: Quantity, isEntering: Bool, isWorking: Bool) {
+        if held == .zero, !isEntering, !isWorking { _ = end(at: index) }
     }
 
     /// The prices are others from now on.
-    mutating func reprice(_ prices: ProtectionPrices, at place: Int) {
-        plans[place]?.reprice(prices)
+    mutating func reprice(_ prices: ProtectionPrices, at index: Int) {
+        plans[index]?.reprice(prices)
     }
 
     /// Makes an order that works a leg of the plan at a place, which begins with it if there is none.
     mutating func adopt(
-        _ id: OrderID, _ request: OrderRequest, in group: OrderGroupID, at place: Int
+        _ id: OrderID, _ request: OrderRequest, in group: OrderGroupID, at index: Int
     ) {
         var plan =
-            self[place] ?? ProtectionPlan(side: request.side.opposite, prices: ProtectionPrices())
+            self[index] ?? ProtectionPlan(side: request.side.opposite, prices: ProtectionPrices())
         plan.adopt(id, request.type, in: group)
-        if plans[place] == nil { count += 1 }
-        plans[place] = plan
+        if plans[index] == nil { count += 1 }
+        plans[index] = plan
     }
 
     /// See `ProtectionPlan.keep`.
     mutating func keep(
-        _ leg: ProtectionPlan.Leg, _ facts: LegFacts, at place: Int
+        _ leg: ProtectionPlan.Leg, _ facts: LegFacts, at index: Int
     ) -> ProtectionAction {
-        plans[place]?.keep(leg, facts) ?? .none
+        plans[index]?.keep(leg, facts) ?? .none
     }
 
     /// See `ProtectionPlan.record`.
     mutating func record(
-        _ ticket: LegTicket, as id: OrderID?, in group: OrderGroupID, at place: Int
+        _ ticket: LegTicket, as id: OrderID?, in group: OrderGroupID, at index: Int
     ) -> ProtectionAction {
-        plans[place]?.record(ticket, as: id, in: group) ?? .none
+        plans[index]?.record(ticket, as: id, in: group) ?? .none
     }
 
     /// See `ProtectionPlan.split`.
-    mutating func split(by ratio: SplitRatio, _ ticks: TickSize, at place: Int) -> ProtectionAction
+    mutating func split(by ratio: SplitRatio, _ ticks: TickSize, at index: Int) -> ProtectionAction
     {
-        plans[place]?.split(by: ratio, ticks) ?? .none
+        plans[index]?.split(by: ratio, ticks) ?? .none
     }
 
     /// See `ProtectionPlan.retry`.
-    mutating func retry(at place: Int, without ended: [OrderID]) {
-        plans[place]?.retry(without: ended)
+    mutating func retry(at index: Int, without endedAt: [OrderID]) {
+        plans[index]?.retry(without: endedAt)
     }
 
     /// Takes the plans into a digest.
     func hash(into hasher: inout StateHasher) {
         guard count > 0 else { return }
-        for place in 0..<plans.count {
-            guard let plan = plans[place] else { continue }
-            hasher.combine(place)
+        for index in 0..<plans.count {
+            guard let plan = plans[index] else { continue }
+            hasher.combine(index)
             plan.hash(into: &hasher)
         }
     }
@@ -128,9 +128,9 @@ extension ProtectionPlans {
     /// Writes every plan with whose position it protects.
     func write(to writer: inout RecordWriter) {
         guard count > 0 else { return }
-        for place in 0..<plans.count {
-            guard let plan = plans[place] else { continue }
-            let owner = owner(of: place)
+        for index in 0..<plans.count {
+            guard let plan = plans[index] else { continue }
+            let owner = owner(of: index)
             writer.item(.plan) { item in
                 item.write(owner.strategy)
                 item.write(owner.instrument)
@@ -141,9 +141,9 @@ extension ProtectionPlans {
 
     /// Reads a plan back.
     mutating func read(_ reader: inout RecordReader) throws(RecordError) {
-        let place = place(try reader.strategy(), try reader.instrument())
+        let index = place(try reader.strategy(), try reader.instrument())
         let plan = try reader.value(ProtectionPlan.self)
-        guard plans[place] == nil else { throw reader.damage }
-        _ = begin(plan, at: place)
+        guard plans[index] == nil else { throw reader.damage }
+        _ = begin(plan, at: index)
     }
 }

@@ -36,12 +36,12 @@ struct ProtectionPrices: Equatable, Sendable, BitwiseCopyable {
     /// - Parameter range: the average true range of a length, as traded.
     init?(_ rule: Protection, _ basis: Basis, range: (Int) -> Price?) {
         guard basis.reference > .zero, basis.reference <= .magnitudeMax else { return nil }
-        if let wanted = rule.stop {
-            guard let type = basis.stop(wanted, range) else { return nil }
+        if let requested = rule.stop {
+            guard let type = basis.stop(requested, range) else { return nil }
             stop = type
         }
-        if let wanted = rule.target {
-            guard let type = basis.target(wanted, range) else { return nil }
+        if let requested = rule.target {
+            guard let type = basis.target(requested, range) else { return nil }
             target = type
         }
     }
@@ -122,16 +122,18 @@ extension ProtectionPrices.Basis {
     }
 
     fileprivate func target(_ target: Protection.Target, _ range: (Int) -> Price?) -> OrderType? {
-        let wanted: Price
+        let requested: Price
         switch target {
-        case .price(let price): wanted = price
+        case .price(let price): requested = price
         case .away(let distance):
             guard let distance = price(of: distance, range) else { return nil }
-            wanted = side == .buy ? reference + distance : reference - distance
+            requested = side == .buy ? reference + distance : reference - distance
         }
-        let isAhead = side == .buy ? wanted > reference : wanted < reference
-        guard wanted > .zero, wanted <= .magnitudeMax, isAhead || !isEntering else { return nil }
-        let limit = wanted.asLimit(on: ticks, for: side.opposite)
+        let isAhead = side == .buy ? requested > reference : requested < reference
+        guard requested > .zero, requested <= .magnitudeMax, isAhead || !isEntering else {
+            return nil
+        }
+        let limit = requested.asLimit(on: ticks, for: side.opposite)
         return limit > .zero ? .limit(limit) : nil
     }
 
@@ -143,7 +145,7 @@ extension ProtectionPrices.Basis {
             switch distance {
             case .amount(let amount): amount
             case .percent(let percent): percent.of(reference)
-            case .range(let wanted): range(wanted.length).flatMap { wanted.price(at: $0) }
+            case .range(let requested): range(requested.length).flatMap { requested.price(at: $0) }
             }
         guard let price, price > .zero, price <= .magnitudeMax else { return nil }
         return price

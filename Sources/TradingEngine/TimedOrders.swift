@@ -107,15 +107,15 @@ struct TimedOrders: Sendable {
 
     /// What is to be sent in the place of an order that has ended, on the terms that the limit asks for.
     func renewal(of request: OrderRequest, _ facts: RenewalFacts) -> Renewal {
-        let rest = request.quantity - facts.filled
-        guard let limit, !facts.isMaintenance, rest > .zero else { return .none }
+        let remaining = request.quantity - facts.filled
+        guard let limit, !facts.isMaintenance, remaining > .zero else { return .none }
         switch limit.action {
         case .cancel: return .none
         case .escalate:
             return .submit(
                 OrderRequest(
                     strategy: request.strategy, instrument: request.instrument,
-                    side: request.side, quantity: rest, type: .market, timeInForce: .day,
+                    side: request.side, quantity: remaining, type: .market, timeInForce: .day,
                     purpose: .entry, reason: request.reason))
         case .reprice:
             guard let price = facts.price?.towardsMarket(on: facts.ticks, for: request.side) else {
@@ -124,7 +124,7 @@ struct TimedOrders: Sendable {
             return .submit(
                 OrderRequest(
                     strategy: request.strategy, instrument: request.instrument,
-                    side: request.side, quantity: rest, type: .limit(price),
+                    side: request.side, quantity: remaining, type: .limit(price),
                     timeInForce: request.timeInForce, purpose: .entry, reason: request.reason,
                     outsideRTH: request.outsideRTH))
         }

@@ -56,7 +56,7 @@ struct UnfinishedIntents: Sendable {
         let (request, held) = (end.request, position.held)
         // A newer exit that waits covers this one too.
         guard held != .zero, (held > .zero) == (request.side == .sell), !position.isExitDeferred,
-            end.rest > .zero
+            end.remaining > .zero
         else { return .none }
         let intent = end.intent(for: held)
         let index: Int
@@ -209,7 +209,7 @@ enum UnfinishedAction: Equatable {
     case resume(Intent)
     /// Say that a rule stops it.
     case refuse(Refusal, Intent, Figures)
-    /// Say that it is not carried out.
+    /// Say that it is not performed.
     case drop(DropCause, Intent)
 }
 
@@ -251,7 +251,7 @@ struct EndedExit {
     }
 
     /// What it leaves to be sold.
-    var rest: Quantity {
+    var remaining: Quantity {
         // `spent` counts what a group has filled.
         let own = request.group == nil ? filled : .zero
         return max(request.quantity - spent - own, .zero)
@@ -262,7 +262,7 @@ struct EndedExit {
     /// - Parameter held: the position; negative is short.
     func intent(for held: Quantity) -> Intent {
         // Wider: what the venue says may add up to more than there can be.
-        let left = Int128(held.magnitude.units) - Int128(rest.units) - Int128(others.units)
+        let left = Int128(held.magnitude.units) - Int128(remaining.units) - Int128(others.units)
         let kept = Quantity(units: Int64(max(left, 0)))
         return Intent(
             strategy: request.strategy, instrument: request.instrument,
@@ -276,10 +276,10 @@ extension OrderRequest {
     ///
     /// - Parameter isInSession: an auction that the order was for is over in a session.
     func restored(filled: Quantity, isInSession: Bool) -> OrderRequest? {
-        let rest = quantity - filled
-        guard rest > .zero else { return nil }
+        let remaining = quantity - filled
+        guard remaining > .zero else { return nil }
         let type: OrderType = self.type == .marketOnOpen && isInSession ? .market : self.type
-        return with(quantity: rest).with(type: type, because: reason)
+        return with(quantity: remaining).with(type: type, because: reason)
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BarMarksTests {
     private static let instrument = InstrumentID(index: 0)
-    private static let length = Duration.minutes(1)
+    private static let barSize = Duration.minutes(1)
 
     /// Property: bars marked in one go leave what they leave one after the other, whatever is held.
     @Test(arguments: 0..<100 as Range<UInt64>)
@@ -23,10 +23,10 @@ import Testing
         while first < rows.count {
             let end = Int(chance.number(in: Int64(first + 1)...Int64(rows.count)))
             together.mark(
-                Self.instrument, atBarsIn: first..<end, of: rows.span, length: Self.length)
+                Self.instrument, atBarsIn: first..<end, of: rows.span, barSize: Self.barSize)
             for row in rows[first..<end] {
                 #expect(each.mark(Self.instrument, at: row.close) == true)
-                each.closeSlice(at: row.start + Self.length)
+                each.closeSlice(at: row.start + Self.barSize)
             }
             first = end
             #expect(together.equity == each.equity)

@@ -225,7 +225,7 @@ import Testing
         let isBooked = portfolio.apply(try On.dividend("0.50", exDay: "2024-06-04"))
         #expect(isBooked)
         let ledger = portfolio.ledger(of: Self.own, in: Self.first)
-        let midnight = NewYork.instant(day: On.day("2024-06-04"), sinceMidnight: .zero)
+        let midnight = NewYork.timestamp(on: On.day("2024-06-04"), at: .zero)
         func execution(at time: Timestamp) -> Execution {
             Execution(
                 id: ExecutionID(base: 0), instrument: Self.first, side: .buy,

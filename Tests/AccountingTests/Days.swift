@@ -12,7 +12,7 @@ enum On {
 
     /// Noon in New York.
     static func noon(_ day: String) -> Timestamp {
-        NewYork.instant(day: On.day(day), sinceMidnight: .hours(12))
+        NewYork.timestamp(on: On.day(day), at: .hours(12))
     }
 
     /// Whole shares at noon of a day.

@@ -15,7 +15,7 @@ import Testing
         return drawdown
     }
 
-    @Test func deepestFallIsFromPeakToTrough() {
+    @Test func deepestDrawdownIsFromPeakToTrough() {
         // 120 to 90 is a quarter; 130 to 110 is less.
         let deepest = drawdown([100, 120, 90, 130, 110]).deepest
         #expect(deepest?.peak == dollars(120))
@@ -32,7 +32,7 @@ import Testing
         #expect(drawdown([40, 30, 80, 60]).deepest?.to == Make.time(1))
     }
 
-    @Test func fallBeginsWhenThePeakWasLastSeen() {
+    @Test func drawdownBeginsWhenThePeakWasLastSeen() {
         #expect(drawdown([100, 100, 99]).deepest?.from == Make.time(1))
     }
 
@@ -75,7 +75,7 @@ import Testing
 
     /// Nothing was looked at before the fall, so nobody knows when its peak was; whatever stands for that
     /// must bear being printed in a report.
-    @Test func fallBeforeAnythingWasSeenCanBePrinted() async {
+    @Test func drawdownBeforeAnythingWasSeenCanBePrinted() async {
         await #expect(processExitsWith: .success) {
             var drawdown = Drawdown(equity: ExactMoney(Money(cents: 100_00)))
             drawdown.observe(ExactMoney(Money(cents: 90_00)), at: Make.open)
@@ -107,22 +107,22 @@ import Testing
             seen.append((equity, paidIn))
         }
         let expected = Self.deepest(seen)
-        #expect(drawdown.deepest?.fraction == expected.map { Double($0.fall) / Double($0.peak) })
+        #expect(drawdown.deepest?.fraction == expected.map { Double($0.depth) / Double($0.peak) })
         #expect(drawdown.deepest?.peak == expected.map { dollars($0.peak) })
-        #expect(drawdown.deepest?.trough == expected.map { dollars($0.peak - $0.fall) })
+        #expect(drawdown.deepest?.trough == expected.map { dollars($0.peak - $0.depth) })
     }
 
     /// The largest fall / peak over all pairs of points, compared as fractions of whole numbers.
     private static func deepest(
         _ seen: [(equity: Int64, paidIn: Int64)]
-    ) -> (fall: Int64, peak: Int64)? {
-        var deepest: (fall: Int64, peak: Int64)?
-        for (place, now) in seen.enumerated() {
-            let peaks = seen[...place].map { $0.equity + now.paidIn - $0.paidIn }
+    ) -> (depth: Int64, peak: Int64)? {
+        var deepest: (depth: Int64, peak: Int64)?
+        for (index, now) in seen.enumerated() {
+            let peaks = seen[...index].map { $0.equity + now.paidIn - $0.paidIn }
             guard let peak = peaks.max(), peak > 0, now.equity < peak else { continue }
-            let fall = peak - now.equity
-            guard fall * (deepest?.peak ?? 1) > peak * (deepest?.fall ?? 0) else { continue }
-            deepest = (fall, peak)
+            let depth = peak - now.equity
+            guard depth * (deepest?.peak ?? 1) > peak * (deepest?.depth ?? 0) else { continue }
+            deepest = (depth, peak)
         }
         return deepest
     }

@@ -102,7 +102,7 @@ import Testing
         #expect(lots.realized == ExactMoney(Money(cents: cents)))
         #expect(lots.lots.map(\.quantity) == left.map(Quantity.init(units:)))
         // Of the 12.00, each closed lot has its part.
-        let midnight = NewYork.instant(day: split.action.exDay, sinceMidnight: .zero)
+        let midnight = NewYork.timestamp(on: split.action.exDay, at: .zero)
         #expect(lots.closed.allSatisfy { $0.closed == midnight })
         #expect(
             lots.closed.reduce(ExactMoney.zero) { $0 + $1.received }

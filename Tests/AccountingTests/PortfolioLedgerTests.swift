@@ -132,7 +132,7 @@ import Testing
         portfolio.checkIdentity()
     }
 
-    // MARK: Marks the books cannot bear
+    // MARK: Marks the ledger cannot bear
 
     @Test func markBeyondTheLimitIsRefusedAndTheOldOneStays() {
         // A million shares: 10^12 at a price of 1,000,000.00, one unit of price more is beyond.
@@ -215,8 +215,8 @@ import Testing
                 if marked { _ = portfolio.mark(Self.first, at: Price(cents: 20_00)) }
                 var known: [Execution] = []
                 for execution in order {
-                    let place = known.firstIndex { $0.id.base == execution.id.base }
-                    let old = place.map { known[$0] }
+                    let index = known.firstIndex { $0.id.base == execution.id.base }
+                    let old = index.map { known[$0] }
                     if let old, old.id.revision > execution.id.revision { continue }
                     known.removeAll { $0.id.base == execution.id.base }
                     known.append(execution)
@@ -260,12 +260,12 @@ import Testing
     // MARK: Property
 
     /// Property: after each of 10,000 random events all sums moved by differences equal those added up
-    /// anew, by the books themselves and by this test from the events alone.
+    /// anew, by the ledger themselves and by this test from the events alone.
     @Test func sumsAddUpAfterAnyEvents() {
-        var world = RandomAccount(seed: 1)
-        for _ in 0..<10_000 { world.advance() }
-        #expect(world.failures == 0)
-        #expect(world.executionCount > 3_000)
+        var account = RandomAccount(seed: 1)
+        for _ in 0..<10_000 { account.advance() }
+        #expect(account.failures == 0)
+        #expect(account.executionCount > 3_000)
     }
 }
 
@@ -348,14 +348,14 @@ private struct RandomAccount: ~Copyable {
     /// A second version of one of the last ten executions, now and then of nothing.
     private mutating func correct() {
         guard !executions.isEmpty else { return }
-        let place = max(0, executions.count - Int(chance.number(in: 1...10)))
-        let (owner, old) = executions[place]
+        let index = max(0, executions.count - Int(chance.number(in: 1...10)))
+        let (owner, old) = executions[index]
         let changed = randomExecution(base: old.id.base, revision: Int(old.id.revision) + 1)
         let new = Execution(
             id: changed.id, instrument: old.instrument, side: changed.side,
             quantity: chance.chance(percent: 20) ? .zero : changed.quantity, price: changed.price,
             time: old.time)
-        executions[place].execution = new
+        executions[index].execution = new
         count(old, sign: -1)
         count(new, sign: 1)
         portfolio.rebook(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PortfolioSequenceTests {
     /// Property: in 10,000 random sequences of executions in and out of order, corrections, busts, charges,
-    /// dividends, splits, cash flows, interest, marks and settlements, the books' identities hold after
+    /// dividends, splits, cash flows, interest, marks and settlements, the ledger's identities hold after
     /// each event; at the end of each sequence they are, to the last unit, what a plain calculation from
     /// all events gives, and so are lots by every method.
     @Test(arguments: 0..<100 as Range<UInt64>)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Property: so they are when the books leave as records and enter anew between the events.
+    /// Property: so they are when the ledger leave as records and enter anew between the events.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func booksFromRecordsGoOnAsIfNothingHadHappened(seed: UInt64) {
         for sequence in 0..<20 as Range<UInt64> {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Property: whatever is changed in records, they are refused, or the books that they give are sound.
+    /// Property: whatever is changed in records, they are refused, or the ledger that they give are sound.
     @Test(arguments: 0..<50 as Range<UInt64>)
     func damagedRecordsAreRefusedOrGiveSoundBooks(seed: UInt64) {
         var account = RandomAccount(seed: 3_000_000 + seed)
@@ -81,7 +81,7 @@ private struct RandomAccount: ~Copyable {
 
     init(seed: UInt64) {
         chance = SeededGenerator(seed: seed)
-        portfolio = Self.books()
+        portfolio = Self.emptyPortfolio()
         plain = PlainAccount(capital: Self.capital)
         for index in Self.multipliers.indices where chance.chance(percent: 90) { mark(index) }
     }
@@ -121,9 +121,9 @@ private struct RandomAccount: ~Copyable {
 
     private mutating func correct() {
         guard !plain.trades.isEmpty else { return }
-        let place = Int(chance.number(in: 0...Int64(plain.trades.count - 1)))
-        guard !isFolded(plain.trades[place].execution) else { return }
-        let (owner, old) = (plain.trades[place].owner, plain.trades[place].execution)
+        let index = Int(chance.number(in: 0...Int64(plain.trades.count - 1)))
+        guard !isFolded(plain.trades[index].execution) else { return }
+        let (owner, old) = (plain.trades[index].owner, plain.trades[index].execution)
         let drawn = randomExecution(
             base: old.id.base, revision: Int(old.id.revision) + 1, day: today)
         let new = Execution(
@@ -131,7 +131,7 @@ private struct RandomAccount: ~Copyable {
             instrument: chance.chance(percent: 10) ? drawn.instrument : old.instrument,
             side: drawn.side, quantity: chance.chance(percent: 30) ? .zero : drawn.quantity,
             price: drawn.price, time: chance.chance(percent: 10) ? drawn.time : old.time)
-        plain.trades[place].execution = new
+        plain.trades[index].execution = new
         rebook(new, replacing: old, owner)
     }
 
@@ -168,12 +168,12 @@ private struct RandomAccount: ~Copyable {
 
     // MARK: Records
 
-    /// Lets the books leave as records and enter anew.
+    /// Lets the ledger leave as records and enter anew.
     mutating func reopen() {
         let items = RecordItems { portfolio.write(to: &$0) }
         let digest = digest(portfolio)
         do {
-            portfolio = try books(items)
+            portfolio = try restored(items)
             expect(self.digest(portfolio) == digest, "digest")
             expect(RecordItems { portfolio.write(to: &$0) } == items, "records")
         } catch {
@@ -184,17 +184,17 @@ private struct RandomAccount: ~Copyable {
     /// Changes the records and looks at what follows from them.
     mutating func damage() {
         let items = RecordItems { portfolio.write(to: &$0) }.damaged(&chance)
-        guard let books = try? books(items) else { return }
-        expect(books.identityHolds, "identity")
+        guard let restored = try? restored(items) else { return }
+        expect(restored.identityHolds, "identity")
     }
 
-    private func books(_ items: RecordItems) throws -> PortfolioLedger {
-        var books = Self.books()
+    private func restored(_ items: RecordItems) throws -> PortfolioLedger {
+        var restored = Self.emptyPortfolio()
         let bounds = RecordReader.Bounds(
             instruments: Self.multipliers.count, strategies: Self.strategyCount)
-        try items.read(bounds) { try books.read(&$0) }
-        try books.finishReading()
-        return books
+        try items.read(bounds) { try restored.read(&$0) }
+        try restored.finishReading()
+        return restored
     }
 
     private func digest(_ portfolio: borrowing PortfolioLedger) -> UInt64 {
@@ -203,7 +203,7 @@ private struct RandomAccount: ~Copyable {
         return hasher.digest
     }
 
-    private static func books() -> PortfolioLedger {
+    private static func emptyPortfolio() -> PortfolioLedger {
         var instruments = Make.instruments("AAA", "BBB")
         for (index, multiplier) in multipliers.enumerated() {
             instruments[index].multiplier = multiplier
@@ -428,10 +428,10 @@ private struct PlainAccount {
                 case .split(let ratio):
                     let share = Int128(100_000_000 * ratio.old)
                     let exchanged = position.held * Int128(ratio.new)
-                    let rest = exchanged % share
-                    position.held = (exchanged - rest) / Int128(ratio.old)
+                    let remainder = exchanged % share
+                    position.held = (exchanged - remainder) / Int128(ratio.old)
                     position.fractions +=
-                        Self.halfToEven(rest * Int128(price?.units ?? 0), Int128(ratio.new))
+                        Self.halfToEven(remainder * Int128(price?.units ?? 0), Int128(ratio.new))
                         * multiplier
                 }
             }

@@ -39,12 +39,12 @@ import Testing
 
     @Test func closingPartOfALongRealizesItsShare() {
         // 60 of them sold at 12.00 against 11.00: 60.00. 90 are left at 990.00.
-        let rest = ledger(
+        let remaining = ledger(
             (.buy, 100, cents: 10_00), (.buy, 50, cents: 13_00), (.sell, 60, cents: 12_00))
-        #expect(rest.quantity == Quantity(shares: 90))
-        #expect(rest.cost == ExactMoney(Money(cents: 990_00)))
-        #expect(rest.realized == ExactMoney(Money(cents: 60_00)))
-        #expect(rest.averagePrice(multiplier: 1) == Price(cents: 11_00))
+        #expect(remaining.quantity == Quantity(shares: 90))
+        #expect(remaining.cost == ExactMoney(Money(cents: 990_00)))
+        #expect(remaining.realized == ExactMoney(Money(cents: 60_00)))
+        #expect(remaining.averagePrice(multiplier: 1) == Price(cents: 11_00))
     }
 
     @Test func addingToAShortAveragesItsPrice() {
@@ -57,11 +57,11 @@ import Testing
 
     @Test func closingPartOfAShortRealizesItsShare() {
         // 50 bought back at 19.00 against 21.00: 100.00. 150 are left, 3,150.00 received.
-        let rest = ledger(
+        let remaining = ledger(
             (.sell, 100, cents: 20_00), (.sell, 100, cents: 22_00), (.buy, 50, cents: 19_00))
-        #expect(rest.quantity == Quantity(shares: -150))
-        #expect(rest.cost == ExactMoney(Money(cents: -3_150_00)))
-        #expect(rest.realized == ExactMoney(Money(cents: 100_00)))
+        #expect(remaining.quantity == Quantity(shares: -150))
+        #expect(remaining.cost == ExactMoney(Money(cents: -3_150_00)))
+        #expect(remaining.realized == ExactMoney(Money(cents: 100_00)))
     }
 
     @Test func sellingMoreThanIsHeldOpensAShortAtTheNewPrice() {

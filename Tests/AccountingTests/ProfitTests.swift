@@ -16,7 +16,7 @@ import Testing
             capital: try Money("10000"))
     }
 
-    @Test func gainsAreToldApart() throws {
+    @Test func gainsAreDistinguished() throws {
         var portfolio = try portfolio()
         let holding = Holding(of: Self.own, in: Self.first)
         // 100 bought at 20.00, 40 sold at 23.00, 60 left at 22.00.
@@ -42,7 +42,7 @@ import Testing
         portfolio.checkIdentity()
     }
 
-    @Test func chargesAreToldByPart() throws {
+    @Test func chargesAreReportedByPart() throws {
         var portfolio = try portfolio()
         portfolio.charge(try Money("1.00"))
         portfolio.charge(try Money("-0.35"))

@@ -13,13 +13,13 @@ import Testing
     /// What a vendor that writes so many decimals makes of 1 for n, by long division.
     private static func text(ofOneIn count: Int, decimals: Int, isCut: Bool) -> String {
         var digits = ""
-        var rest = 1
+        var remainder = 1
         for _ in 0..<decimals {
-            rest *= 10
-            digits += String(rest / count)
-            rest %= count
+            remainder *= 10
+            digits += String(remainder / count)
+            remainder %= count
         }
-        guard !isCut, 2 * rest >= count, let number = Int(digits) else { return "0." + digits }
+        guard !isCut, 2 * remainder >= count, let number = Int(digits) else { return "0." + digits }
         let raised = String(number + 1)
         return "0." + String(repeating: "0", count: decimals - raised.count) + raised
     }
@@ -93,10 +93,10 @@ import Testing
         // 1,234 for 10 are 123.4; what is left is 0.4 shares in tenths of 10^-8.
         let long = tenth.exchanged(Quantity(shares: 1_234))
         #expect(long?.whole == Quantity(shares: 123))
-        #expect(long?.rest == 400_000_000)
+        #expect(long?.remainder == 400_000_000)
         let short = tenth.exchanged(Quantity(shares: -25))
         #expect(short?.whole == Quantity(shares: -2))
-        #expect(short?.rest == -500_000_000)
+        #expect(short?.remainder == -500_000_000)
         #expect(try ratio("2")?.exchanged(.magnitudeMax) == nil)
     }
 }

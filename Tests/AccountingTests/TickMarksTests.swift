@@ -44,7 +44,7 @@ import Testing
 
     /// 100 shares bought at 10.00, which go to 12.00, to 9.00 and to 11.00, 100 ticks after each other: from
     /// 10,200 to 9,900 is a fall of 300.
-    @Test func theDeepestFallIsFoundAmongManyTicks() throws {
+    @Test func theDeepestDrawdownIsFoundAmongManyTicks() throws {
         var portfolio = portfolio(Make.execution(1, .buy, 100, cents: 10_00))
         let rows = (0..<400 as Range<Int64>).map { second in
             let cents: Int64? = [100: 12_00, 200: 9_00, 300: 11_00][second]
@@ -54,11 +54,11 @@ import Testing
         portfolio.mark(
             Self.instrument, atTicksIn: 0..<400, of: rows.span, after: Make.open,
             paid: Price(cents: 9_00)...Price(cents: 12_00))
-        let fall = try #require(portfolio.drawdown.deepest)
-        #expect(fall.peak == ExactMoney(Money(cents: 10_200_00)))
-        #expect(fall.trough == ExactMoney(Money(cents: 9_900_00)))
-        #expect(fall.from == Make.time(199))
-        #expect(fall.to == Make.time(200))
+        let deepest = try #require(portfolio.drawdown.deepest)
+        #expect(deepest.peak == ExactMoney(Money(cents: 10_200_00)))
+        #expect(deepest.trough == ExactMoney(Money(cents: 9_900_00)))
+        #expect(deepest.from == Make.time(199))
+        #expect(deepest.to == Make.time(200))
         #expect(portfolio.equity == ExactMoney(Money(cents: 10_100_00)))
     }
 

@@ -74,7 +74,7 @@ import Testing
 
     /// Property: equals the product of the batches in floating point, whatever comes and goes.
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func equalsTheProductOfItsStretches(seed: UInt64) throws {
+    func equalsTheProductOfItsIntervals(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
         var portfolio = PortfolioLedger(
             instruments: Make.instruments("AAA"), strategyCount: 1, capital: try Money("10000"))

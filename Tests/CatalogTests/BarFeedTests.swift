@@ -68,7 +68,7 @@ import Testing
         var feed = BarFeed(data, instruments: Self.ids(3))
         let price = Price(units: 8)
         let bar = Bar(
-            instrument: InstrumentID(index: 3), start: Self.second(7), length: .seconds(10),
+            instrument: InstrumentID(index: 3), start: Self.second(7), barSize: .seconds(10),
             open: price, high: price, low: price, close: price, volume: Quantity(shares: 7))
         let opens = feed.next()
         let opened = feed.openedBar(0)

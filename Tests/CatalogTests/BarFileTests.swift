@@ -102,7 +102,7 @@ import Testing
         #expect(try series(text).barSize == .days(1))
     }
 
-    @Test func barLengthOfDatesMayBeCalledADayAndNothingElse() throws {
+    @Test func barSizeOfDatesMayBeCalledADayAndNothingElse() throws {
         let text =
             "date,open,high,low,close\n2024-03-09,1,1,1,1\n2024-03-10,1,1,1,1\n"
             // A day of 23 hours in New York.
@@ -116,21 +116,21 @@ import Testing
         #expect(
             try fault(text) { $0.barSize = .minutes(1) }
                 == "T.csv: has rows of dates alone, but the bar length is 1m. Leave "
-                + "backtest.data.bar_length out, or set it to 1d.")
+                + "backtest.data.bar_size out, or set it to 1d.")
     }
 
-    @Test func barLengthIsTheSmallestStep() throws {
+    @Test func barSizeIsTheSmallestStep() throws {
         let bars = try series(
             header + "2024-01-02T14:30:00Z,1,1,1,1,1\n2024-01-02T14:40:00Z,1,1,1,1,1\n"
                 + "2024-01-02T14:45:00Z,1,1,1,1,1\n2024-01-03T14:30:00Z,1,1,1,1,1\n")
         #expect(bars.barSize == .minutes(5))
     }
 
-    @Test func singleRowNeedsABarLength() throws {
+    @Test func singleRowNeedsABarSize() throws {
         let text = header + "2024-01-02T14:30:00Z,1,1,1,1,1\n"
         #expect(
             try fault(text) == "T.csv: has a single row, which does not tell how long its bar "
-                + "lasts. Set backtest.data.bar_length.")
+                + "lasts. Set backtest.data.bar_size.")
         #expect(try series(text) { $0.barSize = .minutes(15) }.barSize == .minutes(15))
     }
 
@@ -152,7 +152,7 @@ import Testing
                 + "the row before, within its bar of 15m. Correct the row or remove it.")
     }
 
-    @Test func barLengthsThatCannotBeAreRefused() throws {
+    @Test func barSizesThatCannotBeAreRefused() throws {
         let text = header + "1899-12-31T00:00:00Z,1,1,1,1,1\n"
         for length in [Duration.zero, .seconds(-60), .days(400)] {
             #expect(throws: DataError.self) { try series(text) { $0.barSize = length } }
@@ -160,7 +160,7 @@ import Testing
         let decades = header + "1950-01-01T00:00:00Z,1,1,1,1,1\n2150-01-01T00:00:00Z,1,1,1,1,1\n"
         #expect(
             try fault(decades) == "T.csv: has no two rows within a year, which does not tell how "
-                + "long bars last. Set backtest.data.bar_length.")
+                + "long bars last. Set backtest.data.bar_size.")
     }
 
     // MARK: Times

@@ -34,7 +34,7 @@ import Testing
             try fault(text, Self.newYork)
                 == "T.csv:5: found a row 1m behind the one before, where bars last 15m, the most "
                 + "frequent step. Remove the row, or say how long bars last with "
-                + "backtest.data.bar_length.")
+                + "backtest.data.bar_size.")
         let report = try checked(text)
         #expect(report.barDuration == .minutes(15))
         #expect(report.findings.first(.barSize)?.line == 5)

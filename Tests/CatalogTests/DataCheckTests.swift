@@ -262,9 +262,9 @@ import Testing
             }
         }
         let report = try checked(text)
-        #expect(report.findings.kept.map(\.kind) == [.outsideHours])
-        #expect(report.findings.itemCount(.outsideHours) == 1)
-        #expect(report.findings.first(.outsideHours)?.line == 602)
+        #expect(report.findings.kept.map(\.kind) == [.outsideRTH])
+        #expect(report.findings.itemCount(.outsideRTH) == 1)
+        #expect(report.findings.first(.outsideRTH)?.line == 602)
     }
 
     @Test func barsOfOtherLengthsAreFound() throws {
@@ -322,7 +322,7 @@ import Testing
 
     @Test func extendedHoursAreFound() throws {
         let report = try checkedFixture("SPY")
-        #expect(report.findings.itemCount(.outsideHours) == 10)
+        #expect(report.findings.itemCount(.outsideRTH) == 10)
         #expect(!report.isFaulty)
     }
 

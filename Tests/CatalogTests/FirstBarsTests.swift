@@ -38,7 +38,7 @@ import Testing
                 == "T.csv: found first bars of sessions that last \(first) where the others last "
                 + "\(others), but bars of a file have one length. Take bars of a length that divides "
                 + "30 minutes, and set trading.bar_size: \(others); or, if each bar does last "
-                + "\(first), set backtest.data.bar_length: \(first).")
+                + "\(first), set backtest.data.bar_size: \(first).")
         let report = try checked(Self.text(clocks))
         #expect(report.findings.itemCount(.firstBars) == 1 && report.isFaulty)
     }

@@ -37,7 +37,7 @@ import Testing
         let rows = Self.rows(market, perSession: 2_340)
         let instrument = InstrumentID(index: 0)
         var bars = LongerBars(
-            of: [instrument], from: [.parts], length: .minutes(1), calendar: .newYork)
+            of: [instrument], from: [.parts], barSize: .minutes(1), calendar: .newYork)
         for row in rows { bars.add(row, of: instrument) }
         let closes = bars.finish().map { log(Double($0.close.units)) }
         // Minutes without a trade have no bar: their change is in the next.

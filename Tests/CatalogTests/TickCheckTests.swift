@@ -98,7 +98,7 @@ import Testing
         ]
         #expect(
             found(try report(rows)) == [
-                "outside_hours 2: found 2 rows of 2024-01-02 before the open or after the close",
+                "outside_rth 2: found 2 rows of 2024-01-02 before the open or after the close",
                 "missing_session 5: found no row on 2024-01-03 and 1 sessions behind it",
                 "closed_day 6: found 1 row on 2024-01-06, which has no session",
             ])

@@ -94,7 +94,7 @@ import Testing
 
     @Test func syntheticBarsAreTheSameForTheSameSeedAndRun() throws {
         let options = [
-            "data", "generate", "--symbols", "AAA,BBB", "--bars", "400", "--length", "1m",
+            "data", "generate", "--symbols", "AAA,BBB", "--bars", "400", "--bar-size", "1m",
             "--seed", "7", "--volatility", "0.2", "--regimes", "--intraday-shape", "--jumps", "1",
             "--correlation", "0.4", "-o",
         ]
@@ -162,7 +162,7 @@ import Testing
         #expect(run.status == 6)
         #expect(run.errors.contains("nowhere") && run.errors.contains("SYMBOL.csv"))
         #expect(try martlet("data", "check", "data", "--zone", "mars").status == 2)
-        #expect(try martlet("data", "check", "data", "--length", "1x").status == 2)
+        #expect(try martlet("data", "check", "data", "--bar-size", "1x").status == 2)
     }
 
     // MARK: Running

@@ -137,7 +137,7 @@ import Testing
             ("empty", "empty: holds no SYMBOL.csv", folder),
             ("bars.txt", "bars.txt: is no bar file", folder),
             ("ZONE.csv", "does not say its time zone", "Write times with their zone"),
-            ("ONE.csv", "a single row", "Tell martlet data pack by --length"),
+            ("ONE.csv", "a single row", "Tell martlet data pack by --bar-size"),
         ] {
             let run = try program.run(
                 "gateway", "run", "--port", "0", "--market", "replay", "--data", path)

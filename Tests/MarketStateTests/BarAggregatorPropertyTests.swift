@@ -56,7 +56,7 @@ import Testing
             let open = max(1, cents + generator.number(in: -3...3))
             cents = max(1, open + generator.number(in: -5...5))
             return Bar(
-                instrument: InstrumentID(index: 0), start: start, length: .seconds(5),
+                instrument: InstrumentID(index: 0), start: start, barSize: .seconds(5),
                 open: Price(cents: open),
                 high: Price(cents: max(open, cents) + generator.number(in: 0...2)),
                 low: Price(cents: min(open, cents) - generator.number(in: 0...2)),
@@ -66,19 +66,19 @@ import Testing
 
         /// Groups all parts by session and by whole lengths since 1970: New York is whole hours
         /// away from UTC, so hours and what divides them begin at the same instants there.
-        func grouped(by length: Duration) -> [Bar] {
+        func grouped(by barSize: Duration) -> [Bar] {
             sessions.flatMap { session in
                 let parts = parts.filter { session.contains($0.start) }
-                guard length < .days(1) else {
+                guard barSize < .days(1) else {
                     return parts.isEmpty ? [] : [Self.bar(session, parts)]
                 }
                 let groups = Dictionary(grouping: parts) {
-                    $0.start.nanoseconds / length.nanoseconds
+                    $0.start.nanoseconds / barSize.nanoseconds
                 }
                 return groups.keys.sorted().map { key in
-                    let start = Timestamp(nanoseconds: key * length.nanoseconds)
+                    let start = Timestamp(nanoseconds: key * barSize.nanoseconds)
                     return Self.bar(
-                        (start..<start + length).clamped(to: session), groups[key] ?? [])
+                        (start..<start + barSize).clamped(to: session), groups[key] ?? [])
                 }
             }
         }
@@ -86,7 +86,7 @@ import Testing
         private static func bar(_ span: Range<Timestamp>, _ parts: [Bar]) -> Bar {
             Bar(
                 instrument: InstrumentID(index: 0), start: span.lowerBound,
-                length: span.upperBound - span.lowerBound, open: parts[0].open,
+                barSize: span.upperBound - span.lowerBound, open: parts[0].open,
                 high: parts.map(\.high).max() ?? .zero, low: parts.map(\.low).min() ?? .zero,
                 close: parts[parts.count - 1].close,
                 volume: Quantity(units: parts.map(\.volume.units).reduce(0, +)))
@@ -94,18 +94,18 @@ import Testing
     }
 
     private func aggregator(
-        _ length: Duration, _ calendar: SessionCalendar
+        _ barSize: Duration, _ calendar: SessionCalendar
     ) throws -> BarAggregator {
         try #require(
-            BarAggregator(InstrumentID(index: 0), length: length, calendar: calendar))
+            BarAggregator(InstrumentID(index: 0), barSize: barSize, calendar: calendar))
     }
 
     @Test(arguments: [SessionCalendar.newYork, .always], 0..<6 as Range<UInt64>)
     func streamedBarsAreTheGroupedOnes(calendar: SessionCalendar, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let market = try Market(calendar, &generator)
-        for length in Self.lengths {
-            var aggregator = try aggregator(length, calendar)
+        for barSize in Self.lengths {
+            var aggregator = try aggregator(barSize, calendar)
             var bars: [Bar] = []
             for part in market.parts {
                 aggregator.add(part, into: &bars)
@@ -113,7 +113,7 @@ import Testing
                 if generator.chance(percent: 30) { aggregator.advance(to: part.end, into: &bars) }
             }
             aggregator.advance(to: .distantFuture, into: &bars)
-            #expect(bars == market.grouped(by: length), "\(length)")
+            #expect(bars == market.grouped(by: barSize), "\(barSize)")
             #expect(aggregator.dropped.count == 0)
         }
     }
@@ -127,20 +127,20 @@ import Testing
         var bars: [[Bar]] = Array(repeating: [], count: chain.count)
 
         /// Hands what one stage puts out to the next.
-        func step(_ part: Bar?, to instant: Timestamp) {
+        func step(_ part: Bar?, to timestamp: Timestamp) {
             var news = part.map { [$0] } ?? []
             for stage in chain.indices {
                 var out: [Bar] = []
                 for bar in news { chain[stage].add(bar, into: &out) }
-                chain[stage].advance(to: instant, into: &out)
+                chain[stage].advance(to: timestamp, into: &out)
                 bars[stage] += out
                 news = out
             }
         }
         for part in market.parts { step(part, to: part.end) }
         step(nil, to: .distantFuture)
-        for (stage, length) in Self.lengths.enumerated() {
-            #expect(bars[stage] == market.grouped(by: length), "\(length)")
+        for (stage, barSize) in Self.lengths.enumerated() {
+            #expect(bars[stage] == market.grouped(by: barSize), "\(barSize)")
             #expect(chain[stage].dropped.count == 0)
         }
     }
@@ -150,18 +150,18 @@ import Testing
     func whatIsDroppedLeavesNoTrace(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 2_000 + seed)
         let market = try Market(.newYork, &generator)
-        for length in Self.lengths {
-            var aggregator = try aggregator(length, .newYork)
+        for barSize in Self.lengths {
+            var aggregator = try aggregator(barSize, .newYork)
             var bars: [Bar] = []
             var (duplicate, late, outside) = (0, 0, 0)
-            for (place, part) in market.parts.enumerated() {
+            for (index, part) in market.parts.enumerated() {
                 aggregator.add(part, into: &bars)
                 if generator.chance(percent: 3) {
                     aggregator.add(part, into: &bars)
                     duplicate += 1
                 }
-                if place > 0, generator.chance(percent: 3) {
-                    let older = generator.number(in: 0...Int64(place - 1))
+                if index > 0, generator.chance(percent: 3) {
+                    let older = generator.number(in: 0...Int64(index - 1))
                     aggregator.add(market.parts[Int(older)], into: &bars)
                     late += 1
                 }
@@ -175,7 +175,7 @@ import Testing
                 }
             }
             aggregator.advance(to: .distantFuture, into: &bars)
-            #expect(bars == market.grouped(by: length))
+            #expect(bars == market.grouped(by: barSize))
             #expect(aggregator.dropped.duplicate == duplicate)
             #expect(aggregator.dropped.late == late)
             #expect(aggregator.dropped.outside == outside)

@@ -6,17 +6,17 @@ import Testing
 
 @Suite struct BarAggregatorTests {
     private func aggregator(
-        _ length: Duration, _ calendar: SessionCalendar = .newYork
+        _ barSize: Duration, _ calendar: SessionCalendar = .newYork
     ) throws -> BarAggregator {
         try #require(
-            BarAggregator(InstrumentID(index: 0), length: length, calendar: calendar))
+            BarAggregator(InstrumentID(index: 0), barSize: barSize, calendar: calendar))
     }
 
     /// What comes out of parts, one after the other.
     private func bars(
-        _ parts: [Bar], _ length: Duration, _ calendar: SessionCalendar = .newYork
+        _ parts: [Bar], _ barSize: Duration, _ calendar: SessionCalendar = .newYork
     ) throws -> [Bar] {
-        var aggregator = try aggregator(length, calendar)
+        var aggregator = try aggregator(barSize, calendar)
         var bars: [Bar] = []
         for part in parts { aggregator.add(part, into: &bars) }
         return bars
@@ -24,19 +24,19 @@ import Testing
 
     /// A bar of one price that begins at `HH:MM` UTC.
     private func part(
-        _ day: String, _ hour: Int64, _ minute: Int64, length: Duration, cents: Int64 = 10_00
+        _ day: String, _ hour: Int64, _ minute: Int64, barSize: Duration, cents: Int64 = 10_00
     ) throws -> Bar {
         let start = Timestamp(
             day: try #require(Day(day)), sinceMidnight: .minutes(hour * 60 + minute))
         return Bar(
-            instrument: InstrumentID(index: 0), start: start, length: length,
+            instrument: InstrumentID(index: 0), start: start, barSize: barSize,
             open: Price(cents: cents), high: Price(cents: cents), low: Price(cents: cents),
             close: Price(cents: cents), volume: Quantity(shares: 100))
     }
 
     /// When bars begin and how long they last: `14:30 30m`.
     private func times(_ bars: [Bar]) -> [String] {
-        bars.map { "\($0.start.description.dropFirst(11).prefix(5)) \($0.length)" }
+        bars.map { "\($0.start.description.dropFirst(11).prefix(5)) \($0.barSize)" }
     }
 
     // MARK: Values
@@ -55,7 +55,7 @@ import Testing
         #expect(bars.isEmpty)
         aggregator.advance(to: Make.time(300), into: &bars)
         let expected = Make.bar(
-            0, open: 10_00, high: 10_20, low: 9_50, close: 9_60, volume: 175, length: .minutes(5))
+            0, open: 10_00, high: 10_20, low: 9_50, close: 9_60, volume: 175, barSize: .minutes(5))
         #expect(bars == [expected])
         aggregator.advance(to: Make.time(600), into: &bars)
         #expect(bars.count == 1)
@@ -64,23 +64,23 @@ import Testing
     @Test func aBarIsOutWithItsLastPart() throws {
         var aggregator = try aggregator(.minutes(1))
         var bars: [Bar] = []
-        for place in 0..<12 {
+        for index in 0..<12 {
             #expect(bars.isEmpty)
             aggregator.add(
-                Make.bar(place, open: 10_00, close: 10_00, volume: 1, length: .seconds(5)),
+                Make.bar(index, open: 10_00, close: 10_00, volume: 1, barSize: .seconds(5)),
                 into: &bars)
         }
         #expect(
-            bars == [Make.bar(0, open: 10_00, close: 10_00, volume: 12, length: .minutes(1))])
+            bars == [Make.bar(0, open: 10_00, close: 10_00, volume: 12, barSize: .minutes(1))])
     }
 
     @Test func aLaterPartEndsTheBarBeforeAndMayCompleteItsOwn() throws {
         // The first minute lacks its end, the second is missing, the third comes whole at once.
-        let first = Make.bar(0, open: 10_00, close: 10_01, length: .seconds(5))
-        let third = Make.bar(2, open: 10_05, close: 10_06, length: .minutes(1))
+        let first = Make.bar(0, open: 10_00, close: 10_01, barSize: .seconds(5))
+        let third = Make.bar(2, open: 10_05, close: 10_06, barSize: .minutes(1))
         let bars = try bars([first, third], .minutes(1))
         #expect(
-            bars == [Make.bar(0, open: 10_00, close: 10_01, length: .minutes(1)), third])
+            bars == [Make.bar(0, open: 10_00, close: 10_01, barSize: .minutes(1)), third])
     }
 
     @Test func volumeBeyondTheLargestQuantityStaysThere() throws {
@@ -113,7 +113,7 @@ import Testing
     /// 3 July 2024: 13:30 to 17:00 UTC.
     @Test func lastBarsEndWithAnEarlyClose() throws {
         let parts = try (0..<210).map {
-            try part("2024-07-03", 13, 30 + $0, length: .minutes(1))
+            try part("2024-07-03", 13, 30 + $0, barSize: .minutes(1))
         }
         #expect(
             times(try bars(parts, .hours(1))) == [
@@ -126,17 +126,17 @@ import Testing
     /// The Friday before clocks changed opens at 14:30 UTC, the Monday after at 13:30.
     @Test func barsFollowNewYorksClockOverTheChange() throws {
         let parts = try [
-            part("2024-03-08", 14, 30, length: .minutes(30)),
-            part("2024-03-08", 15, 0, length: .hours(1)),
-            part("2024-03-11", 13, 30, length: .minutes(30)),
-            part("2024-03-11", 14, 0, length: .hours(1)),
+            part("2024-03-08", 14, 30, barSize: .minutes(30)),
+            part("2024-03-08", 15, 0, barSize: .hours(1)),
+            part("2024-03-11", 13, 30, barSize: .minutes(30)),
+            part("2024-03-11", 14, 0, barSize: .hours(1)),
         ]
         #expect(
             times(try bars(parts, .hours(1))) == ["14:30 30m", "15:00 1h", "13:30 30m", "14:00 1h"])
     }
 
     @Test func alwaysCountsFromMidnightUTC() throws {
-        let parts = try (0..<24).map { try part("2024-03-10", $0, 0, length: .hours(1)) }
+        let parts = try (0..<24).map { try part("2024-03-10", $0, 0, barSize: .hours(1)) }
         #expect(times(try bars(parts, .days(1), .always)) == ["00:00 1d"])
         #expect(
             times(try bars(parts, .hours(6), .always)) == [
@@ -145,11 +145,11 @@ import Testing
     }
 
     @Test func lengthDividesADay() {
-        for length in [
+        for barSize in [
             Duration.zero, .seconds(-60), .minutes(7), .hours(5), .days(2), .minutes(390),
         ] {
             #expect(
-                BarAggregator(InstrumentID(index: 0), length: length, calendar: .newYork) == nil)
+                BarAggregator(InstrumentID(index: 0), barSize: barSize, calendar: .newYork) == nil)
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
         var aggregator = try aggregator(.minutes(5))
         var bars: [Bar] = []
         let parts = (0..<5).map { Make.bar($0, open: 10_00, close: 10_00, volume: 1) }
-        for place in [0, 2, 2, 1, 0, 3, 4, 4, 3] { aggregator.add(parts[place], into: &bars) }
+        for index in [0, 2, 2, 1, 0, 3, 4, 4, 3] { aggregator.add(parts[index], into: &bars) }
         #expect(bars.map(\.volume) == [Quantity(shares: 4)])
         #expect(aggregator.dropped.duplicate == 2)
         #expect(aggregator.dropped.late == 3)
@@ -190,7 +190,7 @@ import Testing
             ("2024-11-29", 18, 0), ("2024-11-30", 16, 0),
         ] as [(String, Int64, Int64)] {
             aggregator.add(
-                try part(day, hour, minute, length: .minutes(1)), into: &bars)
+                try part(day, hour, minute, barSize: .minutes(1)), into: &bars)
         }
         #expect(bars.isEmpty)
         #expect(aggregator.dropped.outside == 5)
@@ -199,11 +199,11 @@ import Testing
     @Test func aPartOutsideRegularHoursEndsTheBarBefore() throws {
         var aggregator = try aggregator(.days(1))
         var bars: [Bar] = []
-        aggregator.add(try part("2024-11-27", 14, 30, length: .minutes(1)), into: &bars)
-        aggregator.add(try part("2024-11-27", 21, 0, length: .minutes(1)), into: &bars)
+        aggregator.add(try part("2024-11-27", 14, 30, barSize: .minutes(1)), into: &bars)
+        aggregator.add(try part("2024-11-27", 21, 0, barSize: .minutes(1)), into: &bars)
         #expect(times(bars) == ["14:30 390m"])
         // The day is out: there is no second bar of it.
-        aggregator.add(try part("2024-11-27", 20, 59, length: .minutes(1)), into: &bars)
+        aggregator.add(try part("2024-11-27", 20, 59, barSize: .minutes(1)), into: &bars)
         aggregator.advance(to: .distantFuture, into: &bars)
         #expect(bars.count == 1)
         #expect(aggregator.dropped.late == 1)
@@ -212,8 +212,8 @@ import Testing
     @Test func aPartThatEndsAfterItsBarIsDropped() throws {
         var aggregator = try aggregator(.minutes(5))
         var bars: [Bar] = []
-        aggregator.add(Make.bar(0, open: 10_00, close: 10_00, length: .minutes(10)), into: &bars)
-        aggregator.add(try part("2024-01-02", 14, 34, length: .minutes(2)), into: &bars)
+        aggregator.add(Make.bar(0, open: 10_00, close: 10_00, barSize: .minutes(10)), into: &bars)
+        aggregator.add(try part("2024-01-02", 14, 34, barSize: .minutes(2)), into: &bars)
         aggregator.advance(to: Make.time(900), into: &bars)
         #expect(bars.isEmpty)
         #expect(aggregator.dropped.overlong == 2)

@@ -52,8 +52,8 @@ import Testing
             #expect(digest(copy) == digest(market))
             for _ in 0..<10 {
                 guard let damaged = try? self.market(items.damaged(&chance)) else { continue }
-                let again = try self.market(RecordItems { damaged.write(to: &$0) })
-                #expect(digest(again) == digest(damaged))
+                let repeated = try self.market(RecordItems { damaged.write(to: &$0) })
+                #expect(digest(repeated) == digest(damaged))
             }
         }
     }

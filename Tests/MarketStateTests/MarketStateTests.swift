@@ -23,7 +23,7 @@ import Testing
         #expect(market.latestPrice(of: Self.second) == Price(cents: 49_00))
     }
 
-    @Test func digestTellsStatesApart() {
+    @Test func digestDistinguishesStates() {
         func digest(_ bars: Bar...) -> UInt64 {
             var market = MarketState(instruments: Make.instruments("AAA", "BBB"))
             for bar in bars { market.record(bar) }
@@ -105,7 +105,7 @@ import Testing
         #expect(market.age(of: Self.second, at: Make.time(100)) == .seconds(60))
     }
 
-    @Test func digestTellsQuotesAndTradesApart() {
+    @Test func digestDistinguishesQuotesAndTrades() {
         func digest(_ change: (inout MarketState) -> Void) -> UInt64 {
             var market = MarketState(instruments: Make.instruments("AAA", "BBB"))
             change(&market)

@@ -35,15 +35,15 @@ struct NewYorkReference {
             guard let weekday = parts.weekday, (2...6).contains(weekday) else { continue }
             var row = Weekday(
                 day: Day(number: Int32(date.timeIntervalSince1970 / 86_400) - 1),
-                open: try Self.instant(newYork, parts, 9, 30),
-                close: try Self.instant(newYork, parts, 16, 0))
+                open: try Self.timestamp(newYork, parts, 9, 30),
+                close: try Self.timestamp(newYork, parts, 16, 0))
             if let exception = exceptions[row.day.description] {
                 switch exception.kind {
                 case "closed": row.closure = exception.detail
                 case "disputed": row.isDisputed = true
                 default:
                     guard let hour = Int(exception.detail.prefix(2)) else { throw Unreadable() }
-                    row.close = try Self.instant(newYork, parts, hour, 0)
+                    row.close = try Self.timestamp(newYork, parts, hour, 0)
                 }
             }
             weekdays.append(row)
@@ -79,7 +79,7 @@ struct NewYorkReference {
         return date
     }
 
-    private static func instant(
+    private static func timestamp(
         _ calendar: Calendar, _ day: DateComponents, _ hour: Int, _ minute: Int
     ) throws -> Timestamp {
         let parts = DateComponents(

@@ -71,12 +71,12 @@ import Testing
     @Test func sessionsFollowEachOtherAsInTheReference() throws {
         let days = reference.weekdays.filter { $0.closure == nil }.map(\.day)
         var generator = SeededGenerator(seed: 1)
-        for place in days.indices.dropFirst().dropLast() {
-            #expect(calendar.nextSession(after: days[place]).day == days[place + 1])
-            #expect(calendar.previousSession(before: days[place]).day == days[place - 1])
+        for index in days.indices.dropFirst().dropLast() {
+            #expect(calendar.nextSession(after: days[index]).day == days[index + 1])
+            #expect(calendar.previousSession(before: days[index]).day == days[index - 1])
             let count = Int.random(in: 1...30, using: &generator)
-            guard place + count < days.count else { continue }
-            #expect(calendar.session(count, after: days[place]).day == days[place + count])
+            guard index + count < days.count else { continue }
+            #expect(calendar.session(count, after: days[index]).day == days[index + count])
         }
     }
 
@@ -183,7 +183,7 @@ import Testing
         #expect(calendar.session(containing: session.open - nanosecond) == nil)
     }
 
-    @Test func noInstantOfAClosedDayIsInASession() throws {
+    @Test func noTimeOfAClosedDayIsInASession() throws {
         for text in ["2024-07-04", "2024-07-06", "2012-10-29"] {
             let day = try self.day(text)
             let noon = Timestamp(day: day, sinceMidnight: .hours(16))

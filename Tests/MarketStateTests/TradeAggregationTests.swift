@@ -15,15 +15,15 @@ import Testing
             price: Price(cents: cents), size: Quantity(shares: shares))
     }
 
-    private func aggregator(_ length: Duration) throws -> BarAggregator {
-        try #require(BarAggregator(first, length: length, calendar: .newYork))
+    private func aggregator(_ barSize: Duration) throws -> BarAggregator {
+        try #require(BarAggregator(first, barSize: barSize, calendar: .newYork))
     }
 
     private func bar(
         _ minute: Int64, _ cents: (Int64, Int64, Int64, Int64), _ shares: Int64
     ) -> Bar {
         Bar(
-            instrument: first, start: Make.open + .minutes(minute), length: .minutes(1),
+            instrument: first, start: Make.open + .minutes(minute), barSize: .minutes(1),
             open: Price(cents: cents.0), high: Price(cents: cents.1), low: Price(cents: cents.2),
             close: Price(cents: cents.3), volume: Quantity(shares: shares))
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(aggregator.dropped.count == 0)
     }
 
-    @Test func tradesOutsideHoursOrOutOfOrderAreLeftOut() throws {
+    @Test func tradesOutsideRTHOrOutOfOrderAreLeftOut() throws {
         var aggregator = try aggregator(.days(1))
         var bars: [Bar] = []
         aggregator.add(trade(-1, 9_00, 1), into: &bars)
@@ -63,7 +63,7 @@ import Testing
         #expect(bars.count == 1)
         #expect(bars.first?.close == Price(cents: 11_00))
         #expect(bars.first?.volume == Quantity(shares: 2))
-        #expect(bars.first?.length == .minutes(390))
+        #expect(bars.first?.barSize == .minutes(390))
         #expect(aggregator.dropped.outside == 2 && aggregator.dropped.late == 1)
     }
 
@@ -71,11 +71,11 @@ import Testing
     @Test(arguments: 0..<30 as Range<UInt64>)
     func tradesAndTheirShortBarsMakeTheSameLongerBars(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
-        for length in [Duration.minutes(1), .minutes(5), .hours(1), .days(1)] {
+        for barSize in [Duration.minutes(1), .minutes(5), .hours(1), .days(1)] {
             var (direct, seconds, stepped) = ([Bar](), [Bar](), [Bar]())
-            var ofTrades = try aggregator(length)
+            var ofTrades = try aggregator(barSize)
             var ofSecond = try aggregator(.seconds(1))
-            var ofSeconds = try aggregator(length)
+            var ofSeconds = try aggregator(barSize)
             var at: Int64 = -60_000
             while at < 23_500_000 {
                 at += chance.number(in: 0...chance.number(in: 1...400_000))
@@ -95,7 +95,7 @@ import Testing
     @Test func barsOfSeveralInstrumentsComeByTheirEndsAndThenTheirOrder() {
         let ids = (0..<3).map { InstrumentID(index: $0) }
         var bars = LongerBars(
-            of: ids, from: [.parts, .asTheyAre, .middles], length: .minutes(2), calendar: .newYork)
+            of: ids, from: [.parts, .asTheyAre, .middles], barSize: .minutes(2), calendar: .newYork)
         #expect(bars.due == .distantFuture)
         bars.add(
             Quote(

@@ -77,8 +77,8 @@ import Testing
                 "mt:\(Int.random(in: 0...20, using: &generator)):\(Int.random(in: 0...20, using: &generator))"
             if Bool.random(using: &generator), let letter = letters.randomElement(using: &generator)
             {
-                let place = Int.random(in: 0...text.count, using: &generator)
-                text.insert(letter, at: text.index(text.startIndex, offsetBy: place))
+                let index = Int.random(in: 0...text.count, using: &generator)
+                text.insert(letter, at: text.index(text.startIndex, offsetBy: index))
             }
             guard let reference = OrderReference(parsing: text) else { continue }
             #expect(reference.description == text)

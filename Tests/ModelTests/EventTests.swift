@@ -40,7 +40,7 @@ import Testing
 
     @Test func everyKindHasItsClass() {
         let bar = Bar(
-            instrument: InstrumentID(index: 0), start: Timestamp(seconds: 0), length: .days(1),
+            instrument: InstrumentID(index: 0), start: Timestamp(seconds: 0), barSize: .days(1),
             open: .zero, high: .zero, low: .zero, close: .zero, volume: .zero)
         let quote = Quote(
             instrument: InstrumentID(index: 0), at: Timestamp(seconds: 0), bid: nil, ask: nil)

@@ -57,11 +57,11 @@ import Testing
         ]
         for hours in [nil, OrderTerms.Hours.regular, .extended] {
             terms += Self.times.map { .limit(Self.price, for: $0, in: hours) }
-            for rest in [OrderTerms.Rest.day, .goodTillCancelled, .goodTillDate(end)] {
+            for time in [OrderTerms.RestingTime.day, .goodTillCancelled, .goodTillDate(end)] {
                 terms += [
-                    .stop(Self.price, for: rest, in: hours),
-                    .stopLimit(stop: Self.price, limit: Self.price, for: rest, in: hours),
-                    .trailingStop(by: .percent(Percent(1)), for: rest, in: hours),
+                    .stop(Self.price, for: time, in: hours),
+                    .stopLimit(stop: Self.price, limit: Self.price, for: time, in: hours),
+                    .trailingStop(by: .percent(Percent(1)), for: time, in: hours),
                 ]
             }
         }
@@ -91,7 +91,7 @@ import Testing
         #expect(OrderTerms.market.mapPrices { $0 + $0 } == .market)
     }
 
-    @Test func pricesAreTold() {
+    @Test func pricesAreReported() {
         let (stop, limit) = (Price(cents: 1_00), Price(cents: 2_00))
         #expect(OrderType.limit(limit).limitPrice == limit)
         #expect(OrderType.stop(stop).stopPrice == stop)

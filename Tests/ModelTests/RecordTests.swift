@@ -83,9 +83,9 @@ import Testing
         guard let value = try? Value(from: &reader) else { return }
         let items = RecordItems { writer in writer.item(.order) { $0.write(value) } }
         let written = items.all[0].words
-        var again = RecordReader(.order, written, Self.bounds)
+        var repeated = RecordReader(.order, written, Self.bounds)
         // By words: a number that is none is not equal to itself.
-        let copy = try? Value(from: &again)
+        let copy = try? Value(from: &repeated)
         let copied = RecordItems { writer in
             writer.item(.order) { $0.write(optional: copy) }
         }

@@ -63,9 +63,9 @@ import Testing
         let facts = (0..<12).map { _ in Self.fact(&chance) }
         let expected = OrderFacts(recording: facts)
         for _ in 0..<20 {
-            let again = (facts + (0..<6).map { _ in chance.one(of: facts) }).shuffled(
+            let repeated = (facts + (0..<6).map { _ in chance.one(of: facts) }).shuffled(
                 using: &chance)
-            #expect(OrderFacts(recording: again) == expected)
+            #expect(OrderFacts(recording: repeated) == expected)
         }
     }
 
@@ -176,7 +176,7 @@ import Testing
             ([.status(.cancelled), .reopened(2), closed(3)], .closed),
             ([.sendInterrupted, closed(2), .reopened(1)], .unknown),
         ] as [([OrderFact], OrderState)])
-    func factsSayWhereAnOrderStands(facts: [OrderFact], state: OrderState) {
+    func factsShowWhereAnOrderStands(facts: [OrderFact], state: OrderState) {
         #expect(Self.state(facts) == state)
         #expect(Self.state(facts.reversed()) == state)
     }

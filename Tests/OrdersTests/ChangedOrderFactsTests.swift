@@ -115,7 +115,7 @@ import Testing
         #expect(others.isEmpty)
     }
 
-    @Test func answerToWhatWasNeverAskedSaysNothing() throws {
+    @Test func answerToWhatWasNeverAskedIsIgnored() throws {
         var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
         let id = try ledger.submitForTest(request(100))
         let before = ledger.digest

@@ -47,9 +47,9 @@ import Testing
         let facts = (0..<14).map { _ in Self.fact(&chance) }
         let expected = OrderFacts(recording: facts)
         for _ in 0..<20 {
-            let again = (facts + (0..<5).map { _ in chance.one(of: facts) }).shuffled(
+            let repeated = (facts + (0..<5).map { _ in chance.one(of: facts) }).shuffled(
                 using: &chance)
-            #expect(OrderFacts(recording: again) == expected)
+            #expect(OrderFacts(recording: repeated) == expected)
         }
     }
 
@@ -80,13 +80,13 @@ import Testing
         var booked = Quantity.zero
         var charged = Money.zero
         for fact in facts {
-            let told: Quantity =
+            let reported: Quantity =
                 if case .executed(let execution) = fact { execution.quantity } else { .zero }
             switch record.record(fact) {
             case .state, .answered, .executed(.unchanged): break
             case .charged(let amount): charged += amount
-            case .executed(.added): booked += told
-            case .executed(.replaced(let old)): booked += told - old.quantity
+            case .executed(.added): booked += reported
+            case .executed(.replaced(let old)): booked += reported - old.quantity
             }
             #expect(booked == record.filled)
         }
@@ -222,7 +222,7 @@ import Testing
             ([.cancelled(.expired), .rejected(.notTradable)], .rejected),
             ([.acknowledged, .cancelled(.requested)], .cancelled),
         ] as [([OrderFact], OrderState)])
-    func factsSayWhereAnOrderStands(facts: [OrderFact], state: OrderState) {
+    func factsShowWhereAnOrderStands(facts: [OrderFact], state: OrderState) {
         #expect(OrderFacts(recording: facts).state(ordered: Quantity(shares: 100)) == state)
     }
 

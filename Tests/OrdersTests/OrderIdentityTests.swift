@@ -93,9 +93,9 @@ import Testing
             as: BrokerOrderKey(
                 account: Self.account, client: Self.client, order: BrokerOrderID(number: 500),
                 reference: old))
-        let told = BrokerOrderKey(permanent: PermanentID(number: 31), reference: old)
-        #expect(identity.match(told) == identity.match(Self.key(500)))
-        #expect(identity.match(told).order == Self.order(1))
+        let reported = BrokerOrderKey(permanent: PermanentID(number: 31), reference: old)
+        #expect(identity.match(reported) == identity.match(Self.key(500)))
+        #expect(identity.match(reported).order == Self.order(1))
         // Its number is used.
         #expect(identity.assign(to: Self.order(2)) == BrokerOrderID(number: 501))
     }
@@ -109,8 +109,8 @@ import Testing
         #expect(Set(orders).count == 50)
         let areForeign = orders.allSatisfy(\.isForeign)
         #expect(areForeign)
-        let again = keys.map { identity.match($0).order }
-        #expect(again == orders)
+        let repeated = keys.map { identity.match($0).order }
+        #expect(repeated == orders)
     }
 
     @Test func ordersOfOtherClientsAreNotOurs() {
@@ -144,7 +144,7 @@ import Testing
         _ = identity.assign(to: Self.order(1))
         #expect(identity.match(Self.key(11, permanent: 5, reference: 1)).order == Self.order(1))
         let expected = OrderIdentity.Contradiction.secondPermanentID(
-            Self.order(1), known: PermanentID(number: 5), told: PermanentID(number: 6))
+            Self.order(1), known: PermanentID(number: 5), reported: PermanentID(number: 6))
         let twin = identity.match(Self.key(11, permanent: 6, reference: 1))
         #expect(twin.order == Self.order(-6))
         #expect(twin.contradiction == expected)
@@ -157,31 +157,31 @@ import Testing
         var identity = Self.identity(mark: 10)
         _ = identity.assign(to: Self.order(1))
         let ours = try #require(identity.key(of: Self.order(1)))
-        let told = Self.key(99, permanent: 5, reference: 1)
-        let match = identity.match(told)
+        let reported = Self.key(99, permanent: 5, reference: 1)
+        let match = identity.match(reported)
         #expect(match.order.isForeign)
-        #expect(match.contradiction == .otherNumber(Self.order(1), known: ours, told: told))
+        #expect(match.contradiction == .otherNumber(Self.order(1), known: ours, reported: reported))
         // Nothing was learned about ours.
         #expect(identity.key(of: Self.order(1))?.permanent == nil)
         #expect(identity.match(Self.key(11, permanent: 8)).order == Self.order(1))
     }
 
-    @Test func referenceOfAnotherOrderIsSaid() throws {
+    @Test func referenceOfAnotherOrderIsReported() throws {
         var identity = Self.identity(mark: 10)
         _ = identity.assign(to: Self.order(1))
         _ = identity.assign(to: Self.order(2))
         _ = identity.match(Self.key(11, permanent: 5, reference: 1))
         let match = identity.match(Self.key(nil, permanent: 5, reference: 2))
         #expect(match.order == Self.order(1))
-        let told = try #require(Self.reference(2))
-        #expect(match.contradiction == .otherReference(Self.order(1), told: told))
+        let reported = try #require(Self.reference(2))
+        #expect(match.contradiction == .otherReference(Self.order(1), reported: reported))
     }
 
     @Test func referenceThatWeDoNotKnowIsNotOurs() throws {
         var identity = Self.identity()
         let match = identity.match(Self.key(nil, permanent: 5, reference: 9))
-        let told = try #require(Self.reference(9))
-        #expect(match.order.isForeign && match.contradiction == .unknownReference(told))
+        let reported = try #require(Self.reference(9))
+        #expect(match.order.isForeign && match.contradiction == .unknownReference(reported))
         #expect(identity.match(Self.key(nil, permanent: 5, reference: 9)) == match)
         // Without a permanent number too it is one order.
         let plain = identity.match(Self.key(nil, reference: 10))

@@ -102,7 +102,7 @@ import Testing
         #expect(inquiry.listed(filled, at: Make.time(9)) == .init(conclusion: .resolved))
     }
 
-    @Test func cancelHeardOfLooksForExecutionsOnceMore() {
+    @Test func aReportedCancelLooksForExecutionsOnceMore() {
         var inquiry = Self.begun()
         _ = inquiry.listed(Self.nowhere, at: Make.time(1))
         #expect(
@@ -110,11 +110,11 @@ import Testing
                 == .init(commands: Self.queries, wake: Make.time(17)))
         #expect(
             inquiry.resolved(as: .cancelled, at: Make.time(3)) == .init(wake: Make.time(17)))
-        let ended = OrderInquiry.Evidence(state: .cancelled, isListed: true, gap: .zero)
-        #expect(inquiry.listed(ended, at: Make.time(4)) == .init(conclusion: .resolved))
+        let cancelled = OrderInquiry.Evidence(state: .cancelled, isListed: true, gap: .zero)
+        #expect(inquiry.listed(cancelled, at: Make.time(4)) == .init(conclusion: .resolved))
     }
 
-    @Test func acknowledgementHeardOfIsTheEnd() {
+    @Test func anAcknowledgementFromTheListsIsTheEnd() {
         var inquiry = Self.begun()
         #expect(inquiry.resolved(as: .unknown, at: Make.time(1)).conclusion == nil)
         #expect(inquiry.resolved(as: .working, at: Make.time(1)).conclusion == .resolved)

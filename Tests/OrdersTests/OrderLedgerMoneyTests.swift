@@ -30,7 +30,7 @@ import Testing
         _ = ledger.record(report, at: Make.open)
     }
 
-    @Test func entriesAndPurchasesAreToldApart() {
+    @Test func entriesAndPurchasesAreDistinguished() {
         var ledger = Self.ledger(
             Make.request(.buy, 10), Make.request(.sell, 20, purpose: .exit),
             Make.request(.sell, 30), Make.request(.buy, 40))

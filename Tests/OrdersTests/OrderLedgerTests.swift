@@ -223,12 +223,13 @@ import Testing
         let fill = Make.execution(1, .buy, 100, cents: 10_00)
         _ = ledger.record(OrderReport(order: id, fact: .acknowledged), at: Timestamp(seconds: 11))
         #expect(ledger.records.indices.map { ledger.records[$0].submitted } == [sent])
-        #expect(ledger.records.indices.map { ledger.records[$0].ended } == [nil])
+        #expect(ledger.records.indices.map { ledger.records[$0].endedAt } == [nil])
         _ = ledger.record(OrderReport(order: id, fact: .executed(fill)), at: Timestamp(seconds: 12))
-        #expect(ledger.records.indices.map { ledger.records[$0].ended } == [Timestamp(seconds: 12)])
+        #expect(
+            ledger.records.indices.map { ledger.records[$0].endedAt } == [Timestamp(seconds: 12)])
         let bust = Make.execution(1, .buy, 0, cents: 10_00, revision: 2)
         _ = ledger.record(OrderReport(order: id, fact: .executed(bust)), at: Timestamp(seconds: 13))
-        #expect(ledger.records.indices.map { ledger.records[$0].ended } == [nil])
+        #expect(ledger.records.indices.map { ledger.records[$0].endedAt } == [nil])
     }
 }
 

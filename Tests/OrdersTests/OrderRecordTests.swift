@@ -39,8 +39,8 @@ import Testing
         for _ in 0..<60 {
             let damaged = items.damaged(&events.chance)
             guard var ledger = try? RandomOrders.ledger(damaged) else { continue }
-            let again = try RandomOrders.ledger(RecordItems { ledger.write(to: &$0) })
-            RandomOrders.compare(ledger, again, "\(seed)")
+            let repeated = try RandomOrders.ledger(RecordItems { ledger.write(to: &$0) })
+            RandomOrders.compare(ledger, repeated, "\(seed)")
             for id in ledger.allLive {
                 _ = ledger.record(OrderReport(order: id, fact: .cancelled(.external)))
                 _ = ledger.record(
@@ -257,15 +257,15 @@ private struct RandomOrders {
         time += 1
         let now = Make.time(time)
         guard !ids.isEmpty, !chance.chance(percent: 20) else { return submission(now) }
-        let place = Int(chance.number(in: 0...Int64(ids.count - 1)))
-        let id = ids[place]
+        let index = Int(chance.number(in: 0...Int64(ids.count - 1)))
+        let id = ids[index]
         switch chance.number(in: 0...(isWithoutBroker ? 60 : 99)) {
         case 0..<3:
             groups += 1
             return .makeGroup
-        case 3..<10: return change(id, requests[place], now)
+        case 3..<10: return change(id, requests[index], now)
         case 10..<15: return .cancel(id)
-        case 15..<35: return .record(OrderReport(order: id, fact: fill(requests[place])), now)
+        case 15..<35: return .record(OrderReport(order: id, fact: fill(requests[index])), now)
         case 35..<42:
             let report = Make.commission(
                 chance.number(in: 1...max(base, 1)), cents: 35,

@@ -336,7 +336,7 @@ import Testing
         #expect(review.bookings == [OrderReport(order: Self.id, fact: .executed(fill))])
         #expect(
             review.findings.contains(
-                .fillOfOtherOrder(base: 5, known: Self.id, told: OrderID(number: -5))))
+                .fillOfOtherOrder(base: 5, known: Self.id, reported: OrderID(number: -5))))
     }
 
     @Test func otherAccountsDoNotConcernUs() throws {
@@ -378,7 +378,7 @@ import Testing
         #expect(rig.review(ledger).commands == [.query(.positions)])
     }
 
-    @Test func positionsOfOthersAreSaid() throws {
+    @Test func positionsOfOthersAreReported() throws {
         let ledger = try Self.ledger()
         var rig = ListingRig()
         rig.listNothing()

@@ -122,7 +122,7 @@ import Testing
         #expect(ledger.record(of: other)?.cancelCause == .expired)
     }
 
-    @Test func digestSeesWhatABrokerSays() throws {
+    @Test func digestSeesWhatABrokerReports() throws {
         var ledger = OrderLedger(instrumentCount: 1, strategyCount: 1)
         let id = try ledger.submitForTest(Make.request(.buy, 100))
         var digests = [ledger.digest]

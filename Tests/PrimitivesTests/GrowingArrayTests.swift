@@ -68,10 +68,10 @@ import Testing
             var list = GrowingArray<Guest>(capacity: 1)
             for _ in 0..<4 { list.append(Guest(house)) }
             #expect(house.guests == 4)
-            var place = 0
+            var index = 0
             list.removeAll { _ in
-                place += 1
-                return place == 2
+                index += 1
+                return index == 2
             }
             #expect(house.guests == 3)
             list.removeAll()

@@ -63,8 +63,8 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for shift in 0..<40 {
             let money = Money(units: Int64(bitPattern: generator.next()) >> (shift + 10))
-            let rest = money - money.roundedToCents
-            #expect(rest.magnitude <= Money(units: 5_000))
+            let remainder = money - money.roundedToCents
+            #expect(remainder.magnitude <= Money(units: 5_000))
             #expect(money.roundedToCents.units % 10_000 == 0)
             #expect((-money).roundedToCents == -money.roundedToCents)
         }

@@ -20,15 +20,16 @@ import Testing
     func isItsDayAndTheTimeSinceMidnight(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for shift in 0..<60 {
-            // Kept off the first day there is, whose midnight is before the first instant there is.
-            let instant = Timestamp(nanoseconds: (Int64(bitPattern: generator.next()) / 2) >> shift)
-            let time = instant.sinceMidnight
+            // Kept off the first day there is, whose midnight is before the first timestamp there is.
+            let timestamp = Timestamp(
+                nanoseconds: (Int64(bitPattern: generator.next()) / 2) >> shift)
+            let time = timestamp.sinceMidnight
             #expect(time >= .zero && time < .days(1))
-            #expect(Timestamp(day: instant.day, sinceMidnight: time) == instant)
+            #expect(Timestamp(day: timestamp.day, sinceMidnight: time) == timestamp)
         }
     }
 
-    @Test func theFirstAndTheLastInstantHaveADay() {
+    @Test func theFirstAndTheLastTimestampHaveADay() {
         #expect(Timestamp.distantPast.day == Day(number: -106_752))
         #expect(Timestamp.distantPast.sinceMidnight == Duration(nanoseconds: 763_145_224_192))
         #expect(Timestamp.distantFuture.day == Day(number: 106_751))
@@ -36,15 +37,15 @@ import Testing
 
     @Test func addsAndSubtracts() throws {
         let day = try #require(Day("2019-02-11"))
-        let instant = Timestamp(day: day, sinceMidnight: .hours(14))
-        #expect(instant + .minutes(30) - instant == .seconds(1_800))
-        #expect((instant - .hours(15)).day == day.advanced(by: -1))
+        let timestamp = Timestamp(day: day, sinceMidnight: .hours(14))
+        #expect(timestamp + .minutes(30) - timestamp == .seconds(1_800))
+        #expect((timestamp - .hours(15)).day == day.advanced(by: -1))
         #expect(Timestamp(seconds: 2) == Timestamp(nanoseconds: 2_000_000_000))
-        #expect(Timestamp.distantPast < instant && instant < .distantFuture)
+        #expect(Timestamp.distantPast < timestamp && timestamp < .distantFuture)
     }
 
     /// No time stops the process: what lies beyond the first or last instant is that instant.
-    @Test func arithmeticEndsWithTheFirstAndTheLastInstant() {
+    @Test func arithmeticEndsWithTheFirstAndTheLastTimestamp() {
         let (past, future) = (Timestamp.distantPast, Timestamp.distantFuture)
         let (shortest, longest) = (Duration(nanoseconds: .min), Duration(nanoseconds: .max))
         #expect(past - .hours(5) == past && future + .hours(5) == future)

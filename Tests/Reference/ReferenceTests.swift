@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReferenceTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    private static let tripColumns = [
+    private static let tradeColumns = [
         "symbol", "entry_time", "exit_time", "quantity", "entry_price", "exit_price",
     ]
     private static let fillColumns = ["time", "symbol", "side", "quantity", "price"]
@@ -16,7 +16,7 @@ import Testing
     func roundTripsAreTheReferences(name: String) throws {
         let expected = try expected(name)
         #expect(expected.count > 50)
-        #expect(try found(Self.tripColumns, in: "trades.csv", of: name) == expected)
+        #expect(try found(Self.tradeColumns, in: "trades.csv", of: name) == expected)
     }
 
     @Test func fillsOfTheRankingAreTheReferences() throws {
@@ -45,12 +45,12 @@ import Testing
         _ = try BacktestJob(SettingsCheck(document).get(), output: output.path).run()
 
         let rows = try table(output.appendingPathComponent(file))
-        let places = try columns.map { column in
+        let columnIndices = try columns.map { column in
             try #require(rows.first?.firstIndex(of: column))
         }
         return rows.dropFirst().map { row in
-            zip(columns, places).map { column, place in
-                column.hasSuffix("time") ? String(row[place].prefix(10)) : row[place]
+            zip(columns, columnIndices).map { column, index in
+                column.hasSuffix("time") ? String(row[index].prefix(10)) : row[index]
             }
         }
         .sorted { $0.joined() < $1.joined() }

@@ -190,7 +190,7 @@ import Testing
         let trades = RoundTrips(of: record)
         let trade = try #require(trades.closed.first)
         #expect(trade.grossProfit == Money(cents: 5_00) && trade.exitReason == .none)
-        #expect(trade.exitTime == NewYork.instant(day: On.third, sinceMidnight: .zero))
+        #expect(trade.exitTime == NewYork.timestamp(on: On.third, at: .zero))
         #expect(trades.open.map(\.held) == [Quantity(shares: 1)])
         let paths = TradePaths(of: record, in: Unknown())
         #expect(paths.closed.count == 1)

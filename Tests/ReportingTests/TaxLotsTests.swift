@@ -11,8 +11,8 @@ import Testing
         let (first, last) = (try #require(Day(opened)), try #require(Day(closed)))
         return TaxLot(
             strategy: StrategyID(index: 0), instrument: InstrumentID(index: 0), side: side,
-            opened: NewYork.instant(day: first, sinceMidnight: .hours(12)),
-            closed: NewYork.instant(day: last, sinceMidnight: .hours(12)), openedOn: first,
+            opened: NewYork.timestamp(on: first, at: .hours(12)),
+            closed: NewYork.timestamp(on: last, at: .hours(12)), openedOn: first,
             closedOn: last, quantity: Quantity(shares: 1), cost: .zero, proceeds: .zero,
             charge: .zero)
     }

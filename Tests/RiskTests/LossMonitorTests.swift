@@ -32,7 +32,7 @@ import Testing
     }
 
     /// 9,750 is 2.5 % below 10,000.
-    @Test func aBreachTellsHowMuchWasLost() {
+    @Test func aBreachStatesHowMuchWasLost() {
         let monitor = monitor(daily: Percent(2), equity: 10_000)
         let breach = monitor.dailyBreach(with: Self.dollars(9_750), at: Make.open)
         #expect(
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// From the highest 12,000, 10 % are 1,200.
-    @Test func aFallIsMeasuredFromTheHighestEquity() {
+    @Test func aDrawdownIsMeasuredFromTheHighestEquity() {
         var monitor = monitor(drawdown: Percent(10), equity: 10_000)
         monitor.observe(Self.dollars(12_000))
         monitor.observe(Self.dollars(11_000))
@@ -90,7 +90,7 @@ import Testing
         #expect(monitor.dailyBreach(with: Self.dollars(19_600), at: Make.open) != nil)
     }
 
-    @Test func afterAResumeAFallIsMeasuredAnew() {
+    @Test func afterAResumeADrawdownIsMeasuredAnew() {
         var monitor = monitor(drawdown: Percent(10), equity: 10_000)
         monitor.resume(with: Self.dollars(9_000))
         #expect(monitor.drawdownBreach(with: Self.dollars(8_101), at: Make.open) == nil)

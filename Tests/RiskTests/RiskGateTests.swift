@@ -241,7 +241,7 @@ import Testing
         #expect(Refusal.allCases.map(\.rawValue) == Array(0..<UInt8(Refusal.allCases.count)))
     }
 
-    @Test func digestTellsHaltsAndLatchesApart() {
+    @Test func digestDistinguishesHaltsAndLatches() {
         func digest(_ change: (inout RiskGate) -> Void) -> UInt64 {
             var gate = gate()
             change(&gate)

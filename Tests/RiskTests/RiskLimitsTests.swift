@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Working sales do not make room for purchases: they may be cancelled.
-    @Test func ordersOfTheOtherSideMakeNoRoom() {
+    @Test func ordersOfTheOtherSideMakeNoHeadroom() {
         for (name, _, limits) in Self.hundredShares {
             let gate = RiskGate(limits: limits, instrumentCount: 1)
             let facts = facts(position: 90, sells: 90)
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// An entry against the account's position (another strategy's) may go through it to the limit.
-    @Test func positionOfTheOtherSideMakesRoom() {
+    @Test func positionOfTheOtherSideMakesHeadroom() {
         for (name, _, limits) in Self.hundredShares {
             let gate = RiskGate(limits: limits, instrumentCount: 1)
             let facts = facts(position: -30)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func lessThanAShareOfRoomIsNone() {
+    @Test func lessThanAShareOfHeadroomIsNone() {
         // 49.99 buy no share at 50.00.
         let gate = gate(.reduce) { $0.positionValueMax = Money(cents: 49_99) }
         #expect(gate.review(on: Make.request(.buy, 1), given: facts()) == .refused(.positionLimit))

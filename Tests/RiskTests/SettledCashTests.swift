@@ -24,7 +24,7 @@ import Testing
     }
 
     /// 100 shares at 50.00 with 1 % are 5,050.00.
-    @Test func aPurchaseIsCoveredWithItsCushion() {
+    @Test func aPurchaseIsCoveredWithItsCashBuffer() {
         let request = Make.request(.buy, 100)
         let enough = Self.gate().review(on: request, given: Self.facts(cash: 5_050_00))
         #expect(quantity(enough) == 100)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// 100 · 50.00 · 100 · 2 % = 10,000.00 of 500,000.00.
-    @Test func cushionsAreOfTheWholeContract() {
+    @Test func cashBuffersAreOfTheWholeContract() {
         let cashBuffer = CashBuffer(Percent(2))
         let (quantity, price) = (Quantity(shares: 100), Price(cents: 50_00))
         let cost = cashBuffer.cost(of: quantity, at: price, multiplier: 100)

@@ -71,15 +71,15 @@ import Testing
         let weight = 2 / Double(length + 1)
         var average = ExponentialMovingAverage(length: length)
         let prices = (0..<120).map { _ in chance.number(in: 1_00000000...900_00000000) }
-        for (place, price) in prices.enumerated() {
+        for (index, price) in prices.enumerated() {
             average.update(Price(units: price))
-            guard place + 1 >= length else {
+            guard index + 1 >= length else {
                 try #require(average.value == nil)
                 continue
             }
             let start = prices[..<length].reduce(0, +)
             var expected = Double(start) / Double(length)
-            for later in prices[length..<max(length, place + 1)] {
+            for later in prices[length..<max(length, index + 1)] {
                 expected = Double(later) * weight + expected * (1 - weight)
             }
             let value = try #require(average.value)

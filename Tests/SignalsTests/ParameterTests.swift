@@ -78,7 +78,7 @@ import Testing
         #expect(parameters.all.map(\.value.description) == ["20", "1.0", "wild"])
     }
 
-    @Test func declarationsSayWhatIsAllowed() {
+    @Test func declarationsStateWhatIsAllowed() {
         #expect(Self.bars.declaration.allowed == "1 to 100")
         #expect(Self.share.declaration.allowed == "0.5 to 2.0")
         #expect(Self.mode.declaration.allowed == "calm or wild")

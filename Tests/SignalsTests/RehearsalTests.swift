@@ -32,7 +32,7 @@ private struct Moody: Strategy {
 
     @Test func intentsAreRecordedAndFilledAtOnce() {
         var rehearsal = Rehearsal(Moody(), instruments: instruments)
-        for place in 0..<3 { rehearsal.show([Make.bar(place, open: 100, close: 100)]) }
+        for index in 0..<3 { rehearsal.show([Make.bar(index, open: 100, close: 100)]) }
         let goals = rehearsal.intents.map(\.goal)
         let short = Quantity(shares: -100)
         // What is asked for comes true behind the slice. A weight is noted and changes nothing.

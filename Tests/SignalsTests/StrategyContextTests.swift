@@ -80,7 +80,7 @@ import Testing
         #expect(context.holding(of: Self.second) == StrategyContext.Holding())
     }
 
-    @Test func notesAreKeptOnlyForThoseWhoWantThem() {
+    @Test func notesAreKeptOnlyWhereAskedFor() {
         var context = context()
         context.note(score: 1, rank: 1, of: Self.first)
         #expect(context.notes.isEmpty)

@@ -125,7 +125,7 @@ import Testing
         return Bar(
             instrument: InstrumentID(index: 0),
             start: Timestamp(day: try #require(Day(day)), sinceMidnight: .minutes(minutes)),
-            length: .minutes(1), open: price, high: price + Price(cents: 50),
+            barSize: .minutes(1), open: price, high: price + Price(cents: 50),
             low: price - Price(cents: 50), close: price + Price(cents: 10),
             volume: Quantity(shares: 1_000_000))
     }
@@ -199,7 +199,7 @@ import Testing
         _ = venue.submit(auction(.marketOnOpen), at: Make.open - .hours(1))
         _ = venue.submit(auction(.marketOnClose), at: Make.open - .hours(1))
         let day = Make.bar(
-            0, open: 100_00, high: 105_00, low: 99_00, close: 104_00, length: .minutes(390))
+            0, open: 100_00, high: 105_00, low: 99_00, close: 104_00, barSize: .minutes(390))
         #expect(venue.play(day).fills.map(\.cents) == [100_00, 104_00])
     }
 
@@ -229,7 +229,7 @@ import Testing
     @Test func orderGoodTillADateWithinABarMeetsItsOpenOnly() {
         let terms = Terms(timeInForce: .goodTillDate(Make.time(1_800)))
         let hour = Make.bar(
-            0, open: 100_00, high: 101_00, low: 98_00, close: 100_00, length: .hours(1))
+            0, open: 100_00, high: 101_00, low: 98_00, close: 100_00, barSize: .hours(1))
         var venue = VenueRig()
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 99_00), terms), at: Make.open)
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 100_50), terms), at: Make.open)
@@ -241,7 +241,7 @@ import Testing
     // MARK: Hours
 
     /// The minute before the bell reaches everything; only what works outside hours takes part.
-    @Test func onlyOrdersThatSayItWorkOutsideHours() {
+    @Test func onlyOrdersThatAskForItWorkOutsideRTH() {
         var venue = VenueRig()
         for isOutside in [false, true] {
             let terms = Terms(outsideRTH: isOutside)
@@ -259,7 +259,7 @@ import Testing
     }
 
     /// 2 January 2024, 17:00 in New York is 22:00 UTC: after the session, before midnight.
-    @Test func dayOrderThatWorksOutsideHoursEndsWithTheDay() throws {
+    @Test func dayOrderOutsideRTHEndsWithTheDay() throws {
         var venue = VenueRig()
         let terms = Terms(timeInForce: .day, outsideRTH: true)
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 1_00), terms), at: Make.open)
@@ -269,7 +269,7 @@ import Testing
     }
 
     /// New Year's Day is a Monday without a session; bars of it are outside all hours.
-    @Test func dayWithoutASessionIsOutsideHours() throws {
+    @Test func dayWithoutASessionIsOutsideRTH() throws {
         var venue = VenueRig()
         let holiday = try minute(15 * 60, 100_00, day: "2024-01-01")
         _ = venue.submit(Make.order(.buy, 10, .market), at: holiday.start)

@@ -60,7 +60,7 @@ import Testing
             venue.modify(1, to: moved, at: Make.open).fills == [Fill(1, 10, 95_00, Make.open)])
     }
 
-    @Test func onTheTapeNothingOlderFillsTheNewPrice() {
+    @Test func onTicksNothingOlderFillsTheNewPrice() {
         var venue = VenueRig { $0.matching = .ticks }
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 90_00)), at: Make.time(1))
         _ = venue.quote(Make.quote(2, bid: 99_00, ask: 100_00))

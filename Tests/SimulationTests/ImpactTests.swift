@@ -60,7 +60,7 @@ import Testing
         let request = Make.order(.buy, 1, .market).with(quantity: .magnitudeMax)
         _ = venue.submit(request, at: Make.open)
         let bar = Bar(
-            instrument: InstrumentID(index: 0), start: Make.open, length: .minutes(1),
+            instrument: InstrumentID(index: 0), start: Make.open, barSize: .minutes(1),
             open: .magnitudeMax, high: .magnitudeMax, low: .magnitudeMax, close: .magnitudeMax,
             volume: Quantity(units: 1))
         // Twice the largest price an edge accepts, as slippage at its largest already gives.

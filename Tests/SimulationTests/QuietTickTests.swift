@@ -58,7 +58,7 @@ import Testing
     }
 
     /// It gets the first quote it meets, at its price or better: until then each tick may be that.
-    @Test func limitThatHasMetNoPriceIsToldOfEachTick() {
+    @Test func limitThatHasMetNoPriceReceivesEachTick() {
         var venue = venue()
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 100_00)), at: Make.time(1))
         #expect(venue.quietBounds == nil)
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [
         OrderType.trailing(cents: 1_00), .marketOnClose, .limitOnClose(Price(cents: 100_00)),
     ])
-    func whatFollowsPricesOrWaitsForAnAuctionIsToldOfEachTick(type: OrderType) {
+    func whatFollowsPricesOrWaitsForAnAuctionReceivesEachTick(type: OrderType) {
         var venue = venue()
         _ = venue.quote(Make.quote(1, bid: 100_40, ask: 100_60))
         let terms = Terms(timeInForce: type.isAuction ? .day : .goodTillCancelled)
@@ -111,7 +111,7 @@ import Testing
         #expect(venue.quietBounds == nil)
     }
 
-    @Test func stopsThatGoByQuotesAreToldOfEachTick() {
+    @Test func stopsThatGoByQuotesReceiveEachTick() {
         var venue = venue { $0.stopTrigger = .bidAsk }
         _ = venue.quote(Make.quote(1, bid: 100_40, ask: 100_60))
         _ = venue.submit(Make.order(.sell, 10, .stop(cents: 99_00)), at: Make.time(1))
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// A price that nobody pays is no bound that could be moved by a unit.
-    @Test func limitBeyondAllPricesIsToldOfEachTick() {
+    @Test func limitBeyondAllPricesReceivesEachTick() {
         var venue = venue { $0.limitFill = .touch }
         _ = venue.quote(Make.quote(1, bid: 100_40, ask: 100_60))
         let most = Int64.max / 1_000_000

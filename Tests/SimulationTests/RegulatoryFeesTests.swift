@@ -18,7 +18,7 @@ import Testing
         _ shares: Int64, at price: String, on day: String, side: Side = .sell,
         order: inout OrderCosts, month: inout MonthlyVolume
     ) throws {
-        let noon = NewYork.instant(day: try #require(Day(day)), sinceMidnight: .hours(12))
+        let noon = NewYork.timestamp(on: try #require(Day(day)), at: .hours(12))
         let execution = Execution(
             id: ExecutionID(base: 1), instrument: InstrumentID(index: 0), side: side,
             quantity: Quantity(shares: shares), price: try Price(price), time: noon)
@@ -147,7 +147,7 @@ import Testing
         #expect(try parts.total == Money("7.19"))
     }
 
-    @Test func theTablesSayFromWhenTheyAreGood() {
+    @Test func theTablesStateFromWhenTheyAreValid() {
         #expect(RegulatoryFees.sectionThirtyOneGoodFrom == Day("2000-01-01"))
         #expect(RegulatoryFees.tradingActivityGoodFrom == Day("2003-09-01"))
     }

@@ -19,13 +19,13 @@ import Testing
 
     /// A bar that begins `sinceMidnight` (UTC) on a day.
     private func bar(
-        _ day: String, _ sinceMidnight: Duration, length: Duration, open: Int64 = 100_00,
+        _ day: String, _ sinceMidnight: Duration, barSize: Duration, open: Int64 = 100_00,
         volume: Int64 = 1_000_000
     ) throws -> Bar {
         Bar(
             instrument: InstrumentID(index: 0),
             start: Timestamp(day: try #require(Day(day)), sinceMidnight: sinceMidnight),
-            length: length, open: Price(cents: open), high: Price(cents: open),
+            barSize: barSize, open: Price(cents: open), high: Price(cents: open),
             low: Price(cents: open), close: Price(cents: open), volume: Quantity(shares: volume))
     }
 
@@ -49,7 +49,7 @@ import Testing
         _ = venue.submit(goodTillCancelled(unreachable), at: Make.open)
         #expect(venue.play(Make.bar(0, open: 100_00, close: 100_00)).isEmpty)
         #expect(venue.play(Make.bar(389, open: 100_00, close: 100_00)).isEmpty)
-        let next = try bar("2024-01-03", .minutes(14 * 60 + 30), length: .minutes(1), open: 99)
+        let next = try bar("2024-01-03", .minutes(14 * 60 + 30), barSize: .minutes(1), open: 99)
         #expect(venue.play(next).fills == [Fill(1, 10, 99, next.start)])
     }
 
@@ -61,9 +61,9 @@ import Testing
         _ = venue.submit(unreachable, at: last.start + .seconds(1))
         #expect(venue.close(last).expired == [1])
         _ = venue.submit(unreachable, at: last.end)
-        let first = try bar("2024-01-03", .minutes(14 * 60 + 30), length: .minutes(1))
+        let first = try bar("2024-01-03", .minutes(14 * 60 + 30), barSize: .minutes(1))
         #expect(venue.play(first).isEmpty)
-        let end = try bar("2024-01-03", .minutes(20 * 60 + 59), length: .minutes(1))
+        let end = try bar("2024-01-03", .minutes(20 * 60 + 59), barSize: .minutes(1))
         #expect(venue.play(end).expired == [2])
     }
 
@@ -72,27 +72,27 @@ import Testing
     @Test func dayOrderOfAnEarlyClosingDoesNotLiveOnInTheNextSession() throws {
         var venue = VenueRig()
         _ = venue.submit(
-            unreachable, at: try bar("2024-07-03", .minutes(13 * 60 + 30), length: .zero).start)
+            unreachable, at: try bar("2024-07-03", .minutes(13 * 60 + 30), barSize: .zero).start)
         // 09:30 and 12:59 in New York are 13:30 and 16:59 UTC.
         #expect(
-            venue.play(try bar("2024-07-03", .minutes(13 * 60 + 30), length: .minutes(1))).isEmpty)
-        _ = venue.play(try bar("2024-07-03", .minutes(16 * 60 + 59), length: .minutes(1)))
+            venue.play(try bar("2024-07-03", .minutes(13 * 60 + 30), barSize: .minutes(1))).isEmpty)
+        _ = venue.play(try bar("2024-07-03", .minutes(16 * 60 + 59), barSize: .minutes(1)))
         // On the 5th (the 4th is a holiday) it opens at 0.50, far below the limit of 1.00.
-        let next = try bar("2024-07-05", .minutes(13 * 60 + 30), length: .minutes(1), open: 50)
+        let next = try bar("2024-07-05", .minutes(13 * 60 + 30), barSize: .minutes(1), open: 50)
         let answers = venue.open(next)
         #expect(answers.fills.isEmpty)
         #expect(venue.cancel(1).isEmpty)
     }
 
-    @Test func dayOrderOfAnEarlyClosingIsToldItsEnd() throws {
+    @Test func dayOrderOfAnEarlyCloseIsReportedAsExpired() throws {
         var venue = VenueRig()
-        let start = try bar("2024-07-03", .minutes(13 * 60 + 30), length: .minutes(1))
+        let start = try bar("2024-07-03", .minutes(13 * 60 + 30), barSize: .minutes(1))
         _ = venue.submit(unreachable, at: start.start)
         var answers = venue.play(start).expired
         answers +=
-            venue.play(try bar("2024-07-03", .minutes(16 * 60 + 59), length: .minutes(1))).expired
+            venue.play(try bar("2024-07-03", .minutes(16 * 60 + 59), barSize: .minutes(1))).expired
         answers +=
-            venue.play(try bar("2024-07-05", .minutes(13 * 60 + 30), length: .minutes(1))).expired
+            venue.play(try bar("2024-07-05", .minutes(13 * 60 + 30), barSize: .minutes(1))).expired
         #expect(answers == [1])
     }
 
@@ -102,8 +102,8 @@ import Testing
             as [(String, Int64)]
         {
             var venue = VenueRig()
-            let early = try bar(day, .minutes(minute - 1), length: .minutes(1))
-            let last = try bar(day, .minutes(minute), length: .minutes(1))
+            let early = try bar(day, .minutes(minute - 1), barSize: .minutes(1))
+            let last = try bar(day, .minutes(minute), barSize: .minutes(1))
             _ = venue.submit(unreachable, at: early.start)
             #expect(venue.play(early).isEmpty)
             #expect(venue.play(last).expired == [1])
@@ -124,17 +124,17 @@ import Testing
         var venue = VenueRig()
         _ = venue.submit(unreachable, at: Make.open)
         _ = venue.submit(goodTillCancelled(unreachable), at: Make.open)
-        let length = Duration.minutes(390)
-        let first = try bar("2024-01-02", .minutes(14 * 60 + 30), length: length)
+        let barSize = Duration.minutes(390)
+        let first = try bar("2024-01-02", .minutes(14 * 60 + 30), barSize: barSize)
         #expect(venue.play(first).expired == [1])
-        let second = try bar("2024-01-03", .minutes(14 * 60 + 30), length: length, open: 50)
+        let second = try bar("2024-01-03", .minutes(14 * 60 + 30), barSize: barSize, open: 50)
         #expect(venue.play(second).fills == [Fill(2, 10, 50, second.start)])
     }
 
     /// The bar of 2 January from midnight to midnight UTC begins on New Year's Day in New York.
     @Test func dayOfUTCHoldsTheSessionThatLiesInIt() throws {
         var venue = VenueRig()
-        let day = try bar("2024-01-02", .zero, length: .days(1))
+        let day = try bar("2024-01-02", .zero, barSize: .days(1))
         _ = venue.submit(Make.request(.buy, 10), at: day.start)
         _ = venue.submit(unreachable, at: day.start)
         #expect(venue.open(day).fills == [Fill(1, 10, 100_00, day.start)])
@@ -143,19 +143,19 @@ import Testing
 
     @Test func dayOrderLivesForOneDailyBarAlways() throws {
         var venue = VenueRig(calendar: .always)
-        let first = try bar("2024-01-06", .zero, length: .days(1))
+        let first = try bar("2024-01-06", .zero, barSize: .days(1))
         _ = venue.submit(unreachable, at: first.start)
         #expect(venue.play(first).expired == [1])
         // Sent at the end of that bar: lives for the next, a Sunday.
         _ = venue.submit(unreachable, at: first.end)
-        let second = try bar("2024-01-07", .zero, length: .days(1))
+        let second = try bar("2024-01-07", .zero, barSize: .days(1))
         #expect(venue.play(second).expired == [2])
     }
 
     @Test func dayOrderEndsAtMidnightAlways() throws {
         var venue = VenueRig(calendar: .always)
-        let early = try bar("2024-01-06", .hours(22), length: .hours(1))
-        let last = try bar("2024-01-06", .hours(23), length: .hours(1))
+        let early = try bar("2024-01-06", .hours(22), barSize: .hours(1))
+        let last = try bar("2024-01-06", .hours(23), barSize: .hours(1))
         _ = venue.submit(unreachable, at: early.start)
         #expect(venue.play(early).isEmpty)
         #expect(venue.play(last).expired == [1])
@@ -164,10 +164,10 @@ import Testing
     /// No bar ends at midnight: the first of the next day ends the order before it can fill.
     @Test func dayOrderEndsBeforeTheNextDaysFirstBarWhenTheLastOneIsMissing() throws {
         var venue = VenueRig(calendar: .always)
-        let early = try bar("2024-01-06", .hours(22), length: .hours(1))
+        let early = try bar("2024-01-06", .hours(22), barSize: .hours(1))
         _ = venue.submit(unreachable, at: early.start)
         #expect(venue.play(early).isEmpty)
-        let next = venue.play(try bar("2024-01-07", .zero, length: .hours(1), open: 50))
+        let next = venue.play(try bar("2024-01-07", .zero, barSize: .hours(1), open: 50))
         #expect(next.fills.isEmpty)
         #expect(next.expired == [1])
     }

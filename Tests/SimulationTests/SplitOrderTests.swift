@@ -25,7 +25,7 @@ import Testing
     ) -> Bar {
         let first = Make.open + .hours(24 * Int64(day - 2)) + .minutes(minute)
         return Bar(
-            instrument: InstrumentID(index: instrument), start: first, length: .minutes(1),
+            instrument: InstrumentID(index: instrument), start: first, barSize: .minutes(1),
             open: Price(cents: cents), high: Price(cents: cents), low: Price(cents: cents),
             close: Price(cents: cents), volume: Quantity(shares: volume))
     }

@@ -183,7 +183,7 @@ import Testing
 
     // MARK: Links, auctions, hours
 
-    @Test func bracketOnTheTape() {
+    @Test func bracketOnTicks() {
         var venue = venue()
         _ = venue.submit(Make.order(.buy, 150, .limit(cents: 100_00)), at: Make.time(1))
         let terms = Terms(parent: 1, group: 1, purpose: .protection)
@@ -215,7 +215,7 @@ import Testing
                 == [Fill(2, 10, 105_00, Make.time(23_402))])
     }
 
-    @Test func ordersWaitOutsideHoursAndEndInTime() {
+    @Test func ordersWaitOutsideRTHAndEndInTime() {
         var venue = venue()
         let day = Terms(timeInForce: .day)
         let dated = Terms(timeInForce: .goodTillDate(Make.time(10)))
@@ -236,7 +236,7 @@ import Testing
         #expect(venue.play(Make.bar(0, open: 100_00, close: 100_00)).isEmpty)
     }
 
-    @Test func quotesTellBarsTheSpreadOnly() {
+    @Test func quotesGiveBarsTheSpreadOnly() {
         var venue = VenueRig { $0.slippage = .halfSpread(otherwise: Percent(1)) }
         _ = venue.submit(Make.order(.buy, 10, .market), at: Make.open)
         #expect(venue.play(Make.bar(0, open: 100_00, close: 100_00)).fills.map(\.cents) == [101_00])

@@ -15,9 +15,10 @@ import Testing
             var session = RandomVenueSession(seed: number, matching: .bars)
             session.playBars()
             try #require(session.failure == nil, "sequence \(number): \(session.failure ?? "")")
-            var again = RandomVenueSession(seed: number, matching: .bars)
-            again.playBars()
-            try #require(again.told == session.told, "sequence \(number) must repeat itself")
+            var repeated = RandomVenueSession(seed: number, matching: .bars)
+            repeated.playBars()
+            try #require(
+                repeated.reports == session.reports, "sequence \(number) must repeat itself")
         }
     }
 
@@ -29,9 +30,10 @@ import Testing
             var session = RandomVenueSession(seed: number, matching: .ticks)
             session.playTicks()
             try #require(session.failure == nil, "sequence \(number): \(session.failure ?? "")")
-            var again = RandomVenueSession(seed: number, matching: .ticks)
-            again.playTicks()
-            try #require(again.told == session.told, "sequence \(number) must repeat itself")
+            var repeated = RandomVenueSession(seed: number, matching: .ticks)
+            repeated.playTicks()
+            try #require(
+                repeated.reports == session.reports, "sequence \(number) must repeat itself")
         }
     }
 
@@ -46,7 +48,8 @@ import Testing
             session.playTicks()
             var quick = RandomVenueSession(seed: number, matching: .ticks, passesQuietTicks: true)
             quick.playTicks()
-            try #require(quick.told == session.told, "sequence \(number) must come to the same")
+            try #require(
+                quick.reports == session.reports, "sequence \(number) must come to the same")
             passedCount += quick.passedCount
         }
         #expect(passedCount > 50)
@@ -80,7 +83,7 @@ import Testing
 /// One venue with random rules in a random market, and a second book about what it says.
 private struct RandomVenueSession: ~Copyable {
     /// What was told, in order.
-    private(set) var told: [OrderReport] = []
+    private(set) var reports: [OrderReport] = []
     /// The first promise that was broken.
     private(set) var failure: String?
     /// What filled or ended.
@@ -136,14 +139,14 @@ private struct RandomVenueSession: ~Copyable {
                 volume: chance.number(in: 0...1_500))
             now = bar.start
             if chance.chance(percent: 50) { act() }
-            hear(venue.open(bar), within: bar, from: bar.start)
+            handle(venue.open(bar), within: bar, from: bar.start)
             // Late, but still at the start.
             if chance.chance(percent: 30) { act() }
             checkImmediate()
             now = bar.start + .seconds(20)
             if chance.chance(percent: 50) { act() }
             now = bar.end
-            hear(venue.close(bar), within: bar, from: bar.start)
+            handle(venue.close(bar), within: bar, from: bar.start)
         }
         settleUp()
     }
@@ -160,12 +163,12 @@ private struct RandomVenueSession: ~Copyable {
             let size = chance.number(in: 1...120)
             let price = chance.number(in: 99_00...101_00)
             if chance.chance(percent: 50) {
-                hear(venue.trade(Make.trade(second, price, size)), size: size)
+                handle(venue.trade(Make.trade(second, price, size)), size: size)
             } else {
                 let quote = Make.quote(
                     second, bid: price, ask: price + chance.number(in: 1...20), bidSize: size,
                     askSize: size)
-                hear(venue.quote(quote), size: 2 * size)
+                handle(venue.quote(quote), size: 2 * size)
                 checkImmediate()
             }
             if chance.chance(percent: 30) { act() }
@@ -178,7 +181,7 @@ private struct RandomVenueSession: ~Copyable {
     private mutating func act() {
         if chance.chance(percent: 15), !orders.isEmpty {
             let number = chance.number(in: 1...Int64(orders.count))
-            return hear(venue.cancel(number), within: nil, from: now)
+            return handle(venue.cancel(number), within: nil, from: now)
         }
         if chance.chance(percent: 40) {
             sendBracket()
@@ -226,24 +229,24 @@ private struct RandomVenueSession: ~Copyable {
         let isFinal = request.isValid ? nil : OrderFact.rejected(.invalidTerms)
         let answers = venue.submit(request, at: now)
         if let isFinal, answers.first != isFinal { fail("order \(orders.count) must be rejected") }
-        hear(answers, within: nil, from: now)
+        handle(answers, within: nil, from: now)
     }
 
     // MARK: Promises
 
     private mutating func fail(_ text: String) { failure = failure ?? text }
 
-    private mutating func hear(_ answers: VenueRig.Answers, size: Int64) {
+    private mutating func handle(_ answers: VenueRig.Answers, size: Int64) {
         let taken = answers.fills.reduce(0) { $0 + $1.shares }
         // An auction or a stop's trade may take the trade and what a quote still shows.
         if taken > size + 240 { fail("\(taken) of \(size) taken") }
-        hear(answers, within: nil, from: now)
+        handle(answers, within: nil, from: now)
     }
 
-    private mutating func hear(
+    private mutating func handle(
         _ answers: VenueRig.Answers, within bar: Bar?, from start: Timestamp
     ) {
-        told += answers.reports
+        reports += answers.reports
         for report in answers.reports {
             let slot = Int(report.order.number) - 1
             switch report.fact {

@@ -8,7 +8,7 @@ import Testing
 @testable import Strategies
 
 @Suite struct CrossSectionalMomentumTests {
-    /// One bar back, the best two, at every instant, every difference.
+    /// One bar back, the best two, at every timestamp, every difference.
     private static let eager: [String: ParameterValue] = [
         "lookback": .integer(1), "top": .integer(2), "rebalance": .choice("bars"),
         "every": .integer(1), "band_pct": .number(0), "min_trade_usd": .integer(0),
@@ -26,9 +26,9 @@ import Testing
     }
 
     /// The bars of one instant from closes in cents; `nil` for none.
-    private func slice(_ place: Int, _ closes: [Int64?]) -> [Bar] {
+    private func slice(_ slot: Int, _ closes: [Int64?]) -> [Bar] {
         closes.enumerated().compactMap { index, close in
-            close.map { Make.bar(place, open: $0, close: $0, instrument: index) }
+            close.map { Make.bar(slot, open: $0, close: $0, instrument: index) }
         }
     }
 
@@ -146,27 +146,27 @@ import Testing
         #expect(holds(rehearsal.intents) == ["S2 490"])
     }
 
-    @Test func rebalancesEverySoManyInstantsFromTheFirstPossibleOn() throws {
+    @Test func rebalancesEverySoManySlicesFromTheFirstPossibleOn() throws {
         var rehearsal = try rehearse(
             ["lookback": .integer(3), "every": .integer(4), "top": .integer(1)], instruments: 2)
-        for place in 0..<20 {
+        for index in 0..<20 {
             // The two take turns at being the better one.
-            let (first, second) = place % 8 < 4 ? (100_00, 120_00) : (120_00, 100_00)
-            rehearsal.show(slice(place, [Int64(first), Int64(second)]))
+            let (first, second) = index % 8 < 4 ? (100_00, 120_00) : (120_00, 100_00)
+            rehearsal.show(slice(index, [Int64(first), Int64(second)]))
         }
-        let places = Set(
+        let positions = Set(
             rehearsal.intents.map { ($0.at - Make.open).nanoseconds / 60_000_000_000 - 1 })
-        #expect(places == [3, 7, 11, 15, 19])
+        #expect(positions == [3, 7, 11, 15, 19])
     }
 
     /// At 0.00000001 a share, 50,000 would buy more than can be held; at no price nothing can be told.
     @Test func whatCannotBeSizedIsLeftAlone() throws {
         var rehearsal = try rehearse([:], instruments: 2)
-        func bars(_ place: Int) -> [Bar] {
+        func bars(_ slot: Int) -> [Bar] {
             [Price(units: 1), .zero].enumerated().map { index, price in
                 Bar(
-                    instrument: InstrumentID(index: index), start: Make.time(60 * Int64(place)),
-                    length: .minutes(1), open: price, high: price, low: price, close: price,
+                    instrument: InstrumentID(index: index), start: Make.time(60 * Int64(slot)),
+                    barSize: .minutes(1), open: price, high: price, low: price, close: price,
                     volume: .zero)
             }
         }

@@ -21,8 +21,8 @@ import Testing
     @Test func decisionsNoteTheReturnTheyWereMadeOn() throws {
         var rehearsal = Rehearsal(
             try bundled(Momentum.self, ["lookback": .integer(1)]), instruments: stocks(1))
-        for (place, close) in ([100, 100, 105, 106, 106] as [Int64]).enumerated() {
-            rehearsal.show([Make.bar(place, open: close, close: close)])
+        for (index, close) in ([100, 100, 105, 106, 106] as [Int64]).enumerated() {
+            rehearsal.show([Make.bar(index, open: close, close: close)])
         }
         #expect(rehearsal.intents.map(\.goal) == [.enter(.buy), .exit])
         #expect(rehearsal.notes.map { ($0.score * 100).rounded() } == [5, 0])

@@ -26,12 +26,12 @@ import Testing
     ) -> [Intent.Goal?] {
         var strategy = strategy
         var context = StrategyContext(instruments: Make.instruments("AAA"), strategyCount: 1)
-        return closes.enumerated().map { place, close in
+        return closes.enumerated().map { index, close in
             context.requests.removeAll()
             context.setHolding(
-                StrategyContext.Holding(quantity: Quantity(shares: held(place))), of: Self.first,
+                StrategyContext.Holding(quantity: Quantity(shares: held(index))), of: Self.first,
                 for: StrategyID(index: 0))
-            strategy.barClosed(Make.bar(place, open: close, close: close), &context)
+            strategy.barClosed(Make.bar(index, open: close, close: close), &context)
             guard context.requests.count <= 1 else { return .cancelEntries }  // never wanted
             guard !context.requests.isEmpty, case .intent(let intent, _) = context.requests[0]
             else {
@@ -106,10 +106,10 @@ import Testing
             [("fast", .integer(1)), ("slow", .integer(2))], instruments: 2)
         var context = StrategyContext(instruments: Make.instruments("AAA", "BBB"), strategyCount: 1)
         // The first rises from 10 to 11, the second falls from 50 to 49.
-        for (place, prices) in [(0, (10, 50)), (1, (11, 49))] as [(Int, (Int64, Int64))] {
-            crossover.barClosed(Make.bar(place, open: prices.0, close: prices.0), &context)
+        for (index, prices) in [(0, (10, 50)), (1, (11, 49))] as [(Int, (Int64, Int64))] {
+            crossover.barClosed(Make.bar(index, open: prices.0, close: prices.0), &context)
             crossover.barClosed(
-                Make.bar(place, open: prices.1, close: prices.1, instrument: 1), &context)
+                Make.bar(index, open: prices.1, close: prices.1, instrument: 1), &context)
         }
         guard context.requests.count == 1, case .intent(let intent, _) = context.requests[0] else {
             Issue.record("one wish, for the first instrument")

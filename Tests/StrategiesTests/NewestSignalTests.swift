@@ -10,7 +10,7 @@ import Testing
 /// A signal that turns before its order could trade: the bundled strategies take the intent back.
 @Suite struct NewestSignalTests {
     /// What a strategy wants at the last of these closes, in cents, given what it has and what is pending then.
-    private func wanted(
+    private func goals(
         by type: any Strategy.Type, _ values: [String: ParameterValue], closes: [Int64],
         holding: StrategyContext.Holding
     ) throws -> [Intent.Goal] {
@@ -46,7 +46,7 @@ import Testing
                 StrategyContext.Holding(pending: .entry),
                 StrategyContext.Holding(working: Quantity(shares: 100)),
             ] {
-                let goals = try wanted(by: type, values, closes: down, holding: holding)
+                let goals = try goals(by: type, values, closes: down, holding: holding)
                 #expect(goals == [.exit], "\(type)")
             }
         }
@@ -59,23 +59,23 @@ import Testing
                 StrategyContext.Holding(
                     quantity: Quantity(shares: 100), working: Quantity(shares: -100)),
             ] {
-                let goals = try wanted(by: type, values, closes: up, holding: holding)
+                let goals = try goals(by: type, values, closes: up, holding: holding)
                 #expect(goals == [.withdraw], "\(type)")
             }
         }
     }
 
-    @Test func whatTheNewestSignalWantsGoesOn() throws {
+    @Test func whatTheNewestSignalRequestsGoesOn() throws {
         for (type, values, up, down) in Self.strategies {
             let held = StrategyContext.Holding(quantity: Quantity(shares: 100))
-            #expect(try wanted(by: type, values, closes: up, holding: held).isEmpty, "\(type)")
+            #expect(try goals(by: type, values, closes: up, holding: held).isEmpty, "\(type)")
             let none = StrategyContext.Holding()
-            #expect(try wanted(by: type, values, closes: down, holding: none).isEmpty, "\(type)")
+            #expect(try goals(by: type, values, closes: down, holding: none).isEmpty, "\(type)")
         }
     }
 
     /// Nothing of it is to be held any more by the next rebalance, while a purchase still waits for its window.
-    @Test func aRebalanceTakesBackWhatIsPendingAndWantedNoLonger() throws {
+    @Test func aRebalanceWithdrawsPendingIntentsThatNoLongerApply() throws {
         var rehearsal = Rehearsal(
             try bundled(
                 CrossSectionalMomentum.self,
@@ -83,9 +83,9 @@ import Testing
                     "lookback": .integer(1), "top": .integer(1), "rebalance": .choice("bars"),
                     "every": .integer(1), "band_pct": .number(0), "min_trade_usd": .integer(0),
                 ], instruments: 2), instruments: stocks(2), calendar: .always)
-        func show(_ place: Int, _ closes: [Int64]) -> [Bar] {
+        func show(_ index: Int, _ closes: [Int64]) -> [Bar] {
             closes.enumerated().map {
-                Make.bar(place, open: $1, close: $1, instrument: $0)
+                Make.bar(index, open: $1, close: $1, instrument: $0)
             }
         }
         rehearsal.show(show(0, [100_00, 100_00]))
@@ -128,7 +128,7 @@ import Testing
                 rehearsal.show([
                     Bar(
                         instrument: InstrumentID(index: 0),
-                        start: Make.time(Int64(60 * index)), length: .minutes(1), open: price,
+                        start: Make.time(Int64(60 * index)), barSize: .minutes(1), open: price,
                         high: price, low: price, close: price, volume: Quantity(shares: 1))
                 ])
             }

@@ -38,7 +38,7 @@ import Testing
             try due(.monthly, days) == ["2024-06-03", "2024-07-01", "2024-08-01", "2024-09-03"])
     }
 
-    @Test func missingBarsAreMadeUpForByTheNext() throws {
+    @Test func missingBarsAreReplacedByTheNext() throws {
         // Nothing from Monday to Wednesday, then a whole week without bars.
         let days = ["2024-03-01", "2024-03-07", "2024-03-08", "2024-03-18"]
         #expect(try due(.weekly, days) == ["2024-03-07", "2024-03-18"])
@@ -63,7 +63,7 @@ import Testing
         #expect(due == [true, false, false, false, false])
     }
 
-    @Test func instantsAreCountedFromTheFirst() {
+    @Test func timeSlicesAreCountedFromTheFirst() {
         var schedule = RebalanceSchedule(.bars, interval: 3)
         let due = (0..<8).map {
             schedule.isDue(

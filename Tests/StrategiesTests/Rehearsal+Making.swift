@@ -36,8 +36,8 @@ func intents(
     _ type: any Strategy.Type, _ values: [String: ParameterValue], closes: [Int64]
 ) throws -> [Int: Intent.Goal] {
     var rehearsal = Rehearsal(try bundled(type, values), instruments: stocks(1))
-    for (place, close) in closes.enumerated() {
-        rehearsal.show([Make.bar(place, open: close, close: close)])
+    for (index, close) in closes.enumerated() {
+        rehearsal.show([Make.bar(index, open: close, close: close)])
     }
     return Dictionary(
         uniqueKeysWithValues: rehearsal.intents.map { intent in

@@ -63,12 +63,12 @@ import Testing
     private static func walks(_ seed: UInt64) -> [[Bar]] {
         var chance = SeededGenerator(seed: seed)
         var prices = Array(repeating: 10_000 as Int64, count: stockCount)
-        return (0..<barCount).map { place in
+        return (0..<barCount).map { slot in
             prices.indices.map { index in
                 let open = prices[index]
                 prices[index] = max(500, open + chance.number(in: -150...150))
                 return Make.bar(
-                    place, open: open, close: prices[index], instrument: index, length: .hours(6))
+                    slot, open: open, close: prices[index], instrument: index, barSize: .hours(6))
             }
         }
     }
@@ -118,9 +118,9 @@ import Testing
         }
     }
 
-    /// The order of instruments within an instant is nobody's business.
+    /// The order of instruments within a timestamp is nobody's business.
     @Test(arguments: cases, 0..<10 as Range<UInt64>)
-    func theOrderWithinAnInstantChangesNoDecision(trial: Case, seed: UInt64) throws {
+    func theOrderWithinATimeSliceChangesNoDecision(trial: Case, seed: UInt64) throws {
         let bars = Self.walks(seed)
         let forwards = try intents(trial, bars)
         let backwards = try intents(trial, bars.map { $0.reversed() })

@@ -11,20 +11,21 @@ package enum Make {
         symbols.enumerated().map { Instrument(id: InstrumentID(index: $0), symbol: $1) }
     }
 
-    /// A bar of `length` that starts `bars` lengths after the opening bell.
+    /// A bar of `barSize` that starts `bars` lengths after the opening bell.
     package static func bar(
         _ bars: Int, open: Int64, high: Int64? = nil, low: Int64? = nil, close: Int64,
-        volume: Int64 = 1_000_000, instrument: Int = 0, length: Duration = .minutes(1)
+        volume: Int64 = 1_000_000, instrument: Int = 0, barSize: Duration = .minutes(1)
     ) -> Bar {
         Bar(
             instrument: InstrumentID(index: instrument),
-            start: Make.open + Duration(nanoseconds: length.nanoseconds * Int64(bars)),
-            length: length, open: Price(cents: open), high: Price(cents: high ?? max(open, close)),
+            start: Make.open + Duration(nanoseconds: barSize.nanoseconds * Int64(bars)),
+            barSize: barSize, open: Price(cents: open),
+            high: Price(cents: high ?? max(open, close)),
             low: Price(cents: low ?? min(open, close)), close: Price(cents: close),
             volume: Quantity(shares: volume))
     }
 
-    /// An instant so many seconds after the opening bell.
+    /// A timestamp so many seconds after the opening bell.
     package static func time(_ seconds: Int64) -> Timestamp { open + .seconds(seconds) }
 
     /// A request for whole shares.
@@ -65,9 +66,9 @@ extension Array {
         precondition(count <= 8, "more than 40,320 permutations are too many for a test")
         guard count > 1 else { return [self] }
         return indices.flatMap { index in
-            var rest = self
-            let element = rest.remove(at: index)
-            return rest.permutations.map { [element] + $0 }
+            var others = self
+            let element = others.remove(at: index)
+            return others.permutations.map { [element] + $0 }
         }
     }
 }

@@ -41,18 +41,18 @@ package struct RecordItems: Equatable, Sendable {
     package func damaged(_ chance: inout SeededGenerator) -> RecordItems {
         var damaged = self
         for _ in 0...chance.number(in: 0...2) where !damaged.all.isEmpty {
-            let place = Int(chance.number(in: 0...Int64(damaged.all.count - 1)))
+            let index = Int(chance.number(in: 0...Int64(damaged.all.count - 1)))
             switch chance.number(in: 0...9) {
-            case 0: damaged.all.remove(at: place)
-            case 1: damaged.all.append(damaged.all[place])
-            case 2: damaged.all.swapAt(place, 0)
-            case 3: damaged.all[place].topic = chance.one(of: OpeningRecord.Topic.allCases)
-            case 4: _ = damaged.all[place].words.popLast()
-            case 5: damaged.all[place].words.append(Self.word(&chance))
+            case 0: damaged.all.remove(at: index)
+            case 1: damaged.all.append(damaged.all[index])
+            case 2: damaged.all.swapAt(index, 0)
+            case 3: damaged.all[index].topic = chance.one(of: OpeningRecord.Topic.allCases)
+            case 4: _ = damaged.all[index].words.popLast()
+            case 5: damaged.all[index].words.append(Self.word(&chance))
             case _:
-                guard !damaged.all[place].words.isEmpty else { continue }
-                let last = Int64(damaged.all[place].words.count - 1)
-                damaged.all[place].words[Int(chance.number(in: 0...last))] = Self.word(&chance)
+                guard !damaged.all[index].words.isEmpty else { continue }
+                let last = Int64(damaged.all[index].words.count - 1)
+                damaged.all[index].words[Int(chance.number(in: 0...last))] = Self.word(&chance)
             }
         }
         return damaged

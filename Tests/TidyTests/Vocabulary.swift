@@ -41,7 +41,7 @@ enum Vocabulary {
         + forms(
             of: "watch", "watches", "watched", "watchers", "watching",
             instead: "monitor, subscribe, observe")
-        + forms(of: "cushion", instead: "cash buffer")
+        + forms(of: "cushion", "cushions", instead: "cash buffer")
         + forms(of: "tape", "tapes", instead: "top of book, market cursor")
         + forms(of: "police", "policed", instead: "rate-limit check")
         + forms(of: "haste", instead: "pacing violation")
@@ -60,6 +60,8 @@ enum Vocabulary {
         + forms(of: "trip", "trips", instead: "closed trade")
         + forms(of: "made up", instead: "synthetic")
         + forms(of: "works outside", instead: "outsideRTH")
+        + forms(of: "outside hours", instead: "outsideRTH")
+        + forms(of: "bar length", "bar lengths", instead: "barSize")
         + forms(of: "whole only", instead: "allOrNone")
         + forms(of: "whole at once", instead: "fillOrKill")
         + names("place", "places", instead: "index, position; place is what is done to an order")
@@ -90,30 +92,6 @@ enum Vocabulary {
             word: "linger", path: "Sources/GatewaySimulator/Server/ServerCore.swift",
             line: "inger", why: "the socket option of POSIX"),
     ]
-
-    /// Names that modules of `unfinished` declare, where others use them: they go with those modules.
-    static let foreign = [
-        Exception(
-            word: "instant", path: "", line: "NewYork.instant(", why: "declared by MarketState"),
-        Exception(
-            word: "rest", path: "", line: "exchanged.rest", why: "declared by Accounting"),
-        Exception(
-            word: "works outside", path: "", line: "worksOutsideHours", why: "declared by Model"),
-    ]
-
-    /// Modules whose names do not follow the table yet, and their tests.
-    static let unfinished: Set = [
-        "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
-        "TradingEngine", "Strategies", "Simulation", "Runtime",
-    ]
-
-    /// Folders below `Tests` that belong to unfinished modules and have other names.
-    private static let unfinishedTests: Set = ["Reference", "TestSupport"]
-
-    static func isUnfinished(_ module: String) -> Bool {
-        unfinished.contains(module) || unfinishedTests.contains(module)
-            || module.hasSuffix("Tests") && unfinished.contains(String(module.dropLast(5)))
-    }
 
     // MARK: Names
 
@@ -179,6 +157,30 @@ enum Vocabulary {
         name.matches(of: #/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/#).map { $0.output.lowercased() }
     }
 
+    // MARK: Keys
+
+    /// Files whose texts name keys of the configuration, columns of tables and figures of the summary.
+    static func namesKeys(_ path: String) -> Bool {
+        path.hasPrefix("Sources/Runtime/Settings/") || path.hasPrefix("Sources/Reporting/CSV")
+            || path.hasPrefix("Sources/Reporting/Statistics/SummaryKey")
+    }
+
+    /// Words of the table in texts of a file that are names: `"bar_size"`.
+    static func keyFindings(_ file: SourceFile) -> [Finding] {
+        file.lines.enumerated().flatMap { index, line in
+            keys(in: line).flatMap(forbidden).map { word in
+                file.finding(index, "'\(word.word)' in a key: write \(word.instead)")
+            }
+        }
+    }
+
+    private static func keys(in line: String) -> [Name] {
+        guard !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") else { return [] }
+        return line.matches(of: #/"([a-z][a-z0-9]*(?:_[a-z0-9]+)*)"/#).map { match in
+            Name(text: match.output.1, isCalled: false)
+        }
+    }
+
     // MARK: Types
 
     /// A type that other modules see.
@@ -201,13 +203,12 @@ enum Vocabulary {
         }
     }
 
-    /// Types that share their name with one of another module, unless both modules are unfinished.
+    /// Types that share their name with one of another module.
     static func sharedNames(_ files: [SourceFile]) -> [Finding] {
         let types = Dictionary(grouping: files.flatMap(publicTypes), by: \.name)
         return types.keys.sorted().flatMap { name in
             let same = types[name, default: []]
-            let isDone = same.contains { !isUnfinished($0.module) }
-            return same.count > 1 && isDone ? same.map(\.finding) : []
+            return same.count > 1 ? same.map(\.finding) : []
         }
     }
 }

@@ -27,7 +27,7 @@ import Testing
 
     @Test func ordersAreNumberedForTheGateway() throws {
         var rig = connected()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         let key = try rig.key(of: 1)
         #expect(key.order == BrokerOrderID(number: 1))
         #expect(key.client == Self.client)
@@ -36,9 +36,9 @@ import Testing
 
     @Test func reportsByTheBrokersNamesReachOurOrders() throws {
         var rig = connected()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         let key = try rig.key(of: 1)
-        rig.tell(
+        rig.publish(
             .brokerOrder(
                 BrokerReport(key: key, fact: .executed(Make.execution(1, .buy, 100, cents: 50_00))))
         )
@@ -50,7 +50,7 @@ import Testing
         var rig = connected()
         let key = BrokerOrderKey(
             account: BrokerAccountID(index: 1), permanent: PermanentID(number: 5))
-        rig.tell(
+        rig.publish(
             .brokerOrder(
                 BrokerReport(key: key, fact: .executed(Make.execution(1, .buy, 9, cents: 50_00)))))
         let held = rig.engine.portfolio.quantity(of: Rig.first)
@@ -63,18 +63,18 @@ import Testing
     func entriesLeaveOnlyWhenTheLinkIsReady(state: BrokerLinkState) {
         var rig = connected()
         rig.link(state, Self.epoch)
-        #expect(rig.want(.enter(.buy)).orders.isEmpty == (state != .ready))
+        #expect(rig.request(.enter(.buy)).orders.isEmpty == (state != .ready))
         #expect(rig.count(of: .linkNotReady) == (state == .ready ? 0 : 1))
     }
 
     @Test(arguments: BrokerLinkState.allCases)
     func exitsLeaveWhileDataIsDegradedOrARestartIsNear(state: BrokerLinkState) {
         var rig = connected()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         rig.link(state, Self.epoch)
         let mayLeave = [.ready, .dataDegraded, .drain].contains(state)
-        #expect(rig.want(.exit).orders == (mayLeave ? ["sell 100 exit"] : []))
+        #expect(rig.request(.exit).orders == (mayLeave ? ["sell 100 exit"] : []))
         guard !mayLeave else { return }
         // It is not lost: it leaves when the link is ready.
         #expect(rig.link(.ready, Self.epoch).orders == ["sell 100 exit"])
@@ -82,10 +82,10 @@ import Testing
 
     @Test func cancelsThatMayNotHaveLeftAreSentAgain() {
         var rig = connected()
-        rig.want(.enterAtLimit(.buy, cents: 49_00))
+        rig.request(.enterAtLimit(.buy, cents: 49_00))
         rig.report(1, .acknowledged)
         rig.link(.down, Self.epoch)
-        rig.want(.cancel)
+        rig.request(.cancel)
         #expect(rig.link(.ready, Self.epoch).cancellations == [1])
     }
 
@@ -93,26 +93,26 @@ import Testing
 
     @Test func orderWithoutAWordIsAskedAboutAndBlocksEntries() throws {
         var rig = connected()
-        let commands = rig.want(.enter(.buy))
+        let commands = rig.request(.enter(.buy))
         let timer = TimerID(engine: EngineTimer.acknowledgement.rawValue)
         #expect(commands.contains(.setTimer(timer, at: Make.time(5))))
-        let asked = rig.tell(.timer(timer), at: Make.time(5))
+        let asked = rig.publish(.timer(timer), at: Make.time(5))
         #expect(asked.queries == Listings.needed)
-        rig.want(.target(50), strategy: 0)
-        #expect(rig.want(.enter(.sell)).orders.isEmpty)
+        rig.request(.target(50), strategy: 0)
+        #expect(rig.request(.enter(.sell)).orders.isEmpty)
         // Evidence ends the doubt.
         let key = try rig.key(of: 1)
-        rig.tell(.brokerOrder(BrokerReport(key: key, fact: .status(.submitted))))
+        rig.publish(.brokerOrder(BrokerReport(key: key, fact: .status(.submitted))))
         let isUnknown = rig.engine.orders.isUnknown(in: Rig.first)
         #expect(!isUnknown)
     }
 
     @Test func acknowledgedOrderIsNotAskedAbout() {
         var rig = connected()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.report(1, .acknowledged)
         let timer = TimerID(engine: EngineTimer.acknowledgement.rawValue)
-        #expect(rig.tell(.timer(timer), at: Make.time(5)).isEmpty)
+        #expect(rig.publish(.timer(timer), at: Make.time(5)).isEmpty)
     }
 
     // MARK: Lists
@@ -125,7 +125,7 @@ import Testing
 
     @Test func executionInAListIsBookedOnce() throws {
         var rig = connected()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         let key = try rig.key(of: 1)
         let execution = Make.execution(1, .buy, 100, cents: 50_00)
         for _ in 0..<2 {
@@ -144,7 +144,7 @@ import Testing
 
     @Test func positionThatDiffersLatchesItsInstrument() {
         var rig = connected()
-        rig.tell(.clock, at: Make.time(60))
+        rig.publish(.clock, at: Make.time(60))
         rig.list(
             Self.epoch, executions: [],
             positions: [
@@ -152,17 +152,17 @@ import Testing
                     account: Self.account, instrument: Rig.second, quantity: Quantity(shares: 5))
             ])
         #expect(rig.decisions.contains { $0.kind == .finding(.positionDiffers) })
-        #expect(rig.want(.enter(.buy), in: Rig.second).orders.isEmpty)
+        #expect(rig.request(.enter(.buy), in: Rig.second).orders.isEmpty)
         #expect(rig.count(of: .latched) == 1)
-        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+        #expect(rig.request(.enter(.buy)).orders == ["buy 100 entry"])
     }
 
     @Test func listThatFailsIsAskedForAgainAFewTimes() {
         var rig = connected()
-        rig.tell(.listing(.begin(.positions, Self.epoch)))
+        rig.publish(.listing(.begin(.positions, Self.epoch)))
         var asked = 0
         for _ in 0..<20 {
-            asked += rig.tell(.listing(.failed(.positions, Self.epoch))).queries.count
+            asked += rig.publish(.listing(.failed(.positions, Self.epoch))).queries.count
         }
         #expect(asked == BrokerState.retriesMax)
     }
@@ -171,12 +171,12 @@ import Testing
 
     @Test func withoutExcessLiquidityNoEntryLeaves() {
         var rig = connected()
-        rig.tell(
+        rig.publish(
             .accountValue(AccountValue(account: Self.account, .excessLiquidity, Money(cents: -1))))
-        #expect(rig.want(.enter(.buy)).orders.isEmpty)
-        rig.tell(
+        #expect(rig.request(.enter(.buy)).orders.isEmpty)
+        rig.publish(
             .accountValue(AccountValue(account: Self.account, .excessLiquidity, Money(cents: 1))))
-        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+        #expect(rig.request(.enter(.buy)).orders == ["buy 100 entry"])
     }
 }
 
@@ -197,7 +197,7 @@ extension Rig {
     /// The link to the broker changes.
     @discardableResult
     mutating func link(_ state: BrokerLinkState, _ epoch: ConnectionEpoch) -> [Command] {
-        tell(.link(LinkReport(state, epoch: epoch)))
+        publish(.link(LinkReport(state, epoch: epoch)))
     }
 
     /// The broker lists these executions and positions, and no orders.
@@ -206,14 +206,14 @@ extension Rig {
         positions: [ListedPosition]
     ) {
         for kind in Listings.needed {
-            tell(.listing(.begin(kind, epoch)))
+            publish(.listing(.begin(kind, epoch)))
             if kind == .executions {
-                for (key, execution) in executions { tell(.listing(.execution(key, execution))) }
+                for (key, execution) in executions { publish(.listing(.execution(key, execution))) }
             }
             if kind == .positions {
-                for position in positions { tell(.listing(.position(position))) }
+                for position in positions { publish(.listing(.position(position))) }
             }
-            tell(.listing(.end(kind, epoch)))
+            publish(.listing(.end(kind, epoch)))
         }
     }
 }

@@ -54,7 +54,7 @@ private struct CashSession: ~Copyable {
     mutating func play() {
         guard failure == nil else { return }
         switch chance.number(in: 0...9) {
-        case 0...2: want()
+        case 0...2: request()
         case 3...6: trade()
         case 7: move()
         case 8: endOrder()
@@ -63,7 +63,7 @@ private struct CashSession: ~Copyable {
         check()
     }
 
-    private mutating func want() {
+    private mutating func request() {
         let instrument = InstrumentID(index: Int(chance.number(in: 0...1)))
         let price = cents[Int(instrument.index)]
         let intent = chance.one(of: [
@@ -71,10 +71,10 @@ private struct CashSession: ~Copyable {
             .enterAtStop(.buy, cents: price + chance.number(in: 1...100)),
             .target(chance.number(in: 0...500)), .exit, .exit, .cancel,
         ])
-        hear(rig.want(intent, in: instrument))
+        handle(rig.request(intent, in: instrument))
     }
 
-    private mutating func hear(_ commands: [Command]) {
+    private mutating func handle(_ commands: [Command]) {
         for command in commands {
             switch command {
             case .submit(let ticket):
@@ -124,7 +124,7 @@ private struct CashSession: ~Copyable {
             total += cash
             unsettled.append((calendar.settlementDay(ofTradeOn: day), cash))
         }
-        hear(rig.report(ticket.id.number, .executed(execution)))
+        handle(rig.report(ticket.id.number, .executed(execution)))
         check()
         if chance.chance(percent: 70) { charge() }
     }
@@ -136,7 +136,7 @@ private struct CashSession: ~Copyable {
         total -= amount
         spendable -= amount
         if rig.engine.orders.request(of: order)?.side == .sell { chargesOfSales += amount }
-        hear(rig.report(order.number, .commission(report)))
+        handle(rig.report(order.number, .commission(report)))
     }
 
     private mutating func move() {
@@ -147,9 +147,9 @@ private struct CashSession: ~Copyable {
 
     private mutating func endOrder() {
         guard !working.isEmpty else { return }
-        let place = Int(chance.number(in: 0...Int64(working.count - 1)))
-        let ended = working.remove(at: place)
-        hear(rig.report(ended.ticket.id.number, .cancelled(.expired)))
+        let index = Int(chance.number(in: 0...Int64(working.count - 1)))
+        let expired = working.remove(at: index)
+        handle(rig.report(expired.ticket.id.number, .cancelled(.expired)))
     }
 
     private mutating func nextDay() {
@@ -162,7 +162,7 @@ private struct CashSession: ~Copyable {
         unsettled.removeAll { $0.day <= day }
         let time = SessionCalendar.newYork.open(on: day)
         let bar = Make.bar(-1, open: cents[0], close: cents[0])
-        hear(rig.tell(.bar(bar), at: time))
+        handle(rig.publish(.bar(bar), at: time))
     }
 
     private mutating func check() {

@@ -28,11 +28,11 @@ struct CountedVenue: ~Copyable {
         /// What it has filled, in shares of now.
         var filled: Int64 = 0
         /// What it has filled, as was said at the time.
-        var said: Int64 = 0
+        var reported: Int64 = 0
         var isOver = false
 
         /// Whether nothing of it can fill any more.
-        var isDone: Bool { isOver || said >= request.quantity.units }
+        var isDone: Bool { isOver || reported >= request.quantity.units }
 
         fileprivate func isOf(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
             request.strategy == strategy && request.instrument == instrument
@@ -81,7 +81,7 @@ struct CountedVenue: ~Copyable {
     mutating func arrive(percent: Int64) -> [OrderReport]? {
         guard failure == nil, !isQuiet else { return nil }
         if travel != .never, !chance.chance(percent: percent) { return nil }
-        if !commands.isEmpty { carryOut(commands.removeFirst()) }
+        if !commands.isEmpty { perform(commands.removeFirst()) }
         guard !answers.isEmpty else { return [] }
         let report = answers.remove(at: nextAnswer())
         return chance.chance(percent: 5) ? [report, report] : [report]
@@ -91,21 +91,21 @@ struct CountedVenue: ~Copyable {
     /// first what happened last sees positions that never were.
     private mutating func nextAnswer() -> Int {
         guard travel == .inAnyOrder else { return 0 }
-        let place = Int(chance.number(in: 0...Int64(answers.count - 1)))
-        switch answers[place].fact {
-        case .acknowledged, .commission, .rejected: return place
-        case .executed: return answers.firstIndex { $0.isExecution } ?? place
+        let index = Int(chance.number(in: 0...Int64(answers.count - 1)))
+        switch answers[index].fact {
+        case .acknowledged, .commission, .rejected: return index
+        case .executed: return answers.firstIndex { $0.isExecution } ?? index
         case .cancelled, .modified, .modificationRefused,
             .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
             .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
             .closed, .reopened:
-            let order = answers[place].order
-            let hasFills = answers[..<place].contains { $0.order == order && $0.isExecution }
-            return hasFills ? answers.firstIndex { $0.isExecution } ?? place : place
+            let order = answers[index].order
+            let hasFills = answers[..<index].contains { $0.order == order && $0.isExecution }
+            return hasFills ? answers.firstIndex { $0.isExecution } ?? index : index
         }
     }
 
-    private mutating func carryOut(_ command: Command) {
+    private mutating func perform(_ command: Command) {
         switch command {
         case .submit(let ticket):
             if chance.chance(percent: 1) {
@@ -136,10 +136,10 @@ struct CountedVenue: ~Copyable {
 
     /// Lets the venue do something, and counts what it says.
     mutating func ask(_ body: (inout SimulatedVenue, inout [OrderReport]) -> Void) {
-        var told: [OrderReport] = []
-        body(&venue, &told)
-        for report in told { count(report) }
-        answers += told
+        var reports: [OrderReport] = []
+        body(&venue, &reports)
+        for report in reports { count(report) }
+        answers += reports
     }
 
     /// Ends an order by its own will, if there is one.
@@ -160,10 +160,10 @@ struct CountedVenue: ~Copyable {
         let open = orders.map { self.open($0) }
         let quantities = orders.indices.map { index in
             let order = orders[index]
-            let said = said(byGroupOf: order)
-            let waiting = max(0, order.request.quantity.units - said - open[index])
+            let reported = reported(byGroupOf: order)
+            let waiting = max(0, order.request.quantity.units - reported - open[index])
             let isLost = order.request.parent.map { orders[Int($0.number) - 1].isDone } ?? true
-            return said + 2 * open[index] + (isLost ? 1 : 2) * waiting
+            return reported + 2 * open[index] + (isLost ? 1 : 2) * waiting
         }
         ask { $0.split(instrument, by: ratio, answers: &$1) }
         for index in orders.indices where orders[index].request.instrument == instrument {
@@ -194,7 +194,7 @@ struct CountedVenue: ~Copyable {
             let request = orders[index].request
             let before = held(request.strategy, request.instrument)
             orders[index].filled += execution.quantity.units
-            orders[index].said += execution.quantity.units
+            orders[index].reported += execution.quantity.units
             let after = held(request.strategy, request.instrument)
             if request.purpose != .entry,
                 after.magnitude > before.magnitude || after != 0 && (before > 0) != (after > 0)
@@ -217,15 +217,15 @@ struct CountedVenue: ~Copyable {
         guard !order.isOver else { return 0 }
         let missing = order.request.parent.map { parent in
             let parent = orders[Int(parent.number) - 1]
-            return max(0, parent.request.quantity.units - parent.said)
+            return max(0, parent.request.quantity.units - parent.reported)
         }
         return max(
-            0, order.request.quantity.units - said(byGroupOf: order) - (missing ?? 0))
+            0, order.request.quantity.units - reported(byGroupOf: order) - (missing ?? 0))
     }
 
-    private func said(byGroupOf order: Tracked) -> Int64 {
-        guard let group = order.request.group else { return order.said }
-        return orders.reduce(0) { $1.request.group == group ? $0 + $1.said : $0 }
+    private func reported(byGroupOf order: Tracked) -> Int64 {
+        guard let group = order.request.group else { return order.reported }
+        return orders.reduce(0) { $1.request.group == group ? $0 + $1.reported : $0 }
     }
 
     // MARK: Promises

@@ -75,7 +75,7 @@ import Testing
     }
 
     /// A part is sold when the pair rests for no more than the others.
-    @Test func thePairMakesRoomForAPart() {
+    @Test func theBracketShrinksForAPart() {
         var exits = DeferredExits()
         let facts = ExitFacts(excess: shares(60), kept: shares(40), isProtected: true)
         let part = exit(.market, .target(shares(40)))

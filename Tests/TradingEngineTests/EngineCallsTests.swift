@@ -6,34 +6,34 @@ import TestSupport
 import Testing
 import TradingEngine
 
-/// When strategies are called: at the end of an instant and by timers.
+/// When strategies are called: at the end of a slice and by timers.
 @Suite struct EngineCallsTests {
-    // MARK: The end of an instant
+    // MARK: The end of a slice
 
-    @Test func sliceStrategyDecidesOnAllBarsOfTheInstant() {
+    @Test func sliceStrategyDecidesOnAllBarsOfTheSlice() {
         var rig = Rig(isPriced: false) { $0.strategies = [.single(Rotation())] }
         // Nothing before the slice is closed, also when one of two bars is in.
-        #expect(rig.tell(.bar(Make.bar(0, open: 50_00, close: 50_00))).isEmpty)
-        #expect(rig.tell(.bar(Make.bar(0, open: 60_00, close: 60_00, instrument: 1))).isEmpty)
-        #expect(rig.tell(.sliceClosed).orders == ["buy 10 entry"])
+        #expect(rig.publish(.bar(Make.bar(0, open: 50_00, close: 50_00))).isEmpty)
+        #expect(rig.publish(.bar(Make.bar(0, open: 60_00, close: 60_00, instrument: 1))).isEmpty)
+        #expect(rig.publish(.sliceClosed).orders == ["buy 10 entry"])
         rig.fill(1, 10, cents: 60_00)
         #expect(rig.held(in: Rig.second) == 10)
         // The first overtakes the second: one is left, the other entered.
-        rig.tell(.bar(Make.bar(1, open: 50_00, close: 70_00)))
-        rig.tell(.bar(Make.bar(1, open: 60_00, close: 61_00, instrument: 1)))
-        #expect(rig.tell(.sliceClosed).orders == ["sell 10 exit", "buy 10 entry"])
+        rig.publish(.bar(Make.bar(1, open: 50_00, close: 70_00)))
+        rig.publish(.bar(Make.bar(1, open: 60_00, close: 61_00, instrument: 1)))
+        #expect(rig.publish(.sliceClosed).orders == ["sell 10 exit", "buy 10 entry"])
     }
 
-    @Test func sliceStrategyIsAskedAtEveryInstant() {
+    @Test func sliceStrategyIsAskedAtEverySlice() {
         var rig = Rig(isPriced: false) { $0.strategies = [.single(Rotation())] }
         // Nothing is known yet: it wants nothing, and is asked again all the same.
-        for _ in 0..<3 { #expect(rig.tell(.sliceClosed).isEmpty) }
+        for _ in 0..<3 { #expect(rig.publish(.sliceClosed).isEmpty) }
         rig.price(50_00)
         rig.price(60_00, of: Rig.second)
-        #expect(rig.tell(.sliceClosed).orders == ["buy 10 entry"])
+        #expect(rig.publish(.sliceClosed).orders == ["buy 10 entry"])
     }
 
-    /// One strategy does nothing at the end of an instant; the next in line is asked all the same.
+    /// One strategy does nothing at the end of a slice; the next in line is asked all the same.
     @Test func strategyThatDeclinesSlicesDeclinesForItselfOnly() {
         var rig = Rig(isPriced: false) {
             $0.strategies = [
@@ -41,24 +41,24 @@ import TradingEngine
                 .single(Insister(goal: .exit, type: .market)), .single(Rotation()),
             ]
         }
-        for _ in 0..<3 { #expect(rig.tell(.sliceClosed).isEmpty) }
+        for _ in 0..<3 { #expect(rig.publish(.sliceClosed).isEmpty) }
         rig.price(50_00)
         rig.price(60_00, of: Rig.second)
-        #expect(rig.tell(.sliceClosed).orders == ["buy 10 entry", "buy 10 entry"])
+        #expect(rig.publish(.sliceClosed).orders == ["buy 10 entry", "buy 10 entry"])
     }
 
-    @Test func strategySeesTheEquityOfTheLastCompleteInstant() {
+    @Test func strategySeesTheEquityOfTheLastCompleteSlice() {
         var rig = Rig(isPriced: false) { $0.strategies = [.single(Rotation())] }
         rig.price(50_00)
         rig.price(60_00, of: Rig.second)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.fill(1, 10, cents: 60_00)
         rig.price(65_00, of: Rig.second)
         // 10 · 5.00 won, in whole dollars by a timer's number.
         let ask = Event.Kind.timer(TimerID(strategy: StrategyID(index: 0), number: 1))
-        #expect(rig.tell(ask) == [Rotation.saying(100_000)])
-        rig.tell(.sliceClosed)
-        #expect(rig.tell(ask) == [Rotation.saying(100_050)])
+        #expect(rig.publish(ask) == [Rotation.answer(100_000)])
+        rig.publish(.sliceClosed)
+        #expect(rig.publish(ask) == [Rotation.answer(100_050)])
     }
 
     // MARK: Timers
@@ -66,14 +66,14 @@ import TradingEngine
     @Test func timerStrategyIsWokenAndSetsItsNextTimer() {
         var rig = Rig(strategies: 2) { $0.strategies[1] = .single(Clockwork()) }
         let id = TimerID(strategy: StrategyID(index: 1), number: 5)
-        let first = rig.tell(.timer(id), at: Make.time(30))
+        let first = rig.publish(.timer(id), at: Make.time(30))
         #expect(first.orders == ["buy 100 entry"])
         #expect(first.last == .setTimer(id, at: Make.time(90)))
         // The order is its own, not the first strategy's.
         rig.fill(1, 100)
         #expect(rig.held(1) == 100)
         #expect(rig.held(0) == 0)
-        let second = rig.tell(.timer(id), at: Make.time(90))
+        let second = rig.publish(.timer(id), at: Make.time(90))
         #expect(second.orders == ["sell 100 exit"])
         #expect(second.last == .setTimer(id, at: Make.time(150)))
     }
@@ -81,7 +81,7 @@ import TradingEngine
     @Test func commandsComeInTheOrderOfTheIntents() {
         var rig = Rig { $0.strategies = [.single(Clockwork())] }
         let id = TimerID(strategy: StrategyID(index: 0), number: 5)
-        let commands = rig.tell(.timer(id))
+        let commands = rig.publish(.timer(id))
         #expect(commands.count == 2)
         guard case .submit = commands.first, case .setTimer = commands.last else {
             Issue.record("first the order, then the timer: \(commands)")
@@ -90,7 +90,7 @@ import TradingEngine
     }
 }
 
-/// Holds ten of the dearer of two instruments, decided when all bars of an instant are in. Asked by a timer,
+/// Holds ten of the dearer of two instruments, decided when all bars of a slice are in. Asked by a timer,
 /// it says the equity it sees.
 private struct Rotation: Strategy {
     static let declaration = StrategyDeclaration(name: "rotation", summary: "holds the dearer one")
@@ -98,7 +98,7 @@ private struct Rotation: Strategy {
     init(_ setup: StrategySetup) {}
     init() {}
 
-    static func saying(_ dollars: Int) -> Command {
+    static func answer(_ dollars: Int) -> Command {
         .setTimer(TimerID(strategy: StrategyID(index: 0), number: dollars), at: Make.time(60))
     }
 

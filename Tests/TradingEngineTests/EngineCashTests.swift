@@ -63,19 +63,19 @@ import TradingEngine
         var rig = account(.reject, isPriced: false)
         // All the money, with its cash buffer: 198 · 50.50 = 9,999. It was paid long ago.
         rig.open(civil(sale.sold).advanced(by: -30))
-        #expect(rig.want(.target(198)).orders == ["buy 198 entry"])
+        #expect(rig.request(.target(198)).orders == ["buy 198 entry"])
         rig.fillNow(1, 198, cents: 50_00)
         rig.open(civil(sale.sold))
-        rig.want(.exit)
+        rig.request(.exit)
         rig.fillNow(2, 198, cents: 50_00)
-        #expect(rig.want(.target(100)).isEmpty)
+        #expect(rig.request(.target(100)).isEmpty)
         for attempt in sale.tries {
             rig.open(civil(attempt.day))
-            let orders = rig.want(.target(100)).orders
+            let orders = rig.request(.target(100)).orders
             #expect(orders == (attempt.buys ? ["buy 100 entry"] : []), "\(attempt.day)")
         }
         #expect(rig.count(of: .settledCash) == sale.tries.count { !$0.buys } + 1)
-        rig.checkBooks()
+        rig.checkLedger()
     }
 
     // MARK: Orders that work
@@ -83,58 +83,58 @@ import TradingEngine
     /// 100 at 50.50 leave 4,950 for shares at 20.20.
     @Test func ordersThatWorkHaveTheirMoneySetAside() {
         var rig = account()
-        rig.want(.target(100))
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 245 entry"])
+        rig.request(.target(100))
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 245 entry"])
     }
 
     @Test func whatAnOrderThatEndedHeldBackIsFree() {
         var rig = account()
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.report(1, .cancelled(.external))
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 300 entry"])
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 300 entry"])
     }
 
     /// The order may still fill at what it was approved at: less is not set aside. But the higher price is:
     /// 100 at 60.60 leave 3,940.
     @Test func aMovingPriceOnlyAddsToWhatIsSetAside() {
         var rig = account()
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.price(40_00)
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 245 entry"])
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 245 entry"])
         rig.report(2, .cancelled(.external))
         rig.price(60_00)
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 195 entry"])
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 195 entry"])
     }
 
     /// A limit cannot cost more than itself: 100 at 40.40 leave 5,960.
     @Test func aLimitHoldsBackNoMoreThanItself() {
         var rig = account(sizing: .fixedShares(Quantity(shares: 100)))
-        rig.want(.enterAtLimit(.buy, cents: 40_00))
+        rig.request(.enterAtLimit(.buy, cents: 40_00))
         rig.price(60_00)
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 295 entry"])
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 295 entry"])
     }
 
     /// 60 are done for 3,000 and may cost 30 more; 40 work for 2,020: 4,950 are left, and 4,979 after a
     /// commission of 1.
-    @Test func costsThatAreNotToldYetAreSetAside() {
+    @Test func costsThatAreNotReportedYetAreSetAside() {
         var rig = account()
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fill(1, 60)
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 245 entry"])
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 245 entry"])
         rig.report(2, .cancelled(.external))
         rig.report(1, .commission(Make.commission(1, cents: 1_00)))
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 246 entry"])
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 246 entry"])
     }
 
     /// A commission that never comes holds nothing back on the day after.
     @Test func costsAreNotWaitedForBeyondTheDay() {
         var rig = account()
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fillNow(1, 100, cents: 50_00)
         let wednesday = civil("2024-01-03")
-        rig.tell(.sliceClosed, at: SessionCalendar.newYork.open(on: wednesday))
+        rig.publish(.sliceClosed, at: SessionCalendar.newYork.open(on: wednesday))
         // 5,000 / 20.20; with 50 set aside it would be 245.
-        #expect(rig.want(.target(300), in: Rig.second).orders == ["buy 247 entry"])
+        #expect(rig.request(.target(300), in: Rig.second).orders == ["buy 247 entry"])
     }
 
     /// 1 % of 10,000 are lost by 100 shares that fall by 1.00; of the 4,950 that are left, by 49.
@@ -142,21 +142,21 @@ import TradingEngine
         let distance = RangeDistance(length: 1, times: .hundred)
         var rig = account(sizing: .riskPerTrade(Percent(1), distance), isPriced: false)
         for _ in 0..<2 {
-            rig.tell(.bar(Make.bar(-1, open: 50_00, high: 50_50, low: 49_50, close: 50_00)))
-            rig.tell(
+            rig.publish(.bar(Make.bar(-1, open: 50_00, high: 50_50, low: 49_50, close: 50_00)))
+            rig.publish(
                 .bar(
                     Make.bar(-1, open: 20_00, high: 20_50, low: 19_50, close: 20_00, instrument: 1))
             )
         }
-        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
-        #expect(rig.want(.enter(.buy), in: Rig.second).orders == ["buy 49 entry"])
+        #expect(rig.request(.enter(.buy)).orders == ["buy 100 entry"])
+        #expect(rig.request(.enter(.buy), in: Rig.second).orders == ["buy 49 entry"])
     }
 
     // MARK: What a cash account is not
 
     @Test func nothingIsSoldShort() {
         var rig = account()
-        #expect(rig.want(.target(-10)).isEmpty)
+        #expect(rig.request(.target(-10)).isEmpty)
         #expect(rig.count(of: .shortNotAllowed) == 1)
     }
 
@@ -164,19 +164,19 @@ import TradingEngine
         var rig = Rig(limits: RiskLimits(overLimit: .reject)) {
             $0.capital = Money(cents: 10_000_00)
         }
-        rig.want(.target(200))
+        rig.request(.target(200))
         rig.fill(1, 200)
-        rig.want(.exit)
+        rig.request(.exit)
         rig.fill(2, 200)
-        #expect(rig.want(.target(200)).orders == ["buy 200 entry"])
+        #expect(rig.request(.target(200)).orders == ["buy 200 entry"])
     }
 
     // MARK: Overdrafts
 
     /// 198 shares have 9,999 set aside and cost 52.00 each: it is booked, and counted once.
-    @Test func aFillBeyondTheCushionIsBookedAndCounted() {
+    @Test func aFillBeyondTheCashBufferIsBookedAndCounted() {
         var rig = account()
-        rig.want(.target(198))
+        rig.request(.target(198))
         rig.fill(1, 190, cents: 52_00)
         var overdrafts = rig.engine.decisionCounts[.overdrawn]
         #expect(overdrafts == 0)
@@ -188,16 +188,16 @@ import TradingEngine
         // 10,000 - 198 · 52 - 2.
         let cash = rig.engine.portfolio.spendableCash
         #expect(cash == ExactMoney(Money(cents: -298_00)))
-        #expect(rig.want(.target(1), in: Rig.second).isEmpty)
+        #expect(rig.request(.target(1), in: Rig.second).isEmpty)
         // It is paid back, and happens again.
-        rig.tell(.cashMovement(CashMovement(.transfer, Money(cents: 1_000_00))))
-        rig.want(.target(10), in: Rig.second)
+        rig.publish(.cashMovement(CashMovement(.transfer, Money(cents: 1_000_00))))
+        rig.request(.target(10), in: Rig.second)
         rig.fill(2, 10, cents: 30_00)
-        rig.want(.target(29), in: Rig.second)
+        rig.request(.target(29), in: Rig.second)
         rig.fill(3, 19, cents: 30_00)
         overdrafts = rig.engine.decisionCounts[.overdrawn]
         #expect(overdrafts == 2)
-        rig.checkBooks()
+        rig.checkLedger()
     }
 }
 
@@ -213,8 +213,8 @@ extension Rig {
         let time = SessionCalendar.newYork.open(on: day)
         let first = Make.bar(-1, open: 50_00, close: 50_00)
         let second = Make.bar(-1, open: 20_00, close: 20_00, instrument: 1)
-        tell(.bar(first), at: time)
-        tell(.bar(second), at: time)
+        publish(.bar(first), at: time)
+        publish(.bar(second), at: time)
     }
 
     /// An order trades now, once.

@@ -61,16 +61,16 @@ private struct Witness: Strategy {
     @Test func sevenForOneDoesNotShowInSignals() throws {
         var rig = witnessed()
         rig.close(Make.bar(0, open: 645_00, close: 645_57))
-        rig.tell(.corporateAction(try split("7")))
+        rig.publish(.corporateAction(try split("7")))
         let after = rig.close(Make.bar(1, open: 92_70, close: 93_70))
         // 93.70 × 7; a seventh of the shares of that bar.
         #expect(shown(after).first == 655_90)
     }
 
-    @Test func volumeIsToldInSharesOfTheFirstDay() throws {
+    @Test func volumeIsReportedInSharesOfTheFirstDay() throws {
         var rig = witnessed()
         let before = shown(rig.close(Make.bar(0, open: 80_00, close: 80_00)))
-        rig.tell(.corporateAction(try split("4")))
+        rig.publish(.corporateAction(try split("4")))
         let after = shown(rig.close(Make.bar(1, open: 20_00, close: 20_00)))
         try #require(before.count == 2 && after.count == 2)
         #expect(after[1] == before[1] / 4)
@@ -80,62 +80,62 @@ private struct Witness: Strategy {
     @Test func dividendsAreNoLossInSignals() {
         var rig = witnessed()
         rig.close(Make.bar(0, open: 50_00, close: 50_00))
-        rig.tell(.corporateAction(dividend(1_00)))
+        rig.publish(.corporateAction(dividend(1_00)))
         #expect(shown(rig.close(Make.bar(1, open: 49_00, close: 49_00))).first == 50_00)
     }
 
     @Test func positionsFollowASplitAndDividendsArePaid() throws {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100, cents: 50_00)
-        rig.tell(.corporateAction(try split("4")))
+        rig.publish(.corporateAction(try split("4")))
         #expect(rig.engine.portfolio.quantity(of: Rig.first) == Quantity(shares: 400))
         #expect(rig.engine.portfolio.equity.rounded() == Money(cents: 100_000_00))
-        rig.tell(.corporateAction(dividend(25)))
+        rig.publish(.corporateAction(dividend(25)))
         #expect(rig.engine.portfolio.cash.rounded() == Money(cents: 95_100_00))
         #expect(rig.engine.portfolio.identityHolds == true)
         // The strategy knows: an exit sells all of it.
-        #expect(rig.want(.exit).first?.submitted?.quantity == Quantity(shares: 400))
+        #expect(rig.request(.exit).first?.submitted?.quantity == Quantity(shares: 400))
     }
 
     /// What a strategy sees as 280.00 trades at 70.00.
     @Test func pricesOfIntentsAreThoseTraded() throws {
         var rig = Rig()
         rig.price(280_00)
-        rig.tell(.corporateAction(try split("4")))
-        let order = rig.want(.enterAtLimit(.buy, cents: 279_97)).first?.submitted
+        rig.publish(.corporateAction(try split("4")))
+        let order = rig.request(.enterAtLimit(.buy, cents: 279_97)).first?.submitted
         // 69.9925, down to a tick.
         #expect(order?.type == .limit(Price(cents: 69_99)))
     }
 
     @Test func whatCannotBeBookedLatches() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100, cents: 50_00)
-        rig.tell(
+        rig.publish(
             .corporateAction(
                 CorporateAction(
                     instrument: Rig.first, exDay: Self.exDay,
                     kind: .dividend(perShare: Price(cents: -1)))))
-        rig.want(.exit)
+        rig.request(.exit)
         rig.fill(2, 100, cents: 50_00)
-        #expect(rig.want(.enter(.buy)).isEmpty)
+        #expect(rig.request(.enter(.buy)).isEmpty)
     }
 }
 
 @Suite struct EngineDayTests {
-    private let tuesday = NewYork.instant(
-        day: Day(year: 2024, month: 6, day: 4) ?? Day(number: 0), sinceMidnight: .hours(10))
+    private let tuesday = NewYork.timestamp(
+        on: Day(year: 2024, month: 6, day: 4) ?? Day(number: 0), at: .hours(10))
 
     /// Bought and sold on a Tuesday: the proceeds settle on Wednesday, T+1.
     @Test func proceedsWaitForTheirDayInACashAccount() {
         var rig = Rig { $0.settlement = SettlementCalendar() }
-        rig.tell(.bar(Make.bar(0, open: 50_00, close: 50_00)), at: tuesday)
+        rig.publish(.bar(Make.bar(0, open: 50_00, close: 50_00)), at: tuesday)
         trade(&rig, .buy, 100, base: 900, at: tuesday)
         trade(&rig, .sell, 100, base: 901, at: tuesday + .minutes(5))
         #expect(rig.engine.portfolio.cash.rounded() == Money(cents: 100_000_00))
         #expect(rig.engine.portfolio.spendableCash.rounded() == Money(cents: 95_000_00))
-        rig.tell(.sliceClosed, at: tuesday + .hours(24))
+        rig.publish(.sliceClosed, at: tuesday + .hours(24))
         #expect(rig.engine.portfolio.spendableCash.rounded() == Money(cents: 100_000_00))
     }
 
@@ -149,10 +149,10 @@ private struct Witness: Strategy {
     /// 50,000 owed for two days at 7.2 percent of a year of 360 days: 20.00.
     @Test func owedCashCostsInterestByTheDay() {
         var rig = Rig { $0.debitInterest = Percent(units: 7_200_000) }
-        rig.tell(.bar(Make.bar(0, open: 50_00, close: 50_00)), at: tuesday)
+        rig.publish(.bar(Make.bar(0, open: 50_00, close: 50_00)), at: tuesday)
         trade(&rig, .buy, 3_000, base: 900, at: tuesday)
-        rig.tell(.sliceClosed, at: tuesday + .hours(1))
-        rig.tell(.sliceClosed, at: tuesday + .hours(48))
+        rig.publish(.sliceClosed, at: tuesday + .hours(1))
+        rig.publish(.sliceClosed, at: tuesday + .hours(48))
         #expect(rig.engine.portfolio.cash.rounded() == Money(cents: -50_020_00))
         #expect(rig.engine.portfolio.identityHolds == true)
     }
@@ -162,12 +162,12 @@ private struct Witness: Strategy {
         var rig = Rig(
             sizing: .riskPerTrade(
                 Percent(1), RangeDistance(length: 2, times: Percent(200))))
-        #expect(rig.want(.enter(.buy)).isEmpty)
+        #expect(rig.request(.enter(.buy)).isEmpty)
         for minute in 0..<3 {
-            rig.tell(.bar(Make.bar(minute, open: 50_00, high: 51_00, low: 49_00, close: 50_00)))
+            rig.publish(.bar(Make.bar(minute, open: 50_00, high: 51_00, low: 49_00, close: 50_00)))
         }
         // 1,000.00 / 4.00.
-        #expect(rig.want(.enter(.buy)).first?.submitted?.quantity == Quantity(shares: 250))
+        #expect(rig.request(.enter(.buy)).first?.submitted?.quantity == Quantity(shares: 250))
     }
 
     /// An execution of nobody's order.
@@ -177,7 +177,7 @@ private struct Witness: Strategy {
         let execution = Execution(
             id: ExecutionID(base: base), instrument: Rig.first, side: side,
             quantity: Quantity(shares: shares), price: Price(cents: 50_00), time: time)
-        rig.tell(
+        rig.publish(
             .order(OrderReport(order: OrderID(number: 9_000), fact: .executed(execution))),
             at: time)
     }

@@ -11,9 +11,9 @@ import TradingEngine
 @Suite struct EngineHaltTests {
     private func account(_ set: (inout LossLimits) -> Void) -> Rig {
         var rig = Rig(strategies: 2) { set(&$0.losses) }
-        rig.want(.target(1_000))
+        rig.request(.target(1_000))
         rig.fill(1, 1_000)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         return rig
     }
 
@@ -25,13 +25,13 @@ import TradingEngine
     @Test func theLossOfADayHaltsEntries() {
         var rig = accountWithDailyLimit()
         rig.price(48_01)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(false)
         rig.price(48_00)
         rig.checkHalted(false)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
-        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        #expect(rig.request(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .dailyLoss) == 1)
         let breaches = rig.engine.monitor.breaches
         #expect(
@@ -43,19 +43,19 @@ import TradingEngine
 
     @Test func aLossThatIsRealisedCountsLikeAnother() {
         var rig = accountWithDailyLimit()
-        rig.want(.exit)
+        rig.request(.exit)
         rig.fill(2, 1_000, cents: 48_00)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
     }
 
     @Test func protectionAndExitsStayAndEntriesAreCancelled() {
         var rig = accountWithDailyLimit()
-        rig.want(.exitAtStop(cents: 40_00))
-        rig.want(.enterAtLimit(.buy, cents: 19_00), strategy: 1, in: Rig.second)
+        rig.request(.exitAtStop(cents: 40_00))
+        rig.request(.enterAtLimit(.buy, cents: 19_00), strategy: 1, in: Rig.second)
         rig.price(48_00)
-        #expect(rig.tell(.sliceClosed) == [.cancel(OrderID(number: 3))])
-        rig.want(.exit)
+        #expect(rig.publish(.sliceClosed) == [.cancel(OrderID(number: 3))])
+        rig.request(.exit)
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 1000 exit"])
     }
 
@@ -63,7 +63,7 @@ import TradingEngine
         var rig = accountWithDailyLimit()
         for cents in [48_00, 47_00, 49_00, 30_00] as [Int64] {
             rig.price(cents)
-            #expect(rig.tell(.sliceClosed).isEmpty)
+            #expect(rig.publish(.sliceClosed).isEmpty)
         }
         let count = rig.engine.monitor.breaches.count
         #expect(count == 1)
@@ -72,10 +72,10 @@ import TradingEngine
     @Test func aPersonCannotLiftTheLimitOfADay() {
         var rig = accountWithDailyLimit()
         rig.price(48_00)
-        rig.tell(.sliceClosed)
-        rig.tell(.operatorRequest(OperatorRequest(.halt)))
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
-        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        rig.publish(.sliceClosed)
+        rig.publish(.operatorRequest(OperatorRequest(.halt)))
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
+        #expect(rig.request(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .dailyLoss) == 1)
     }
 
@@ -83,23 +83,23 @@ import TradingEngine
     @Test func theNextTradingDayBeginsAnew() {
         var rig = accountWithDailyLimit()
         let friday = SessionCalendar.newYork.open(on: civil("2024-01-05"))
-        rig.tell(.sliceClosed, at: friday)
+        rig.publish(.sliceClosed, at: friday)
         rig.price(48_00)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
         // The evening belongs to Friday, and the weekend to no session.
-        rig.tell(.sliceClosed, at: friday + .hours(14))
+        rig.publish(.sliceClosed, at: friday + .hours(14))
         rig.checkHalted(true)
-        rig.tell(.sliceClosed, at: friday + .days(1))
+        rig.publish(.sliceClosed, at: friday + .days(1))
         rig.checkHalted(true)
-        rig.tell(.sliceClosed, at: friday + .days(3))
+        rig.publish(.sliceClosed, at: friday + .days(3))
         rig.checkHalted(false)
         // From 98,000, 2 % are 1,960: 46.04.
         rig.price(46_05)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(false)
         rig.price(46_04)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
         let count = rig.engine.monitor.breaches.count
         #expect(count == 2)
@@ -109,8 +109,8 @@ import TradingEngine
     @Test func aGapOvernightBelongsToTheDayThatOpensWithIt() {
         var rig = accountWithDailyLimit()
         let wednesday = SessionCalendar.newYork.open(on: civil("2024-01-03"))
-        rig.tell(.bar(Make.bar(-1, open: 47_00, close: 47_00)), at: wednesday)
-        rig.tell(.sliceClosed)
+        rig.publish(.bar(Make.bar(-1, open: 47_00, close: 47_00)), at: wednesday)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
     }
 
@@ -119,44 +119,44 @@ import TradingEngine
             $0.dailyPercent = Percent(2)
             $0.drawdownPercent = Percent(5)
         }
-        rig.tell(.cashMovement(CashMovement(.transfer, Money(cents: -20_000_00))))
-        rig.tell(.sliceClosed)
+        rig.publish(.cashMovement(CashMovement(.transfer, Money(cents: -20_000_00))))
+        rig.publish(.sliceClosed)
         rig.checkHalted(false)
         // 2 % of 80,000 are lost at 48.40.
         rig.price(48_40)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
     }
 
     // MARK: Drawdown
 
     /// From 110,000 at 60.00, 5 % are 5,500: 54.50.
-    @Test func aFallFromTheHighestEquityHaltsUntilAPersonResumes() {
+    @Test func aDrawdownHaltsUntilTheUserResumes() {
         var rig = account { $0.drawdownPercent = Percent(5) }
         for cents in [60_00, 54_51] as [Int64] {
             rig.price(cents)
-            rig.tell(.sliceClosed)
+            rig.publish(.sliceClosed)
             rig.checkHalted(false)
         }
         rig.price(54_50)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
-        rig.tell(
+        rig.publish(
             .sliceClosed, at: SessionCalendar.newYork.open(on: civil("2024-01-03")))
         rig.price(70_00)
-        rig.tell(.sliceClosed)
-        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        rig.publish(.sliceClosed)
+        #expect(rig.request(.enter(.buy), in: Rig.second).isEmpty)
         #expect(rig.count(of: .drawdown) == 1)
         rig.price(54_50)
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
-        rig.tell(.sliceClosed)
-        #expect(rig.want(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
+        rig.publish(.sliceClosed)
+        #expect(rig.request(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
         // From 104,500, 5 % are 5,225: 49.275.
         rig.price(49_28)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(false)
         rig.price(49_27)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
         let causes = rig.engine.monitor.breaches.map(\.cause)
         #expect(causes == [.drawdown, .drawdown])
@@ -167,12 +167,12 @@ import TradingEngine
         var rig = account { $0.drawdownPercent = Percent(5) }
         for cents in [60_00, 55_00] as [Int64] {
             rig.price(cents)
-            rig.tell(.sliceClosed)
+            rig.publish(.sliceClosed)
         }
-        rig.tell(.operatorRequest(OperatorRequest(.halt)))
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
+        rig.publish(.operatorRequest(OperatorRequest(.halt)))
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.price(54_50)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(true)
     }
 
@@ -182,7 +182,7 @@ import TradingEngine
             $0.drawdownPercent = Percent(5)
         }
         rig.price(45_00)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         let causes = rig.engine.gate.haltCauses
         #expect(causes == [.drawdown, .dailyLoss])
         let breaches = rig.engine.monitor.breaches
@@ -195,18 +195,18 @@ import TradingEngine
 
     // MARK: Flatten
 
-    @Test func positionsOfAllStrategiesAreClosedWhereThatIsWanted() {
+    @Test func positionsOfAllStrategiesAreClosedWhereConfigured() {
         var rig = account {
             $0.dailyPercent = Percent(2)
             $0.response = .flatten
         }
-        rig.want(.target(-200), strategy: 1, in: Rig.second)
+        rig.request(.target(-200), strategy: 1, in: Rig.second)
         rig.fill(2, 200, cents: 20_00)
         rig.price(48_00)
-        let commands = rig.tell(.sliceClosed)
+        let commands = rig.publish(.sliceClosed)
         #expect(commands.orders == ["sell 1000 exit", "buy 200 exit"])
-        // Told once, though the instant after finds the positions still there.
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        // Told once, though the timestamp after finds the positions still there.
+        #expect(rig.publish(.sliceClosed).isEmpty)
         let reasons = rig.engine.reasons
         let given = commands.compactMap { command -> String? in
             guard case .submit(let ticket) = command else { return nil }
@@ -221,29 +221,29 @@ import TradingEngine
             $0.drawdownPercent = Percent(2)
             $0.response = .flatten
         }
-        rig.want(.exitAtLimit(cents: 60_00))
-        rig.want(.enterAtLimit(.buy, cents: 19_00), strategy: 1, in: Rig.second)
+        rig.request(.exitAtLimit(cents: 60_00))
+        rig.request(.enterAtLimit(.buy, cents: 19_00), strategy: 1, in: Rig.second)
         rig.price(48_00)
-        #expect(rig.tell(.sliceClosed).cancellations.sorted() == [2, 3])
+        #expect(rig.publish(.sliceClosed).cancellations.sorted() == [2, 3])
         #expect(
             rig.report(3, .executed(Make.execution(9, .buy, 40, cents: 19_00, instrument: 1)))
                 .isEmpty)
         #expect(rig.report(3, .cancelled(.requested)).orders == ["sell 40 exit"])
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 1000 exit"])
         #expect(rig.report(5, .cancelled(.expired)).orders == ["sell 1000 exit"])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         rig.fill(6, 1_000, cents: 48_00)
         rig.fill(4, 40, cents: 19_00)
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         #expect(rig.held() == 0 && rig.held(1, in: Rig.second) == 0)
     }
 
     // MARK: Nothing set
 
-    @Test func withoutLimitsNothingIsWatched() {
+    @Test func withoutLimitsNothingIsMonitored() {
         var rig = account { _ in }
         rig.price(1)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         rig.checkHalted(false)
         let isEmpty = rig.engine.monitor.breaches.isEmpty
         #expect(isEmpty)
@@ -262,11 +262,11 @@ import TradingEngine
             hash { rig in
                 for cents in [60_00, 50_00] as [Int64] {
                     rig.price(cents)
-                    rig.tell(.sliceClosed)
+                    rig.publish(.sliceClosed)
                 }
                 rig.price(50_00)
             },
-            hash { $0.tell(.operatorRequest(OperatorRequest(.halt))) },
+            hash { $0.publish(.operatorRequest(OperatorRequest(.halt))) },
         ]
         #expect(Set(hashes).count == hashes.count)
     }

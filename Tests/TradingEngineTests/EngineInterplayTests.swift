@@ -67,7 +67,7 @@ private struct Follower: Strategy {
     private static func holding(_ change: (inout EngineSetup) -> Void = { _ in }) -> Rig {
         var rig = guarded(change)
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fill(1, 100)
         return rig
     }
@@ -75,7 +75,7 @@ private struct Follower: Strategy {
     private static func split(_ rig: inout Rig) throws {
         let ratio = try #require(SplitRatio(snapping: Quantity(shares: 2)))
         let day = try #require(Day("2024-07-05"))
-        rig.tell(
+        rig.publish(
             .corporateAction(
                 CorporateAction(instrument: Rig.first, exDay: day, kind: .split(ratio))))
     }
@@ -90,9 +90,9 @@ private struct Follower: Strategy {
             $0.losses.response = .flatten
         }
         rig.price(48_00)
-        #expect(rig.tell(.sliceClosed).cancellations == [2])
+        #expect(rig.publish(.sliceClosed).cancellations == [2])
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
     }
 
     /// An intent for 50 of 100 shares waits when the loss closes the position. The day after, 50 would be a
@@ -104,12 +104,12 @@ private struct Follower: Strategy {
             $0.losses.response = .flatten
         }
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-05 10:30")
-        rig.want(.target(50))
+        rig.request(.target(50))
         rig.price(48_00)
-        #expect(rig.tell(.sliceClosed).orders == ["sell 100 exit"])
+        #expect(rig.publish(.sliceClosed).orders == ["sell 100 exit"])
         rig.fill(2, 100, cents: 48_00)
         rig.pass(to: "2024-07-08 10:00")
         rig.checkHalted(false)
@@ -121,8 +121,8 @@ private struct Follower: Strategy {
     /// the venue has told of its end.
     @Test func aHaltEndsWhatWasToBeSentAnew() {
         var rig = overdueEntry()
-        rig.tell(.operatorRequest(OperatorRequest(.halt)))
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
+        rig.publish(.operatorRequest(OperatorRequest(.halt)))
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
         #expect(rig.report(1, .cancelled(.requested)).isEmpty)
     }
 
@@ -137,7 +137,7 @@ private struct Follower: Strategy {
     private func overdueEntry() -> Rig {
         var rig = Rig { $0.execution.timeLimit = WorkingTimeLimit(.seconds(30), then: .escalate) }
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.enterAtLimit(.buy, cents: 50_00))
+        rig.request(.enterAtLimit(.buy, cents: 50_00))
         rig.pass(to: "2024-07-05 10:00:30")
         #expect(rig.endTime().cancellations == [1])
         return rig
@@ -149,7 +149,7 @@ private struct Follower: Strategy {
             $0.execution.maintenance = [DailyInterval(from: .hours(12), to: .hours(13))]
         }
         rig.pass(to: "2024-07-05 12:30")
-        #expect(rig.want(.enterAtLimit(.buy, cents: 48_00)).orders.isEmpty)
+        #expect(rig.request(.enterAtLimit(.buy, cents: 48_00)).orders.isEmpty)
         try Self.split(&rig)
         rig.pass(to: "2024-07-05 13:00")
         #expect(rig.wake().orders == ["buy 100 entry limit 24.00"])
@@ -160,7 +160,7 @@ private struct Follower: Strategy {
     /// The stop sells all while it is being lessened to 50: there is nothing left to reduce to 50.
     @Test func anExitOvertakenByTheStopOpensNothing() {
         var rig = Self.holding()
-        rig.want(.target(50))
+        rig.request(.target(50))
         #expect(rig.fill(2, 100, cents: 40_00).isEmpty)
         #expect(rig.report(2, .modificationRefused(1)).isEmpty)
     }
@@ -168,7 +168,7 @@ private struct Follower: Strategy {
     /// 50 of 100 old shares are 100 of 200 new ones, and the stop at 40.00 is one at 20.00.
     @Test func anExitThatWaitsIsOfNewShares() throws {
         var rig = Self.holding()
-        rig.want(.target(50))
+        rig.request(.target(50))
         try Self.split(&rig)
         #expect(
             rig.report(2, .cancelled(.external)).orders
@@ -178,16 +178,16 @@ private struct Follower: Strategy {
     /// The exit has not been sent yet: cancelling keeps it.
     @Test func cancellingOrdersKeepsAnExitThatWaits() {
         var rig = Self.holding()
-        #expect(rig.want(.exitNow).cancellations == [2])
-        #expect(rig.want(.cancel).isEmpty)
+        #expect(rig.request(.exitNow).cancellations == [2])
+        #expect(rig.request(.cancel).isEmpty)
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
     }
 
     /// The exit has not been sent yet: withdrawing drops it, and the stop comes back.
     @Test func withdrawingDropsAnExitThatWaits() {
         var rig = Self.holding()
-        #expect(rig.want(.exitNow).cancellations == [2])
-        #expect(rig.want(.withdraw).isEmpty)
+        #expect(rig.request(.exitNow).cancellations == [2])
+        #expect(rig.request(.withdraw).isEmpty)
         #expect(
             rig.report(2, .cancelled(.requested)).orders == ["sell 100 protection stop 40.00"])
     }
@@ -196,18 +196,18 @@ private struct Follower: Strategy {
     @Test func termsOfAnExitThatWaitsAreInTheStateHash() {
         var left = Self.holding()
         var right = Self.holding()
-        left.want(.exit)
-        right.want(.exitNow)
+        left.request(.exit)
+        right.request(.exitNow)
         #expect(left.stateHash != right.stateHash)
     }
 
     /// A limit exit that was sent while an entry was ending ends with its day. Nobody wants it again.
     @Test func anExpiredExitIsNotSentAgain() {
         var rig = Rig()
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fill(1, 100)
-        rig.want(.target(150))
-        #expect(rig.want(.exitAtLimit(cents: 55_00)).orders == ["sell 100 exit limit 55.00"])
+        rig.request(.target(150))
+        #expect(rig.request(.exitAtLimit(cents: 55_00)).orders == ["sell 100 exit limit 55.00"])
         #expect(rig.report(2, .cancelled(.requested)).isEmpty)
         #expect(rig.report(3, .cancelled(.expired)).isEmpty)
     }
@@ -216,11 +216,11 @@ private struct Follower: Strategy {
     @Test func anOrderForTheSameAuctionIsNotInTheWay() {
         var rig = Rig { $0.execution.window = .close }
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fill(1, 100)
-        #expect(rig.want(.target(90)).orders == ["sell 10 exit at close"])
-        #expect(rig.want(.exitAtLimit(cents: 55_00)).orders == ["sell 90 exit limit 55.00"])
-        #expect(rig.want(.exit).cancellations == [3])
+        #expect(rig.request(.target(90)).orders == ["sell 10 exit at close"])
+        #expect(rig.request(.exitAtLimit(cents: 55_00)).orders == ["sell 90 exit limit 55.00"])
+        #expect(rig.request(.exit).cancellations == [3])
         #expect(rig.report(3, .cancelled(.requested)).orders == ["sell 90 exit at close"])
     }
 
@@ -238,20 +238,20 @@ private struct Follower: Strategy {
 
     /// 20 of 100 are offered at 56.00 beside a stop for 80. To keep 50, 30 more have to go: the stop covers
     /// the 50.
-    @Test func anExitBesideTheGroupLeavesRoomForTheStop() {
+    @Test func anExitBesideTheGroupLeavesHeadroomForTheStop() {
         var rig = follower(offersPart: true)
         rig.report(2, .cancelled(.external))
         #expect(
             rig.fill(1, 100).orders
                 == ["sell 20 exit limit 56.00", "sell 80 protection stop 45.00"])
-        let commands = rig.tell(.timer(TimerID(strategy: StrategyID(index: 0), number: 1)))
+        let commands = rig.publish(.timer(TimerID(strategy: StrategyID(index: 0), number: 1)))
         #expect(commands.words == ["change 4 to sell 50 stop 45.00"])
         #expect(rig.report(4, .modified(1)).orders == ["sell 30 exit"])
     }
 
     private func follower(offersPart: Bool) -> Rig {
         var rig = Rig { $0.strategies = [.single(Follower(offersPart: offersPart))] }
-        rig.tell(.timer(TimerID(strategy: StrategyID(index: 0), number: 0)))
+        rig.publish(.timer(TimerID(strategy: StrategyID(index: 0), number: 0)))
         return rig
     }
 
@@ -265,12 +265,12 @@ private struct Follower: Strategy {
             $0.capital = Money(cents: 10_000_00)
             $0.margin = terms
         }
-        rig.want(.target(300))
+        rig.request(.target(300))
         rig.fill(1, 300)
         rig.price(22_00)
-        #expect(rig.tell(.sliceClosed).words == ["change 2 to sell 290 stop 40.00"])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).words == ["change 2 to sell 290 stop 40.00"])
+        #expect(rig.publish(.sliceClosed).isEmpty)
         #expect(rig.report(2, .modified(1)).orders == ["sell 10 exit"])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
     }
 }

@@ -12,9 +12,9 @@ import TradingEngine
         var limits = RiskLimits()
         limits.positionsMax = 1
         var rig = Rig(limits: limits)
-        #expect(rig.want(.enter(.buy)).count == 1)
-        #expect(rig.want(.enter(.buy), in: Rig.second).isEmpty)
+        #expect(rig.request(.enter(.buy)).count == 1)
+        #expect(rig.request(.enter(.buy), in: Rig.second).isEmpty)
         rig.report(1, .cancelled(.external))
-        #expect(rig.want(.enter(.buy), in: Rig.second).count == 1)
+        #expect(rig.request(.enter(.buy), in: Rig.second).count == 1)
     }
 }

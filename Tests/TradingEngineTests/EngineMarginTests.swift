@@ -18,7 +18,7 @@ import TradingEngine
     /// 300 shares at 50.00, 5,000 of it borrowed.
     private func accountWithLongs() -> Rig {
         var rig = account()
-        rig.want(.target(300))
+        rig.request(.target(300))
         rig.fill(1, 300)
         return rig
     }
@@ -28,12 +28,12 @@ import TradingEngine
     @Test func positionsAreReducedByNoMoreThanIsMissing() {
         var rig = accountWithLongs()
         rig.price(22_23)
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         rig.price(22_00)
-        #expect(rig.tell(.sliceClosed).orders == ["sell 10 exit"])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).orders == ["sell 10 exit"])
+        #expect(rig.publish(.sliceClosed).isEmpty)
         rig.fill(2, 10, cents: 22_00)
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         let breaches = rig.engine.monitor.breaches
         #expect(
             breaches == [
@@ -43,76 +43,76 @@ import TradingEngine
             ])
         let reason = rig.engine.reasons.last
         #expect(reason == "maintenance margin")
-        rig.checkBooks()
+        rig.checkLedger()
     }
 
     @Test func entriesAreHaltedAndCancelledUntilAPersonResumes() {
         var rig = accountWithLongs()
-        rig.want(.enterAtLimit(.buy, cents: 19_00), in: Rig.second)
+        rig.request(.enterAtLimit(.buy, cents: 19_00), in: Rig.second)
         rig.price(22_00)
-        #expect(rig.tell(.sliceClosed).cancellations == [2])
-        #expect(rig.want(.target(200), in: Rig.second).isEmpty)
+        #expect(rig.publish(.sliceClosed).cancellations == [2])
+        #expect(rig.request(.target(200), in: Rig.second).isEmpty)
         #expect(rig.count(of: .marginCall) == 1)
         rig.price(50_00)
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.checkHalted(false)
     }
 
     /// 300 short at 50.00: at 65.00 equity is 5,500 and 5,850 are needed: 350 / 19.50 is between 17 and 18.
     @Test func shortsAreBoughtBack() {
         var rig = account()
-        rig.want(.target(-300))
+        rig.request(.target(-300))
         rig.fill(1, 300)
         rig.price(64_00)
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         rig.price(65_00)
-        #expect(rig.tell(.sliceClosed).orders == ["buy 18 exit"])
+        #expect(rig.publish(.sliceClosed).orders == ["buy 18 exit"])
     }
 
     /// 200 at 5.00 and 400 at 20.00, 8,000 borrowed: equity is 1,000 and 2,250 are needed. 1,250 / 5.00 are
     /// 250 of the larger position.
     @Test func theLargestPositionGoesFirst() {
         var rig = account()
-        rig.want(.target(200))
+        rig.request(.target(200))
         rig.fill(1, 200)
-        rig.want(.target(400), in: Rig.second)
+        rig.request(.target(400), in: Rig.second)
         rig.fill(2, 400, cents: 20_00)
         rig.price(5_00)
-        #expect(rig.tell(.sliceClosed).orders == ["sell 250 exit"])
+        #expect(rig.publish(.sliceClosed).orders == ["sell 250 exit"])
         // Nothing is enough any more: all goes, what is on its way counted.
         rig.price(1_00)
         rig.price(1_00, of: Rig.second)
-        #expect(rig.tell(.sliceClosed).orders == ["sell 150 exit", "sell 200 exit"])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).orders == ["sell 150 exit", "sell 200 exit"])
+        #expect(rig.publish(.sliceClosed).isEmpty)
     }
 
     /// 200 and 100 shares at 18.00: equity is 400 and 1,350 are needed. 950 / 4.50 is between 211 and 212.
     @Test func strategiesAreReducedInTheirOrder() {
         var rig = account(strategies: 2)
-        rig.want(.target(200))
+        rig.request(.target(200))
         rig.fill(1, 200)
-        rig.want(.target(100), strategy: 1)
+        rig.request(.target(100), strategy: 1)
         rig.fill(2, 100)
         rig.price(18_00)
-        #expect(rig.tell(.sliceClosed).orders == ["sell 200 exit", "sell 12 exit"])
+        #expect(rig.publish(.sliceClosed).orders == ["sell 200 exit", "sell 12 exit"])
     }
 
     /// What rests to reduce a position covers it: it goes first, and the position whole.
     @Test func aStopInTheWayIsCancelledFirst() {
         var rig = accountWithLongs()
-        rig.want(.exitAtStop(cents: 10_00))
+        rig.request(.exitAtStop(cents: 10_00))
         rig.price(22_00)
-        #expect(rig.tell(.sliceClosed).cancellations == [2])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).cancellations == [2])
+        #expect(rig.publish(.sliceClosed).isEmpty)
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 300 exit"])
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
     }
 
     @Test func anExitUnderWayCounts() {
         var rig = accountWithLongs()
-        rig.want(.target(290))
+        rig.request(.target(290))
         rig.price(22_00)
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         rig.checkHalted(true)
     }
 
@@ -120,20 +120,20 @@ import TradingEngine
     /// strategy's own go.
     @Test func foreignSharesAreLeftAlone() {
         var rig = account()
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fill(1, 100)
         rig.report(77, .executed(Make.execution(77, .buy, 300, cents: 50_00)))
         // 400 · 26 - 10,000 = 400, needed 2,600.
         rig.price(26_00)
-        #expect(rig.tell(.sliceClosed).orders == ["sell 100 exit"])
+        #expect(rig.publish(.sliceClosed).orders == ["sell 100 exit"])
     }
 
     @Test func withoutTermsNothingIsAskedFor() {
         var rig = Rig { $0.capital = Money(cents: 10_000_00) }
-        rig.want(.target(300))
+        rig.request(.target(300))
         rig.fill(1, 300)
         rig.price(1_00)
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         rig.checkHalted(false)
     }
 
@@ -144,9 +144,9 @@ import TradingEngine
         var chance = SeededGenerator(seed: seed)
         var rig = account()
         let held = [chance.number(in: 50...250), chance.number(in: 100...600)]
-        rig.want(.target(held[0]))
+        rig.request(.target(held[0]))
         rig.fill(1, held[0])
-        rig.want(.target(held[1]), in: Rig.second)
+        rig.request(.target(held[1]), in: Rig.second)
         rig.fill(2, held[1], cents: 20_00)
         let prices = [chance.number(in: 10_00...50_00), chance.number(in: 2_00...20_00)]
         rig.price(prices[0])
@@ -156,7 +156,7 @@ import TradingEngine
         let worth = held[0] * prices[0] + held[1] * prices[1]
         let equity = worth - debit
         let isShort = 4 * equity < worth
-        let commands = rig.tell(.sliceClosed)
+        let commands = rig.publish(.sliceClosed)
         #expect(commands.isEmpty == !isShort)
         guard isShort else { return }
         var smallest: Int64 = .max
@@ -172,8 +172,8 @@ import TradingEngine
         if equity >= 0 {
             #expect(4 * equity >= required)
             #expect(4 * equity < required + smallest)
-            #expect(rig.tell(.sliceClosed).isEmpty)
+            #expect(rig.publish(.sliceClosed).isEmpty)
         }
-        rig.checkBooks()
+        rig.checkLedger()
     }
 }

@@ -59,7 +59,7 @@ import TradingEngine
         #expect(rig.reason(of: 3) == "target")
     }
 
-    @Test func protectionWorksOutsideHoursWhereThatIsConfigured() {
+    @Test func protectionIsOutsideRTHWhereThatIsConfigured() {
         for isOutside in [false, true] {
             var rig = MarketRig(
                 Self.pair, change: { $0.execution.outsideRTH = isOutside },
@@ -395,7 +395,7 @@ import TradingEngine
             { $0.cancelEntries(in: MarketRig.share, because: "?") },
             { $0.protect(MarketRig.share, with: Self.pair, because: "?") },
         ])
-        rig.tell(.operatorRequest(OperatorRequest(.halt)))
+        rig.publish(.operatorRequest(OperatorRequest(.halt)))
         #expect(rig.read(1).isEmpty)
         rig.loseOrders()
         #expect(rig.live == ["4 sell 100 stop 95.00", "5 sell 100 limit 110.00"])
@@ -434,7 +434,7 @@ import TradingEngine
         rig.loseOrders()
         #expect(rig.live.isEmpty)
         #expect(rig.count(of: .protectionFailed) == 1)
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
         #expect(rig.live == ["8 sell 100 stop 95.00"])
     }
 }

@@ -12,9 +12,9 @@ import TradingEngine
     /// The state after an entry and these facts about it, all heard at one time.
     private func stateHash(_ facts: [OrderFact]) -> UInt64 {
         var rig = Rig()
-        rig.want(.target(200))
+        rig.request(.target(200))
         for fact in facts { rig.report(1, fact) }
-        rig.checkBooks()
+        rig.checkLedger()
         return rig.stateHash
     }
 
@@ -80,12 +80,12 @@ import TradingEngine
     /// exit of 100.
     private func stateHash(_ trades: [(order: Int64, execution: Execution)]) -> UInt64 {
         var rig = Rig()
-        rig.want(.target(500))
+        rig.request(.target(500))
         rig.fill(1, 300)
-        rig.want(.target(200))
+        rig.request(.target(200))
         #expect(rig.commands.orders == ["buy 500 entry", "sell 100 exit"])
         for trade in trades { rig.report(trade.order, .executed(trade.execution)) }
-        rig.checkBooks()
+        rig.checkLedger()
         return rig.stateHash
     }
 
@@ -95,13 +95,13 @@ import TradingEngine
     @Test(arguments: 0..<20 as Range<UInt64>)
     func sameEventsGiveTheSameCommandsAndState(seed: UInt64) throws {
         var session = RandomSession(seed: seed, keepsHashes: true)
-        for place in 0..<80 { session.play(place) }
+        for index in 0..<80 { session.play(index) }
         try #require(session.failure == nil)
-        var again = session.freshEngine()
+        var repeated = session.freshEngine()
         var output = EngineOutput()
         for (event, hash) in zip(session.events, session.hashes) {
-            again.step(event, into: &output)
-            try #require(again.stateHash == hash)
+            repeated.step(event, into: &output)
+            try #require(repeated.stateHash == hash)
         }
         #expect(output.commands == session.commands)
         #expect(output.decisions == session.decisions)

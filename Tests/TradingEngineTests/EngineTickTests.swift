@@ -27,27 +27,27 @@ import TradingEngine
     /// 100 shares bought at 50.00: a quote of 60 moves nothing, a trade at 51.00 wins 100.
     @Test func tradeMarksPositionsAndQuoteDoesNot() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
-        rig.tell(quote(60_00, 60_10))
-        rig.tell(.sliceClosed)
+        rig.publish(quote(60_00, 60_10))
+        rig.publish(.sliceClosed)
         var equity = rig.engine.portfolio.equity.rounded()
         #expect(equity == Money(cents: 100_000_00))
-        rig.tell(trade(51_00))
-        rig.tell(.sliceClosed)
+        rig.publish(trade(51_00))
+        rig.publish(.sliceClosed)
         equity = rig.engine.portfolio.equity.rounded()
         #expect(equity == Money(cents: 100_100_00))
-        rig.checkBooks()
+        rig.checkLedger()
     }
 
     @Test func positionTooLargeToBeValuedAtATradeHaltsEntries() {
         var rig = Rig { $0.capital = Money(cents: 2_000_000_000_00) }
-        rig.want(.target(20_000_000))
+        rig.request(.target(20_000_000))
         rig.fill(1, 20_000_000)
         // 20 million · 50,000.00 = 10^12 can be valued, a cent more cannot.
-        rig.tell(trade(50_000_00))
+        rig.publish(trade(50_000_00))
         rig.checkHalted(false)
-        rig.tell(trade(50_000_01))
+        rig.publish(trade(50_000_01))
         rig.checkHalted(true)
     }
 
@@ -55,9 +55,9 @@ import TradingEngine
         var rig = Rig()
         var same = Rig()
         var other = Rig()
-        rig.tell(quote(50_00, 50_10))
-        same.tell(quote(50_00, 50_10))
-        other.tell(quote(50_00, 50_11))
+        rig.publish(quote(50_00, 50_10))
+        same.publish(quote(50_00, 50_10))
+        other.publish(quote(50_00, 50_11))
         let hashes = [rig.stateHash, same.stateHash, other.stateHash]
         #expect(hashes[0] == hashes[1])
         #expect(hashes[0] != hashes[2])
@@ -65,27 +65,27 @@ import TradingEngine
 
     /// Buys when the spread is a cent, sells when a trade is made above 52.
     @Test func strategyDecidesOnQuotesAndTradesOfWhatItIsShown() {
-        var rig = Rig { $0.strategies = [.single(TapeReader(), shown: 0)] }
-        #expect(rig.tell(quote(50_00, 50_02)).isEmpty)
-        #expect(rig.tell(quote(50_00, 50_01, instrument: 1)).isEmpty)
-        #expect(rig.tell(quote(50_00, 50_01)).orders == ["buy 10 entry"])
+        var rig = Rig { $0.strategies = [.single(QuoteReader(), shown: 0)] }
+        #expect(rig.publish(quote(50_00, 50_02)).isEmpty)
+        #expect(rig.publish(quote(50_00, 50_01, instrument: 1)).isEmpty)
+        #expect(rig.publish(quote(50_00, 50_01)).orders == ["buy 10 entry"])
         rig.fill(1, 10)
-        #expect(rig.tell(trade(51_00)).isEmpty)
-        #expect(rig.tell(trade(53_00, instrument: 1)).isEmpty)
-        #expect(rig.tell(trade(53_00)).orders == ["sell 10 exit"])
+        #expect(rig.publish(trade(51_00)).isEmpty)
+        #expect(rig.publish(trade(53_00, instrument: 1)).isEmpty)
+        #expect(rig.publish(trade(53_00)).orders == ["sell 10 exit"])
     }
 
     /// The first in line listens to neither; that takes nothing from the second.
     @Test func strategyThatDeclinesDeclinesForItselfOnly() {
         var rig = Rig {
             $0.strategies = [
-                .single(Insister(goal: .exit, type: .market)), .single(TapeReader(), shown: 0),
+                .single(Insister(goal: .exit, type: .market)), .single(QuoteReader(), shown: 0),
                 .single(Insister(goal: .exit, type: .market)),
             ]
         }
-        for _ in 0..<3 { #expect(rig.tell(quote(50_00, 50_02)).isEmpty) }
-        for _ in 0..<3 { #expect(rig.tell(trade(50_00)).isEmpty) }
-        #expect(rig.tell(quote(50_00, 50_01)).orders == ["buy 10 entry"])
+        for _ in 0..<3 { #expect(rig.publish(quote(50_00, 50_02)).isEmpty) }
+        for _ in 0..<3 { #expect(rig.publish(trade(50_00)).isEmpty) }
+        #expect(rig.publish(quote(50_00, 50_01)).orders == ["buy 10 entry"])
     }
 
     /// What is asked for at an auction is for the day, or the gate would refuse it.
@@ -94,7 +94,7 @@ import TradingEngine
             $0.strategies = [.single(Insister(goal: .enter(.buy), type: .marketOnOpen))]
         }
         rig.price(50_00)
-        rig.tell(.sliceClosed)
+        rig.publish(.sliceClosed)
         #expect(rig.count(of: .invalidTerms) == 0)
         let types = rig.commands.compactMap { command -> OrderRequest? in
             guard case .submit(let ticket) = command else { return nil }
@@ -106,7 +106,7 @@ import TradingEngine
 }
 
 /// Reads the tape.
-private struct TapeReader: Strategy {
+private struct QuoteReader: Strategy {
     static let declaration = StrategyDeclaration(name: "tape_reader", summary: "reads the tape")
 
     init() {}

@@ -98,9 +98,9 @@ import TradingEngine
     func intentIsSubmittedAtOnceOrHeldForItsWindow(expected: Case) {
         var rig = Self.rig(expected.window)
         rig.pass(to: expected.decision)
-        let said = rig.want(.enter(.buy))
-        #expect(said.orders == expected.sent)
-        #expect(said.wakeUps == expected.release.map { [NewYorkClock.at($0)] } ?? [])
+        let commands = rig.request(.enter(.buy))
+        #expect(commands.orders == expected.sent)
+        #expect(commands.wakeUps == expected.release.map { [NewYorkClock.at($0)] } ?? [])
         let count = rig.engine.pendingIntentCount
         #expect(count == (expected.release == nil ? 0 : 1))
         guard let release = expected.release else { return }
@@ -112,21 +112,21 @@ import TradingEngine
     /// Clocks: 2024-03-11 09:45 is 13:45 UTC, the Friday before 16:00 was 21:00 UTC.
     @Test func clocksThatChangeMoveTheWindow() {
         var rig = Self.rig(.afterOpen(.minutes(15)))
-        rig.tell(.sliceClosed, at: Timestamp(seconds: 1_709_931_600))
-        #expect(rig.want(.enter(.buy)).wakeUps == [Timestamp(seconds: 1_710_164_700)])
+        rig.publish(.sliceClosed, at: Timestamp(seconds: 1_709_931_600))
+        #expect(rig.request(.enter(.buy)).wakeUps == [Timestamp(seconds: 1_710_164_700)])
     }
 
     @Test func withoutSessionsThereIsNoWindow() {
         for window in [ExecutionWindow.open, .close, .afterOpen(.minutes(30))] {
             var rig = Self.rig(window) { $0.calendar = .always }
-            #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+            #expect(rig.request(.enter(.buy)).orders == ["buy 100 entry"])
         }
     }
 
     @Test func lateWakeUpStillSends() {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-03 09:30")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.pass(to: "2024-07-03 10:00:02")
         #expect(rig.wake().orders == ["buy 100 entry"])
     }
@@ -135,11 +135,11 @@ import TradingEngine
     @Test func intentThatMissedItsSessionIsHeldForTheNext() {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-03 09:30")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.pass(to: "2024-07-03 14:00")
-        let said = rig.wake()
-        #expect(said.orders.isEmpty)
-        #expect(said.wakeUps == [NewYorkClock.at("2024-07-05 10:00")])
+        let commands = rig.wake()
+        #expect(commands.orders.isEmpty)
+        #expect(commands.wakeUps == [NewYorkClock.at("2024-07-05 10:00")])
         rig.pass(to: "2024-07-05 10:00")
         #expect(rig.wake().orders == ["buy 100 entry"])
     }
@@ -147,38 +147,39 @@ import TradingEngine
     @Test func earlyWakeUpIsSetAnew() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-03 09:30")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.pass(to: "2024-07-03 12:00")
-        let said = rig.wake()
-        #expect(said.orders.isEmpty)
-        #expect(said.wakeUps == [NewYorkClock.at("2024-07-03 13:00")])
+        let commands = rig.wake()
+        #expect(commands.orders.isEmpty)
+        #expect(commands.wakeUps == [NewYorkClock.at("2024-07-03 13:00")])
     }
 
     @Test func wakeUpNobodyAskedForDoesNothing() {
         var rig = Self.rig(.open)
         #expect(rig.wake().isEmpty)
         #expect(rig.endTime().isEmpty)
-        #expect(rig.tell(.timer(TimerID(engine: 77))).isEmpty)
+        #expect(rig.publish(.timer(TimerID(engine: 77))).isEmpty)
     }
 
     // MARK: Explicit terms
 
-    @Test func explicitTermsGoAsSaid() {
+    @Test func explicitTermsGoAsWritten() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-05 11:00")
-        #expect(rig.want(.enterAtLimit(.buy, cents: 49_00)).orders == ["buy 100 entry limit 49.00"])
+        #expect(
+            rig.request(.enterAtLimit(.buy, cents: 49_00)).orders == ["buy 100 entry limit 49.00"])
         rig.fill(1, 100)
-        #expect(rig.want(.exitAtStop(cents: 45_00)).orders == ["sell 100 exit stop 45.00"])
+        #expect(rig.request(.exitAtStop(cents: 45_00)).orders == ["sell 100 exit stop 45.00"])
     }
 
     @Test func urgentExitWaitsForNoWindow() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-05 16:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-08 11:00")
-        #expect(rig.want(.exit).orders.isEmpty)
-        #expect(rig.want(.exitNow).orders == ["sell 100 exit"])
+        #expect(rig.request(.exit).orders.isEmpty)
+        #expect(rig.request(.exitNow).orders == ["sell 100 exit"])
         let count = rig.engine.pendingIntentCount
         #expect(count == 0)
     }
@@ -187,15 +188,15 @@ import TradingEngine
     @Test func urgentExitReplacesOneThatWaitsAtTheExchange() {
         var rig = Self.rig(.close)
         rig.pass(to: "2024-07-05 16:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-08 11:00")
-        #expect(rig.want(.exit).orders == ["sell 100 exit at close"])
+        #expect(rig.request(.exit).orders == ["sell 100 exit at close"])
         // Once more changes nothing.
-        #expect(rig.want(.exit).isEmpty)
-        let said = rig.want(.exitNow)
-        #expect(said.cancellations == [2])
-        #expect(said.orders.isEmpty)
+        #expect(rig.request(.exit).isEmpty)
+        let commands = rig.request(.exitNow)
+        #expect(commands.cancellations == [2])
+        #expect(commands.orders.isEmpty)
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 100 exit"])
     }
 
@@ -204,11 +205,11 @@ import TradingEngine
     @Test func newerIntentSupersedesThePendingOne() {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-03 09:30")
-        rig.want(.target(10))
+        rig.request(.target(10))
         // Somebody else's and another instrument's are their own.
-        rig.want(.target(7), in: Rig.second)
-        let said = rig.want(.target(25))
-        #expect(said.isEmpty, "the wake-up stands")
+        rig.request(.target(7), in: Rig.second)
+        let commands = rig.request(.target(25))
+        #expect(commands.isEmpty, "the wake-up stands")
         rig.pass(to: "2024-07-03 10:00")
         #expect(rig.wake().orders == ["buy 7 entry", "buy 25 entry"])
     }
@@ -216,8 +217,8 @@ import TradingEngine
     @Test func intentsOfOthersArePendingBesideIt() {
         var rig = Rig(strategies: 2) { $0.execution.window = .open }
         rig.pass(to: "2024-07-03 10:00")
-        rig.want(.target(10))
-        rig.want(.target(5), strategy: 1)
+        rig.request(.target(10))
+        rig.request(.target(5), strategy: 1)
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().orders == ["buy 10 entry at open", "buy 5 entry at open"])
     }
@@ -225,8 +226,8 @@ import TradingEngine
     @Test func cancelOrdersDropsThePendingIntent() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-03 10:00")
-        rig.want(.enter(.buy))
-        rig.want(.cancel)
+        rig.request(.enter(.buy))
+        rig.request(.cancel)
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().isEmpty)
     }
@@ -235,11 +236,11 @@ import TradingEngine
     @Test func entryBesideAPositionDoesNotWait() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-02 16:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-03 10:00")
-        #expect(rig.want(.enter(.buy)).isEmpty)
-        rig.want(.exitNow)
+        #expect(rig.request(.enter(.buy)).isEmpty)
+        rig.request(.exitNow)
         rig.fill(2, 100)
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().isEmpty)
@@ -250,7 +251,7 @@ import TradingEngine
     @Test func sizeIsThatOfTheRelease() {
         var rig = Rig(sizing: .percentOfEquity(Percent(10))) { $0.execution.window = .open }
         rig.pass(to: "2024-07-03 10:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.price(40_00)
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().orders == ["buy 250 entry at open"])
@@ -261,14 +262,14 @@ import TradingEngine
         limits.positionValueMax = Money(cents: 4_000_00)
         var rig = Rig(limits: limits) { $0.execution.window = .open }
         rig.pass(to: "2024-07-03 10:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         // 4,000.00 are 80 shares at 50.00, and 100 at 40.00.
         rig.price(40_00)
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().orders == ["buy 100 entry at open"])
         rig.report(1, .rejected(.notTradable))
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.price(50_00)
         rig.pass(to: "2024-07-05 16:00")
         #expect(rig.wake().orders == ["buy 80 entry at open"])
@@ -284,7 +285,7 @@ import TradingEngine
                 $0.strategies = [.single(Chain())]
             }
             rig.pass(to: "2024-07-03 13:00")
-            rig.tell(.timer(TimerID(strategy: StrategyID(index: 0), number: 1)))
+            rig.publish(.timer(TimerID(strategy: StrategyID(index: 0), number: 1)))
             rig.pass(to: time)
             #expect(rig.fill(1, 100).orders == expected)
         }
@@ -297,8 +298,8 @@ import TradingEngine
         for intent in [Instruction.exit, .target(0), .weight(percent: 0)] {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-05 10:00")
-            rig.want(.enterAtLimit(.buy, cents: 49_00))
-            #expect(rig.want(intent).cancellations == [1])
+            rig.request(.enterAtLimit(.buy, cents: 49_00))
+            #expect(rig.request(intent).cancellations == [1])
             // It filled a part before the cancel came.
             rig.fill(1, 30)
             rig.report(1, .cancelled(.requested))
@@ -310,7 +311,7 @@ import TradingEngine
     @Test func exitOfNothingDoesNotWait() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-05 10:00")
-        #expect(rig.want(.exit).isEmpty)
+        #expect(rig.request(.exit).isEmpty)
     }
 
     /// It had its window when it was decided: the way being cleared late does not cost it a day.
@@ -320,11 +321,11 @@ import TradingEngine
         ] {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-05 16:00")
-            rig.want(.enter(.buy))
+            rig.request(.enter(.buy))
             rig.fill(1, 100)
-            rig.want(.exitAtLimit(cents: 55_00))
+            rig.request(.exitAtLimit(cents: 55_00))
             rig.pass(to: "2024-07-08 09:27:59")
-            #expect(rig.want(.exit).cancellations == [2])
+            #expect(rig.request(.exit).cancellations == [2])
             rig.pass(to: cleared)
             #expect(rig.report(2, .cancelled(.requested)).orders == [expected])
         }
@@ -335,13 +336,13 @@ import TradingEngine
     @Test func haltDropsEntriesThatWaitAndKeepsExits() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-02 16:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-03 10:00")
-        rig.want(.exit)
-        rig.want(.enter(.buy), in: Rig.second)
-        rig.tell(.operatorRequest(OperatorRequest(.halt)))
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
+        rig.request(.exit)
+        rig.request(.enter(.buy), in: Rig.second)
+        rig.publish(.operatorRequest(OperatorRequest(.halt)))
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().orders == ["sell 100 exit at open"])
     }
@@ -357,12 +358,12 @@ import TradingEngine
         for (intent, expected) in kept {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-02 16:00")
-            rig.want(.enter(.buy))
+            rig.request(.enter(.buy))
             rig.fill(1, 100)
             rig.pass(to: "2024-07-03 10:00")
-            rig.want(intent)
-            rig.tell(.operatorRequest(OperatorRequest(.halt)))
-            rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
+            rig.request(intent)
+            rig.publish(.operatorRequest(OperatorRequest(.halt)))
+            rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
             rig.pass(to: "2024-07-03 13:00")
             #expect(rig.wake().orders == expected, "\(intent)")
         }
@@ -371,11 +372,11 @@ import TradingEngine
     @Test func nothingNewWaitsToEnterWhileHalted() {
         var rig = Self.rig(.open)
         rig.pass(to: "2024-07-03 10:00")
-        rig.tell(.operatorRequest(OperatorRequest(.halt)))
-        #expect(rig.want(.enter(.buy)).isEmpty)
+        rig.publish(.operatorRequest(OperatorRequest(.halt)))
+        #expect(rig.request(.enter(.buy)).isEmpty)
         let refused = rig.count(of: .halted)
         #expect(refused == 1)
-        rig.tell(.operatorRequest(OperatorRequest(.resumeAll)))
+        rig.publish(.operatorRequest(OperatorRequest(.resumeAll)))
         rig.pass(to: "2024-07-03 13:00")
         #expect(rig.wake().isEmpty)
     }
@@ -385,10 +386,10 @@ import TradingEngine
     @Test func intentForSharesIsConvertedAtASplit() throws {
         var rig = Self.rig(.afterOpen(.minutes(30)))
         rig.pass(to: "2024-07-02 16:00")
-        rig.want(.target(10))
-        rig.want(.target(10), in: Rig.second)
+        rig.request(.target(10))
+        rig.request(.target(10), in: Rig.second)
         let ratio = try #require(SplitRatio(snapping: Quantity(shares: 7)))
-        rig.tell(
+        rig.publish(
             .corporateAction(
                 CorporateAction(
                     instrument: Rig.first, exDay: try #require(Day("2024-07-03")),
@@ -401,7 +402,7 @@ import TradingEngine
         func hash(after intents: [Instruction]) -> UInt64 {
             var rig = Self.rig(.open)
             rig.pass(to: "2024-07-03 10:00")
-            for intent in intents { rig.want(intent) }
+            for intent in intents { rig.request(intent) }
             return rig.stateHash
         }
         let hashes = [[], [.target(1)], [.target(2)], [.weight(percent: 1)], [.enter(.buy)]]
@@ -420,13 +421,14 @@ import TradingEngine
                 ]
             }
             rig.pass(to: "2024-07-05 23:44:59")
-            #expect(rig.want(.enterAtLimit(.buy, cents: 49_00), in: Rig.second).orders.count == 1)
+            #expect(
+                rig.request(.enterAtLimit(.buy, cents: 49_00), in: Rig.second).orders.count == 1)
             rig.pass(to: "2024-07-05 23:45")
-            let said = rig.want(.enter(.buy))
-            #expect(said.orders.isEmpty)
-            #expect(said.wakeUps == [NewYorkClock.at("2024-07-06 00:45")])
+            let commands = rig.request(.enter(.buy))
+            #expect(commands.orders.isEmpty)
+            #expect(commands.wakeUps == [NewYorkClock.at("2024-07-06 00:45")])
             rig.pass(to: "2024-07-06 00:44:59")
-            #expect(rig.want(.enterAtLimit(.buy, cents: 48_00)).orders.isEmpty)
+            #expect(rig.request(.enterAtLimit(.buy, cents: 48_00)).orders.isEmpty)
             rig.pass(to: "2024-07-06 00:45")
             #expect(rig.wake().orders == ["buy 100 entry limit 48.00"])
         }
@@ -437,12 +439,12 @@ import TradingEngine
             $0.execution.maintenance = [DailyInterval(from: .hours(12), to: .hours(13))]
         }
         rig.pass(to: "2024-07-05 11:00")
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-05 12:30")
-        #expect(rig.want(.target(60)).orders == ["sell 40 exit"])
+        #expect(rig.request(.target(60)).orders == ["sell 40 exit"])
         rig.fill(2, 40)
-        #expect(rig.want(.exit).orders == ["sell 60 exit"])
+        #expect(rig.request(.exit).orders == ["sell 60 exit"])
     }
 
     // MARK: Hours
@@ -461,7 +463,7 @@ import TradingEngine
                 $0.strategies = [.single(Insister(goal: .enter(.buy), type: terms))]
             }
             rig.price(50_00)
-            rig.tell(.sliceClosed)
+            rig.publish(.sliceClosed)
             let request = rig.engine.orders.request(of: OrderID(number: 1))
             #expect(request?.outsideRTH == expected, "\(terms)")
         }

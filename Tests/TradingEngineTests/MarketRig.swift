@@ -9,7 +9,7 @@ import Simulation
 import TestSupport
 import TradingEngine
 
-/// A strategy that carries out a line of its script when the timer of that number fires.
+/// A strategy that performs a line of its script when the timer of that number fires.
 struct ScriptReader: Strategy {
     static let declaration = StrategyDeclaration(name: "reader", summary: "reads a script")
 
@@ -81,7 +81,7 @@ struct MarketRig: ~Copyable {
             minute, open: open, high: high, low: low, close: close, volume: volume)
         now = bar.start
         venue.barOpened(bar, answers: &pending)
-        hear()
+        handle()
     }
 
     /// The rest of it.
@@ -93,28 +93,28 @@ struct MarketRig: ~Copyable {
         minute += 1
         now = bar.end
         venue.barClosed(bar, answers: &pending)
-        hear()
-        tell(.bar(bar))
-        tell(.sliceClosed)
+        handle()
+        publish(.bar(bar))
+        publish(.sliceClosed)
     }
 
-    /// Carries out a line of the script. Returns what was sent at once and in answer to answers.
+    /// Performs a line of the script. Returns what was sent at once and in answer to answers.
     @discardableResult
     mutating func read(_ line: Int) -> [String] {
         let count = commands.count
-        tell(.timer(TimerID(strategy: StrategyID(index: 0), number: line)))
+        publish(.timer(TimerID(strategy: StrategyID(index: 0), number: line)))
         return Array(commands[count...]).words
     }
 
     /// Tells the engine something.
-    mutating func tell(_ kind: Event.Kind) {
+    mutating func publish(_ kind: Event.Kind) {
         var output = EngineOutput()
         engine.step(Event(at: now, kind: kind), into: &output)
         let answer = output.commands
         commands += answer
         decisions += output.decisions
-        for command in answer { carryOut(command) }
-        hear()
+        for command in answer { perform(command) }
+        handle()
     }
 
     /// Ends all orders at the venue from outside.
@@ -130,7 +130,7 @@ struct MarketRig: ~Copyable {
             venue.cancel(id, answers: &ends)
             pending += ends.map { OrderReport(order: $0.order, fact: .cancelled(cause)) }
         }
-        hear()
+        handle()
     }
 
     /// A split on the next day, at the venue and for the engine.
@@ -139,8 +139,8 @@ struct MarketRig: ~Copyable {
         venue.split(Self.share, by: ratio, answers: &pending)
         let day = SessionCalendar.newYork.day(of: now)
         let action = CorporateAction(instrument: Self.share, exDay: day, kind: .split(ratio))
-        tell(.corporateAction(action))
-        hear()
+        publish(.corporateAction(action))
+        handle()
     }
 
     /// The next day begins.
@@ -152,18 +152,18 @@ struct MarketRig: ~Copyable {
     /// Hears what was kept back.
     mutating func settle() {
         isSilent = false
-        hear()
+        handle()
     }
 
-    private mutating func hear() {
+    private mutating func handle() {
         while !isSilent, !pending.isEmpty {
             let report = pending.removeFirst()
             reports.append(report)
-            tell(.order(report))
+            publish(.order(report))
         }
     }
 
-    private mutating func carryOut(_ command: Command) {
+    private mutating func perform(_ command: Command) {
         switch command {
         case .submit(let ticket): venue.submit(ticket, at: now, answers: &pending)
         case .modify(let ticket, let revision):

@@ -22,7 +22,7 @@ struct MixedSession: ~Copyable {
     private var venue: CountedVenue
     private var closes: [Int64] = [50_00, 20_00]
     private var day = SessionCalendar.newYork.day(of: Make.open)
-    private var place = 0
+    private var barIndex = 0
     private var timers: [(id: TimerID, at: Timestamp)] = []
     /// How many shares one of the first day has become.
     private var factors: [Int64] = [1, 1]
@@ -76,8 +76,8 @@ struct MixedSession: ~Copyable {
         step(.sliceClosed)
         fireTimers(through: venue.now)
         operate()
-        place += 1
-        if place == 13 { passNight() }
+        barIndex += 1
+        if barIndex == 13 { passNight() }
     }
 
     /// Lets everything arrive, and looks at the result.
@@ -92,9 +92,9 @@ struct MixedSession: ~Copyable {
         let open = max(2_00, last + venue.chance.number(in: -gap...gap))
         let close = max(2_00, open + venue.chance.number(in: -(open / 100)...(open / 100)))
         closes[instrument] = close
-        let first = SessionCalendar.newYork.open(on: day) + .minutes(30 * Int64(place))
+        let first = SessionCalendar.newYork.open(on: day) + .minutes(30 * Int64(barIndex))
         return Bar(
-            instrument: InstrumentID(index: instrument), start: first, length: .minutes(30),
+            instrument: InstrumentID(index: instrument), start: first, barSize: .minutes(30),
             open: Price(cents: open),
             high: Price(cents: max(open, close) + venue.chance.number(in: 0...open / 100)),
             low: Price(cents: min(open, close) - venue.chance.number(in: 0...open / 100)),
@@ -109,7 +109,7 @@ struct MixedSession: ~Copyable {
         if action == 0 { settle(percent: 100) }
         fireTimers(through: next.open - .hours(2))
         venue.now = max(venue.now, next.open - .hours(2))
-        (day, place) = (next.day, 0)
+        (day, barIndex) = (next.day, 0)
         switch action {
         case 0: split()
         case 1:
@@ -167,11 +167,11 @@ struct MixedSession: ~Copyable {
 
     private mutating func step(_ kind: Event.Kind) {
         guard failure == nil else { return }
-        hear(kind)
+        handle(kind)
         settle()
     }
 
-    private mutating func hear(_ kind: Event.Kind) {
+    private mutating func handle(_ kind: Event.Kind) {
         var output = EngineOutput()
         let event = Event(at: venue.now, kind: kind)
         let wasHalted = engine.gate.isHalted
@@ -196,7 +196,7 @@ struct MixedSession: ~Copyable {
     /// Delivers what is under way, all of it or some.
     private mutating func settle(percent: Int64 = 60) {
         while let reports = venue.arrive(percent: percent) {
-            for report in reports { hear(.order(report)) }
+            for report in reports { handle(.order(report)) }
         }
         checkCover()
     }

@@ -10,21 +10,21 @@ enum NewYorkClock {
         let clock = parts[1].split(separator: ":").compactMap { Int64($0) }
         guard let day = Day(parts[0]) else { preconditionFailure("'\(text)' is no instant") }
         let seconds = clock[0] * 3_600 + clock[1] * 60 + (clock.count > 2 ? clock[2] : 0)
-        return NewYork.instant(day: day, sinceMidnight: .seconds(seconds))
+        return NewYork.timestamp(on: day, at: .seconds(seconds))
     }
 }
 
 extension Rig {
     /// Lets time pass until a reading in New York; no wake-up comes.
-    mutating func pass(to text: String) { tell(.sliceClosed, at: NewYorkClock.at(text)) }
+    mutating func pass(to text: String) { publish(.sliceClosed, at: NewYorkClock.at(text)) }
 
     /// The engine's own wake-up for intents that wait, at the present time.
     @discardableResult
-    mutating func wake() -> [Command] { tell(.timer(TimerID(engine: 1))) }
+    mutating func wake() -> [Command] { publish(.timer(TimerID(engine: 1))) }
 
     /// The engine's own wake-up for working times that are over, at the present time.
     @discardableResult
-    mutating func endTime() -> [Command] { tell(.timer(TimerID(engine: 2))) }
+    mutating func endTime() -> [Command] { publish(.timer(TimerID(engine: 2))) }
 }
 
 extension [Command] {

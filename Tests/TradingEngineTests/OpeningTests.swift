@@ -74,7 +74,7 @@ import Testing
 
     @Test func strategyTimersAreSetAgain() {
         var rig = Rig()
-        rig.want(.timer(secondsAfterOpen: 90))
+        rig.request(.timer(secondsAfterOpen: 90))
         let id = TimerID(strategy: StrategyID(index: 0), number: 1)
         var output = EngineOutput()
         var engine = Engine(Self.puppets())
@@ -125,9 +125,9 @@ import Testing
     @Test func recordBehindTheOpeningIsDamage() {
         var rig = Rig()
         let records = rig.engine.openingRecords()
-        rig.tell(.sessionOpened(Self.opening))
-        rig.tell(.openingComplete)
-        rig.tell(.opening(records[0]))
+        rig.publish(.sessionOpened(Self.opening))
+        rig.publish(.openingComplete)
+        rig.publish(.opening(records[0]))
         #expect(rig.decisions.contains { $0.kind == .damagedRecord(.clock) })
     }
 
@@ -137,7 +137,7 @@ import Testing
     /// can be flattened.
     @Test func positionOfARemovedStrategyCanBeFlattened() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         var setup = Self.puppets()
         setup.strategies = [.orphan(shown: setup.instruments.map(\.id))]

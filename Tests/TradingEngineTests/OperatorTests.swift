@@ -26,13 +26,13 @@ import Testing
 
     @Test func stoppedStrategyEntersNoMoreAndOthersDo() {
         var rig = Rig(strategies: 2)
-        rig.want(.enterAtLimit(.buy, cents: 49_00))
+        rig.request(.enterAtLimit(.buy, cents: 49_00))
         #expect(rig.instruct(.stopEntries(Self.first)).cancellations == [1])
-        #expect(rig.want(.enter(.buy), in: Rig.second).orders.isEmpty)
+        #expect(rig.request(.enter(.buy), in: Rig.second).orders.isEmpty)
         #expect(rig.count(of: .strategyStopped) == 1)
-        #expect(rig.want(.enter(.buy), strategy: 1).orders == ["buy 100 entry"])
+        #expect(rig.request(.enter(.buy), strategy: 1).orders == ["buy 100 entry"])
         rig.instruct(.startEntries(Self.first))
-        #expect(rig.want(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
+        #expect(rig.request(.enter(.buy), in: Rig.second).orders == ["buy 100 entry"])
     }
 
     @Test(
@@ -44,9 +44,9 @@ import Testing
         ])
     func entriesWithinAScopeAreCancelled(scope: OperatorRequest.Scope, expected: [Int64]) {
         var rig = Rig(strategies: 2)
-        rig.want(.enterAtLimit(.buy, cents: 49_00))
-        rig.want(.enterAtLimit(.buy, cents: 19_00), in: Rig.second)
-        rig.want(.enterAtLimit(.buy, cents: 49_00), strategy: 1)
+        rig.request(.enterAtLimit(.buy, cents: 49_00))
+        rig.request(.enterAtLimit(.buy, cents: 19_00), in: Rig.second)
+        rig.request(.enterAtLimit(.buy, cents: 49_00), strategy: 1)
         #expect(rig.instruct(.cancel(scope)).cancellations == expected)
         #expect(rig.instruct(.cancel(scope)).cancellations.isEmpty)
     }
@@ -54,7 +54,7 @@ import Testing
     @Test func flattenClosesWhatIsHeldWithinAScopeOnce() {
         var rig = Rig(strategies: 2)
         for strategy in 0..<2 {
-            rig.want(.enter(.buy), strategy: strategy)
+            rig.request(.enter(.buy), strategy: strategy)
             rig.fill(Int64(strategy) + 1, 100)
         }
         let scope = OperatorRequest.Scope.strategy(Self.first)
@@ -65,9 +65,9 @@ import Testing
 
     @Test func flattenOfAnOrderClosesWhatItOpened() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 60)
-        rig.want(.enter(.buy), in: Rig.second)
+        rig.request(.enter(.buy), in: Rig.second)
         rig.fill(2, 100, cents: 20_00)
         let commands = rig.instruct(.flatten(.order(OrderID(number: 1))))
         #expect(commands.cancellations == [1])
@@ -78,62 +78,62 @@ import Testing
 
     @Test func orderIsResolvedByTheUsersEvidence() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.instruct(.resolve(OrderID(number: 1), .notAtBroker))
         let state = rig.engine.orders.record(of: OrderID(number: 1))?.state
         #expect(state == .closed)
-        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+        #expect(rig.request(.enter(.buy)).orders == ["buy 100 entry"])
     }
 
     @Test func executionIsBookedForAnOrder() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         let execution = Make.execution(1, .buy, 100, cents: 50_00)
-        rig.instruct(.book(OrderID(number: 1), execution))
-        rig.instruct(.book(OrderID(number: 1), execution))
+        rig.instruct(.bookExecution(OrderID(number: 1), execution))
+        rig.instruct(.bookExecution(OrderID(number: 1), execution))
         #expect(rig.held() == 100)
-        rig.checkBooks()
+        rig.checkLedger()
     }
 
     @Test func foreignFillBlocksEntriesUntilTheUserAdoptsTheInstrument() {
         var rig = Rig()
         rig.report(77, .executed(Make.execution(1, .buy, 10, cents: 50_00)))
-        #expect(rig.want(.enter(.buy)).orders.isEmpty)
+        #expect(rig.request(.enter(.buy)).orders.isEmpty)
         rig.instruct(.clearLatch(Rig.first))
-        #expect(rig.want(.enter(.buy)).orders.isEmpty)
+        #expect(rig.request(.enter(.buy)).orders.isEmpty)
         #expect(rig.count(of: .foreignPosition) == 1)
         rig.instruct(.adopt(Rig.first))
-        #expect(rig.want(.enter(.buy)).orders == ["buy 100 entry"])
+        #expect(rig.request(.enter(.buy)).orders == ["buy 100 entry"])
     }
 
     @Test func disownedInstrumentGetsNoMoreEntriesAndKeepsItsExits() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         rig.instruct(.disown(Rig.first))
-        #expect(rig.want(.target(200)).orders.isEmpty)
+        #expect(rig.request(.target(200)).orders.isEmpty)
         #expect(rig.count(of: .disowned) == 1)
-        #expect(rig.want(.exit).orders == ["sell 100 exit"])
+        #expect(rig.request(.exit).orders == ["sell 100 exit"])
     }
 
     @Test func confirmedSplitConvertsPositions() throws {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         let ratio = try #require(SplitRatio(snapping: Quantity(shares: 2)))
         rig.instruct(.confirmSplit(Rig.first, ratio))
         #expect(rig.held() == 200)
-        rig.checkBooks()
+        rig.checkLedger()
     }
 
     @Test(arguments: CashMovement.Cause.allCases)
     func moneyIsBookedAsWhatItIs(cause: CashMovement.Cause) {
         var rig = Rig()
         let before = rig.engine.portfolio.equity
-        rig.tell(.cashMovement(CashMovement(cause, Money(cents: 12_00), of: Rig.first)))
+        rig.publish(.cashMovement(CashMovement(cause, Money(cents: 12_00), of: Rig.first)))
         let after = rig.engine.portfolio.equity
         #expect(after == before + ExactMoney(Money(cents: 12_00)))
-        rig.checkBooks()
+        rig.checkLedger()
         let isCapital = rig.engine.portfolio.contributed != before
         #expect(isCapital == (cause == .transfer || cause == .unknown))
     }
@@ -143,8 +143,8 @@ import Testing
         let signal = ExternalSignal(
             strategy: Self.first, row: 5, instrument: Rig.first,
             target: .quantity(Quantity(shares: 30)), limit: Price(cents: 49_50))
-        #expect(rig.tell(.signal(signal)).orders == ["buy 30 entry limit 49.50"])
-        #expect(rig.tell(.signal(signal)).isEmpty)
+        #expect(rig.publish(.signal(signal)).orders == ["buy 30 entry limit 49.50"])
+        #expect(rig.publish(.signal(signal)).isEmpty)
         #expect(rig.decisions.count { $0.kind == .signalRepeated } == 1)
     }
 
@@ -160,7 +160,7 @@ import Testing
 
     @Test func shortHistoryIsRecorded() {
         var rig = Rig()
-        rig.tell(.historyComplete(HistoryCoverage(have: 3, asked: 30)))
+        rig.publish(.historyComplete(HistoryCoverage(have: 3, asked: 30)))
         #expect(rig.decisions.last?.kind == .historyShort)
         #expect(rig.decisions.last?.kind.severity == .warning)
     }
@@ -170,6 +170,6 @@ extension Rig {
     /// The user tells the engine something.
     @discardableResult
     mutating func instruct(_ action: OperatorRequest.Action) -> [Command] {
-        tell(.operatorRequest(OperatorRequest(action)))
+        publish(.operatorRequest(OperatorRequest(action)))
     }
 }

@@ -18,15 +18,15 @@ private struct GuardedStrategy: Strategy {
     init(seed: UInt64) { chance = SeededGenerator(seed: seed) }
 
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
-        if chance.chance(percent: 60) { want(bar.instrument, around: bar.close, &context) }
+        if chance.chance(percent: 60) { request(bar.instrument, around: bar.close, &context) }
     }
 
     mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
         guard chance.chance(percent: 20) else { return }
-        want(execution.instrument, around: execution.price, &context)
+        request(execution.instrument, around: execution.price, &context)
     }
 
-    private mutating func want(
+    private mutating func request(
         _ instrument: InstrumentID, around price: Price, _ context: inout StrategyContext
     ) {
         let near = Price(units: price.units + price.units / 10_000 * chance.number(in: -100...100))
@@ -93,7 +93,7 @@ struct ProtectedSession: ~Copyable {
     private var engine: Engine
     private var venue: CountedVenue
     private var closes: [Int64] = [50_00, 20_00]
-    private var place = 0
+    private var barIndex = 0
 
     init(seed: UInt64, travel: CountedVenue.Travel, keepsHashes: Bool = false) {
         // What is under way over night would be of shares there are no more.
@@ -137,7 +137,7 @@ struct ProtectedSession: ~Copyable {
     mutating func play() {
         guard failure == nil else { return }
         let bars = (0..<2).map { bar($0) }
-        place += 1
+        barIndex += 1
         venue.now = bars[0].start
         for bar in bars { venue.ask { $0.barOpened(bar, answers: &$1) } }
         settle()
@@ -164,9 +164,9 @@ struct ProtectedSession: ~Copyable {
         let close = max(2_00, open + venue.chance.number(in: -(open / 100)...(open / 100)))
         closes[instrument] = close
         return Make.bar(
-            place, open: open, high: max(open, close) + venue.chance.number(in: 0...open / 100),
+            barIndex, open: open, high: max(open, close) + venue.chance.number(in: 0...open / 100),
             low: min(open, close) - venue.chance.number(in: 0...open / 100), close: close,
-            volume: venue.chance.number(in: 0...2_500), instrument: instrument, length: .hours(1))
+            volume: venue.chance.number(in: 0...2_500), instrument: instrument, barSize: .hours(1))
     }
 
     /// A person, a split, or a venue that ends what it pleases.
@@ -186,7 +186,7 @@ struct ProtectedSession: ~Copyable {
     private mutating func split() {
         guard let ratio = SplitRatio(snapping: Quantity(shares: 2)), failure == nil else { return }
         let share = InstrumentID(index: 0)
-        place += 24
+        barIndex += 24
         venue.now = venue.now + .hours(24)
         let day = SessionCalendar.newYork.day(of: venue.now)
         closes[0] /= 2
@@ -200,11 +200,11 @@ struct ProtectedSession: ~Copyable {
 
     private mutating func step(_ kind: Event.Kind) {
         guard failure == nil else { return }
-        hear(kind)
+        handle(kind)
         settle()
     }
 
-    private mutating func hear(_ kind: Event.Kind) {
+    private mutating func handle(_ kind: Event.Kind) {
         var output = EngineOutput()
         engine.step(Event(at: venue.now, kind: kind), into: &output)
         if keepsHashes { hashes.append(engine.stateHash) }
@@ -214,7 +214,7 @@ struct ProtectedSession: ~Copyable {
     /// Delivers what is under way, all of it or some.
     private mutating func settle(percent: Int64 = 60) {
         while let reports = venue.arrive(percent: percent) {
-            for report in reports { hear(.order(report)) }
+            for report in reports { handle(.order(report)) }
         }
         venue.checkCover(by: &engine, isAlwaysPlanned: true)
     }

@@ -173,12 +173,12 @@ import Testing
     /// A change that the venue has refused is not asked for again: the order ends and is sent anew.
     @Test func aRefusedChangeEndsTheOrder() {
         let current = Make.request(.sell, 100, Self.stopType, purpose: .protection)
-        let wanted = current.with(quantity: shares(70))
+        let target = current.with(quantity: shares(70))
         #expect(LegChange(to: current, from: current, refused: nil) == .none)
-        #expect(LegChange(to: wanted, from: current, refused: nil) == .modify)
-        #expect(LegChange(to: wanted, from: current, refused: wanted) == .cancel)
+        #expect(LegChange(to: target, from: current, refused: nil) == .modify)
+        #expect(LegChange(to: target, from: current, refused: target) == .cancel)
         #expect(
-            LegChange(to: wanted, from: current, refused: current.with(quantity: shares(1)))
+            LegChange(to: target, from: current, refused: current.with(quantity: shares(1)))
                 == .modify)
     }
 
@@ -186,26 +186,26 @@ import Testing
 
     @Test func aPlanEndsWithItsPosition() throws {
         var plans = ProtectionPlans(strategyCount: 2, instrumentCount: 3)
-        let place = plans.place(StrategyID(index: 1), InstrumentID(index: 2))
-        let owner = plans.owner(of: place)
+        let index = plans.place(StrategyID(index: 1), InstrumentID(index: 2))
+        let owner = plans.owner(of: index)
         #expect(owner.strategy.index == 1 && owner.instrument.index == 2)
-        let none = plans.begin(try plan(), at: place)
+        let none = plans.begin(try plan(), at: index)
         let (adds, opens) = (
-            plans.isAddition(on: .buy, isEntered: true, at: place),
-            plans.isAddition(on: .sell, isEntered: true, at: place)
+            plans.isAddition(on: .buy, isEntered: true, at: index),
+            plans.isAddition(on: .sell, isEntered: true, at: index)
         )
         #expect(none.isEmpty && adds && !opens)
-        let ticket = try ticket(plans.keep(.stop, missing(100), at: place))
-        _ = plans.record(ticket, as: OrderID(number: 7), in: Self.group, at: place)
-        plans.endIfOver(at: place, held: .zero, isEntering: false, isWorking: true)
-        plans.endIfOver(at: place, held: .zero, isEntering: true, isWorking: false)
-        plans.endIfOver(at: place, held: shares(1), isEntering: false, isWorking: false)
-        let former = plans.begin(try plan(), at: place)
+        let ticket = try ticket(plans.keep(.stop, missing(100), at: index))
+        _ = plans.record(ticket, as: OrderID(number: 7), in: Self.group, at: index)
+        plans.endIfOver(at: index, held: .zero, isEntering: false, isWorking: true)
+        plans.endIfOver(at: index, held: .zero, isEntering: true, isWorking: false)
+        plans.endIfOver(at: index, held: shares(1), isEntering: false, isWorking: false)
+        let former = plans.begin(try plan(), at: index)
         var count = plans.count
         #expect(former == [OrderID(number: 7)] && count == 1)
-        plans.endIfOver(at: place, held: .zero, isEntering: false, isWorking: false)
+        plans.endIfOver(at: index, held: .zero, isEntering: false, isWorking: false)
         count = plans.count
-        let isGone = plans[place] == nil
+        let isGone = plans[index] == nil
         #expect(isGone && count == 0)
     }
 }

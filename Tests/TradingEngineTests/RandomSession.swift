@@ -78,13 +78,13 @@ struct RandomSession: ~Copyable {
                     RandomStrategy(seed: seed &* 2 &+ strategy), sizing: sizing,
                     shown: instruments.map(\.id))
             }, capital: Money(cents: 100_000_00), limits: limits)
-        watch(seed, &setup)
+        limitAccount(seed, &setup)
         setup.decisions = .all
         return Engine(setup)
     }
 
     /// Accounts of all kinds, so tight that their limits are reached.
-    private static func watch(_ seed: UInt64, _ setup: inout EngineSetup) {
+    private static func limitAccount(_ seed: UInt64, _ setup: inout EngineSetup) {
         switch seed % 8 {
         case 0:
             setup.settlement = SettlementCalendar()
@@ -117,9 +117,9 @@ struct RandomSession: ~Copyable {
     // MARK: Playing
 
     /// One bar of each instrument, an hour long: what is due at its open and at its close.
-    mutating func play(_ place: Int) {
+    mutating func play(_ index: Int) {
         guard failure == nil else { return }
-        let bars = (0..<2).map { bar(place, $0) }
+        let bars = (0..<2).map { bar(index, $0) }
         now = bars[0].start
         for bar in bars { venue.barOpened(bar, answers: &underWay) }
         settle()
@@ -159,32 +159,32 @@ struct RandomSession: ~Copyable {
     }
 
     /// A bar with a gap now and then, and so little volume that orders fill in parts.
-    private mutating func bar(_ place: Int, _ instrument: Int) -> Bar {
+    private mutating func bar(_ index: Int, _ instrument: Int) -> Bar {
         let last = closes[instrument]
         let gap = chance.chance(percent: 10) ? last / 20 : last / 500
         let open = last + chance.number(in: -gap...gap)
         let close = max(1_00, open + chance.number(in: -(open / 200)...(open / 200)))
         closes[instrument] = close
         return Make.bar(
-            place, open: open, high: max(open, close) + chance.number(in: 0...open / 300),
+            index, open: open, high: max(open, close) + chance.number(in: 0...open / 300),
             low: min(open, close) - chance.number(in: 0...open / 300), close: close,
-            volume: chance.number(in: 0...1_500), instrument: instrument, length: .hours(1))
+            volume: chance.number(in: 0...1_500), instrument: instrument, barSize: .hours(1))
     }
 
     /// Lets answers arrive until there are none, or some of them in any order where they travel.
     private mutating func settle() {
         while !underWay.isEmpty, failure == nil {
             if answersTravel, chance.chance(percent: 40) { return }
-            let place = answersTravel ? Int(chance.number(in: 0...Int64(underWay.count - 1))) : 0
-            hear(underWay.remove(at: firstOfItsOrder(place)))
+            let index = answersTravel ? Int(chance.number(in: 0...Int64(underWay.count - 1))) : 0
+            handle(underWay.remove(at: firstOfItsOrder(index)))
         }
     }
 
     /// The end of an order does not overtake its executions: nobody who hears first that an exit is
     /// cancelled can know that it sold before, and the next exit would be too large.
-    private func firstOfItsOrder(_ place: Int) -> Int {
-        guard case .cancelled = underWay[place].fact else { return place }
-        return underWay.firstIndex { $0.order == underWay[place].order } ?? place
+    private func firstOfItsOrder(_ index: Int) -> Int {
+        guard case .cancelled = underWay[index].fact else { return index }
+        return underWay.firstIndex { $0.order == underWay[index].order } ?? index
     }
 
     private mutating func fireTimers() {
@@ -216,11 +216,11 @@ struct RandomSession: ~Copyable {
         if !engine.portfolio.identityHolds { failure = "books do not add up" }
         commands += output.commands
         decisions += output.decisions
-        for command in output.commands { carryOut(command) }
+        for command in output.commands { perform(command) }
         settle()
     }
 
-    private mutating func carryOut(_ command: Command) {
+    private mutating func perform(_ command: Command) {
         guard failure == nil else { return }
         switch command {
         case .submit(let ticket):
@@ -237,7 +237,7 @@ struct RandomSession: ~Copyable {
 
     // MARK: Counting
 
-    private mutating func hear(_ report: OrderReport) {
+    private mutating func handle(_ report: OrderReport) {
         let index = Int(report.order.number) - 1
         let request = orders[index].request
         let before = held(request.strategy, request.instrument)

@@ -15,7 +15,7 @@ struct RandomStrategy: Strategy {
 
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard chance.chance(percent: 40) else { return }
-        want(bar.instrument, around: bar.close, &context)
+        request(bar.instrument, around: bar.close, &context)
     }
 
     mutating func sliceClosed(_ context: inout StrategyContext) {
@@ -26,16 +26,16 @@ struct RandomStrategy: Strategy {
 
     mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
         guard chance.chance(percent: 20) else { return }
-        want(execution.instrument, around: execution.price, &context)
+        request(execution.instrument, around: execution.price, &context)
     }
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
         let instrument = chance.one(of: context.market.instruments).id
         guard let price = context.market.latestPrice(of: instrument) else { return }
-        want(instrument, around: price, &context)
+        request(instrument, around: price, &context)
     }
 
-    private mutating func want(
+    private mutating func request(
         _ instrument: InstrumentID, around price: Price, _ context: inout StrategyContext
     ) {
         // Up to 1 % away, on no tick in particular.

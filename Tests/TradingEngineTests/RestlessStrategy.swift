@@ -15,7 +15,7 @@ struct RestlessStrategy: Strategy {
 
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard chance.chance(percent: 50) else { return }
-        want(bar.instrument, around: bar.close, &context)
+        request(bar.instrument, around: bar.close, &context)
         if chance.chance(percent: 10) {
             context.setTimer(1, at: context.now + .minutes(chance.number(in: 0...900)))
         }
@@ -23,16 +23,16 @@ struct RestlessStrategy: Strategy {
 
     mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
         guard chance.chance(percent: 20) else { return }
-        want(execution.instrument, around: execution.price, &context)
+        request(execution.instrument, around: execution.price, &context)
     }
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
         let instrument = chance.one(of: context.market.instruments).id
         guard let price = context.market.latestPrice(of: instrument) else { return }
-        want(instrument, around: price, &context)
+        request(instrument, around: price, &context)
     }
 
-    private mutating func want(
+    private mutating func request(
         _ instrument: InstrumentID, around price: Price, _ context: inout StrategyContext
     ) {
         let near = Price(units: price.units + price.units / 10_000 * chance.number(in: -100...100))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct RetentionTests {
-    /// Property: orders and books from which old orders are dropped, and which leave and enter as records, have
+    /// Property: orders and portfolio from which old orders are dropped, and which leave and enter as records, have
     /// the positions, costs, cash, equity and working quantities of those that keep everything, as long as
     /// corrections and late executions come within the retention.
     @Test(arguments: 0..<30 as Range<UInt64>)
@@ -24,7 +24,7 @@ import Testing
                 dropped += dropping.drop(before: events.retained)
                 dropping = try dropping.reopened()
             }
-            let isSound = dropping.books.identityHolds
+            let isSound = dropping.portfolio.identityHolds
             #expect(isSound)
             let (expected, found) = (keeping.summary, dropping.summary)
             #expect(found == expected, "\(seed), \(step)")
@@ -33,20 +33,20 @@ import Testing
     }
 }
 
-/// Orders and books together, without an engine.
+/// Orders and portfolio together, without an engine.
 private struct Trading: ~Copyable {
     var orders = OrderLedger(instrumentCount: 2, strategyCount: 2)
-    var books = PortfolioLedger(
+    var portfolio = PortfolioLedger(
         instruments: Make.instruments("AAA", "BBB"), strategyCount: 2, capital: Money(cents: 1_00))
 
-    /// Takes in a report and books what it tells.
+    /// Takes in a report and portfolio what it tells.
     mutating func record(_ report: OrderReport, at time: Timestamp) {
         let change = orders.record(report, at: time)
         switch change.change {
         case .state, .answered: break
         case .charged(let amount):
             guard let owner = change.owner else { return }
-            books.charge(
+            portfolio.charge(
                 amount, to: Holding(of: .strategy(owner.strategy), in: owner.instrument))
         case .executed(let how):
             guard case .executed(let execution) = report.fact, let owner = change.owner else {
@@ -65,10 +65,10 @@ private struct Trading: ~Copyable {
         case .added: replaced = nil
         case .replaced(let old): replaced = old
         }
-        if replaced == nil, books.comesLast(execution, for: .strategy(strategy)) {
-            return books.apply(execution, for: .strategy(strategy))
+        if replaced == nil, portfolio.comesLast(execution, for: .strategy(strategy)) {
+            return portfolio.apply(execution, for: .strategy(strategy))
         }
-        let isInPlace = books.rebook(
+        let isInPlace = portfolio.rebook(
             execution, replacing: replaced, for: .strategy(strategy),
             history: orders.executions(of: strategy, in: execution.instrument))
         #expect(isInPlace)
@@ -76,7 +76,7 @@ private struct Trading: ~Copyable {
 
     mutating func act(_ action: CorporateAction) {
         var histories: [PortfolioLedger.OwnerHistory] = []
-        for owner in books.lateOwners(of: action) {
+        for owner in portfolio.lateOwners(of: action) {
             let strategy: StrategyID? =
                 switch owner {
                 case .strategy(let strategy): strategy
@@ -86,13 +86,13 @@ private struct Trading: ~Copyable {
                 PortfolioLedger.OwnerHistory(
                     of: owner, orders.executions(of: strategy, in: action.instrument)))
         }
-        _ = books.apply(action, histories: histories)
+        _ = portfolio.apply(action, histories: histories)
     }
 
     mutating func drop(before time: Timestamp) -> Int {
         let dropped = orders.dropEnded(before: time)
         for history in dropped.histories {
-            books.fold(
+            portfolio.fold(
                 history.executions, of: .strategy(history.owner.strategy),
                 in: history.owner.instrument)
         }
@@ -104,19 +104,19 @@ private struct Trading: ~Copyable {
         var copy = Trading()
         let bounds = RecordReader.Bounds(instruments: 2, strategies: 2)
         try RecordItems { orders.write(to: &$0) }.read(bounds) { try copy.orders.read(&$0) }
-        try RecordItems { books.write(to: &$0) }.read(bounds) { try copy.books.read(&$0) }
+        try RecordItems { portfolio.write(to: &$0) }.read(bounds) { try copy.portfolio.read(&$0) }
         try copy.orders.finishReading()
-        try copy.books.finishReading()
+        try copy.portfolio.finishReading()
         return copy
     }
 
     /// What must not depend on what was dropped.
     var summary: Summary {
-        var summary = Summary(cash: books.cash, equity: books.equity, live: orders.allLive)
+        var summary = Summary(cash: portfolio.cash, equity: portfolio.equity, live: orders.allLive)
         for instrument in [0, 1].map(InstrumentID.init(index:)) {
             summary.working.append(orders.working.account(in: instrument))
             for strategy in [0, 1].map(StrategyID.init(index:)) {
-                summary.ledgers.append(books.ledger(of: .strategy(strategy), in: instrument))
+                summary.ledgers.append(portfolio.ledger(of: .strategy(strategy), in: instrument))
             }
         }
         return summary
@@ -137,7 +137,7 @@ private struct RandomTrading {
     private var time: Int64 = 0
     private var base: Int64 = 0
     /// Executions that may still be corrected.
-    private var told: [(order: OrderID, execution: Execution)] = []
+    private var reports: [(order: OrderID, execution: Execution)] = []
 
     /// What happens.
     enum Event {
@@ -159,7 +159,7 @@ private struct RandomTrading {
         time += chance.number(in: 0...5)
         let now = at(time)
         let oldest = retained + .hours(24)
-        told.removeAll { $0.execution.time < oldest }
+        reports.removeAll { $0.execution.time < oldest }
         let live = trading.orders.allLive
         switch chance.number(in: 0...99) {
         case 0..<25: break
@@ -168,9 +168,9 @@ private struct RandomTrading {
         case 70..<78 where !live.isEmpty:
             return .record(
                 OrderReport(order: chance.one(of: live), fact: .cancelled(.expired)), now)
-        case 78..<84 where !told.isEmpty: return .record(correction(), now)
-        case 84..<92 where !told.isEmpty:
-            let (order, execution) = chance.one(of: told)
+        case 78..<84 where !reports.isEmpty: return .record(correction(), now)
+        case 84..<92 where !reports.isEmpty:
+            let (order, execution) = chance.one(of: reports)
             let report = CommissionReport(
                 execution: execution.id, amount: Money(cents: chance.number(in: 1...50)))
             return .record(OrderReport(order: order, fact: .commission(report)), now)
@@ -200,19 +200,19 @@ private struct RandomTrading {
             price: Price(cents: chance.number(in: 50_00...200_00)),
             // Some are told some days late.
             time: at(max(0, time - (chance.chance(percent: 20) ? chance.number(in: 1...72) : 0))))
-        told.append((order, execution))
+        reports.append((order, execution))
         return OrderReport(order: order, fact: .executed(execution))
     }
 
     private mutating func correction() -> OrderReport {
-        let place = Int(chance.number(in: 0...Int64(told.count - 1)))
-        let (order, old) = told[place]
+        let index = Int(chance.number(in: 0...Int64(reports.count - 1)))
+        let (order, old) = reports[index]
         let new = Execution(
             id: ExecutionID(base: old.id.base, revision: Int(old.id.revision) + 1),
             instrument: old.instrument, side: old.side,
             quantity: Quantity(shares: chance.number(in: 0...30)),
             price: Price(cents: chance.number(in: 50_00...200_00)), time: old.time)
-        told[place].execution = new
+        reports[index].execution = new
         return OrderReport(order: order, fact: .executed(new))
     }
 
@@ -239,7 +239,7 @@ extension RandomTrading.Event {
             _ = trading.orders.submit(approved, at: time)
         case .record(let report, let time): trading.record(report, at: time)
         case .act(let action): trading.act(action)
-        case .mark(let instrument, let price): _ = trading.books.mark(instrument, at: price)
+        case .mark(let instrument, let price): _ = trading.portfolio.mark(instrument, at: price)
         }
     }
 }

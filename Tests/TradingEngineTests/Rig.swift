@@ -17,7 +17,7 @@ struct Puppet: Strategy {
     init(_ setup: StrategySetup) {}
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
-        Instruction.tell(&context, timer: number)
+        Instruction.perform(&context, timer: number)
     }
 }
 
@@ -82,7 +82,7 @@ struct Rig: ~Copyable {
 
     /// Tells the engine something and returns what it wants done about it.
     @discardableResult
-    mutating func tell(_ kind: Event.Kind, at time: Timestamp? = nil) -> [Command] {
+    mutating func publish(_ kind: Event.Kind, at time: Timestamp? = nil) -> [Command] {
         now = time ?? now
         var output = EngineOutput()
         engine.step(Event(at: now, kind: kind), into: &output)
@@ -94,29 +94,29 @@ struct Rig: ~Copyable {
 
     /// A bar closes at a price.
     mutating func price(_ cents: Int64, of instrument: InstrumentID = first) {
-        tell(.bar(Make.bar(-1, open: cents, close: cents, instrument: Int(instrument.index))))
+        publish(.bar(Make.bar(-1, open: cents, close: cents, instrument: Int(instrument.index))))
     }
 
     /// A bar closes, and its slice with it.
     @discardableResult
     mutating func close(_ bar: Bar) -> [Command] {
-        let first = tell(.bar(bar))
-        return first + tell(.sliceClosed)
+        let first = publish(.bar(bar))
+        return first + publish(.sliceClosed)
     }
 
-    /// A strategy wants something.
+    /// A strategy requests something.
     @discardableResult
-    mutating func want(
+    mutating func request(
         _ intent: Instruction, strategy: Int = 0, in instrument: InstrumentID = first
     ) -> [Command] {
         let number = intent.timer(in: instrument)
-        return tell(.timer(TimerID(strategy: StrategyID(index: strategy), number: number)))
+        return publish(.timer(TimerID(strategy: StrategyID(index: strategy), number: number)))
     }
 
     /// The venue says something about an order.
     @discardableResult
     mutating func report(_ order: Int64, _ fact: OrderFact) -> [Command] {
-        tell(.order(OrderReport(order: OrderID(number: order), fact: fact)))
+        publish(.order(OrderReport(order: OrderID(number: order), fact: fact)))
     }
 
     /// An order trades, in its instrument and on its side; one that is unknown buys the first share.
@@ -155,7 +155,7 @@ struct Rig: ~Copyable {
     }
 
     /// Checks that every sum adds up anew.
-    func checkBooks(sourceLocation: SourceLocation = #_sourceLocation) {
+    func checkLedger(sourceLocation: SourceLocation = #_sourceLocation) {
         let isSound = isSound
         #expect(isSound, "sums must add up", sourceLocation: sourceLocation)
     }
@@ -215,7 +215,7 @@ extension Instruction {
     private static let span = 50_000_000
 
     /// Says to a context what the number of a timer stands for.
-    static func tell(_ context: inout StrategyContext, timer number: Int) {
+    static func perform(_ context: inout StrategyContext, timer number: Int) {
         let value = Int64(number % span - span / 2)
         let instrument = InstrumentID(index: number / span % 2)
         let price = Price(cents: value)

@@ -19,7 +19,7 @@ import TradingEngine
         var limits = RiskLimits(overLimit: .reject)
         limits.positionValueMax = Money(cents: 1_000_00)
         var rig = Rig(limits: limits) { $0.strategies = [.single(Listener(journal))] }
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         // 100 shares at 50.00 are worth 5,000; 1,000 are allowed.
         let refusal = try #require(journal.refusals.first)
         #expect(journal.refusals.count == 1)
@@ -30,7 +30,7 @@ import TradingEngine
         #expect(refusal.figures[.limit] == .money(.limit, Money(cents: 1_000_00)))
     }
 
-    /// What is asked for in answer to a refusal is carried out; that this is refused in turn is recorded only.
+    /// What is asked for in answer to a refusal is performed; that this is refused in turn is recorded only.
     @Test func answersToRefusalsEnd() {
         let journal = FeedbackJournal()
         var limits = RiskLimits(overLimit: .reject)
@@ -38,7 +38,7 @@ import TradingEngine
         var rig = Rig(limits: limits) {
             $0.strategies = [.single(Listener(journal, insists: true))]
         }
-        #expect(rig.want(.enter(.buy)).isEmpty)
+        #expect(rig.request(.enter(.buy)).isEmpty)
         #expect(journal.refusals.count == 1)
         #expect(rig.count(of: .positionLimit) == 2)
     }
@@ -55,7 +55,7 @@ import TradingEngine
     ) throws {
         let journal = FeedbackJournal()
         var rig = Rig { $0.strategies = [.single(Listener(journal))] }
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 30)
         rig.report(1, fact)
         rig.report(1, fact)
@@ -69,7 +69,7 @@ import TradingEngine
     @Test func ordersThatFillWholeEndInSilence() {
         let journal = FeedbackJournal()
         var rig = Rig { $0.strategies = [.single(Listener(journal))] }
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
         #expect(journal.ends.isEmpty && journal.refusals.isEmpty)
     }
@@ -78,13 +78,13 @@ import TradingEngine
 
     @Test func secondEntryIsDroppedWithADecision() throws {
         var rig = Rig()
-        rig.want(.enter(.buy))
-        #expect(rig.want(.enter(.buy)).isEmpty)
+        rig.request(.enter(.buy))
+        #expect(rig.request(.enter(.buy)).isEmpty)
         let dropped = try #require(rig.decisions.last)
         #expect(dropped.kind == .dropped(.alreadyEntering))
         #expect(dropped.figures[.working] == .shares(.working, Quantity(shares: 100)))
         rig.fill(1, 100)
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         #expect(rig.decisions.last?.kind == .dropped(.alreadyHeld))
         #expect(rig.engine.decisionCounts[.dropped] == 2)
     }
@@ -96,7 +96,7 @@ import TradingEngine
         var limits = RiskLimits(allowsShort: true)
         limits.positionsMax = 1
         var rig = Rig(limits: limits) { $0.strategies = [.single(PairTrader())] }
-        #expect(rig.tell(.timer(PairTrader.enter)).isEmpty)
+        #expect(rig.publish(.timer(PairTrader.enter)).isEmpty)
         #expect(rig.count(of: .positionCount) == 1)
         #expect(rig.count(of: .groupRefused) == 1)
     }
@@ -107,7 +107,7 @@ import TradingEngine
         limits.grossExposureMax = Money(cents: 6_000_00)
         // 100 at 50.00 and 100 at 20.00: 7,000 together.
         var rig = Rig(limits: limits) { $0.strategies = [.single(PairTrader())] }
-        #expect(rig.tell(.timer(PairTrader.enter)).isEmpty)
+        #expect(rig.publish(.timer(PairTrader.enter)).isEmpty)
         #expect(rig.count(of: .exposureLimit) == 1)
         #expect(rig.count(of: .groupRefused) == 1)
     }
@@ -118,20 +118,20 @@ import TradingEngine
         limits.grossExposureMax = Money(cents: 7_000_00)
         var rig = Rig(limits: limits) { $0.strategies = [.single(PairTrader())] }
         #expect(
-            rig.tell(.timer(PairTrader.enter)).orders == ["buy 100 entry", "sell 100 entry"])
+            rig.publish(.timer(PairTrader.enter)).orders == ["buy 100 entry", "sell 100 entry"])
     }
 
     /// One leg fails at the venue: the other is closed, as the group says.
     @Test func aFailedLegFlattensItsGroup() {
         var rig = Rig { $0.strategies = [.single(PairTrader(response: .flatten))] }
-        rig.tell(.timer(PairTrader.enter))
+        rig.publish(.timer(PairTrader.enter))
         rig.fill(1, 100)
         #expect(rig.report(2, .rejected(.notTradable)).orders == ["sell 100 exit"])
     }
 
-    @Test func aFailedLegIsLeftToTheStrategyIfItSaysSo() {
+    @Test func aFailedLegIsLeftToTheStrategyIfItAsksForThat() {
         var rig = Rig { $0.strategies = [.single(PairTrader(response: .keep))] }
-        rig.tell(.timer(PairTrader.enter))
+        rig.publish(.timer(PairTrader.enter))
         rig.fill(1, 100)
         #expect(rig.report(2, .rejected(.notTradable)).isEmpty)
         #expect(rig.held() == 100)
@@ -139,7 +139,7 @@ import TradingEngine
 
     /// The gate's look ahead at a group comes to what it says of the orders one after the other.
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func aGroupIsJudgedAsItsOrdersWouldBe(seed: UInt64) {
+    func aGroupIsReviewedAsItsOrdersWouldBe(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         var limits = RiskLimits(allowsShort: chance.chance(percent: 70))
         limits.positionsMax = chance.one(of: [nil, 1, 2])
@@ -162,8 +162,8 @@ import TradingEngine
         }
         var alone = rig(false)
         var grouped = rig(true)
-        let apart = alone.tell(.timer(PairTrader.enter)).orders
-        let group = grouped.tell(.timer(PairTrader.enter)).orders
+        let apart = alone.publish(.timer(PairTrader.enter)).orders
+        let group = grouped.publish(.timer(PairTrader.enter)).orders
         let isWhole = apart == sides.map { "\($0) 100 entry" }
         #expect(group == (isWhole ? apart : []))
     }
@@ -190,7 +190,7 @@ private struct Listener: Strategy {
     }
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
-        Instruction.tell(&context, timer: number)
+        Instruction.perform(&context, timer: number)
     }
 
     mutating func intentRefused(_ refusal: IntentRefusal, _ context: inout StrategyContext) {

@@ -119,7 +119,7 @@ import Testing
 
     // MARK: What halts want
 
-    @Test func whatAHaltWantsYieldsToNothing() {
+    @Test func exitOfAHaltYieldsToNothing() {
         var unfinished = UnfinishedIntents()
         unfinished.awaitEnd(for: intent(.target(shares(-50))))
         unfinished.force(intent(.exit), because: .drawdown)

@@ -56,9 +56,9 @@ private struct WindowSession: ~Copyable {
     mutating func play(_ intents: [Instruction]) {
         for intent in intents {
             wake(before: intent.at)
-            rig.tell(.sliceClosed, at: intent.at)
-            hear(
-                rig.want(
+            rig.publish(.sliceClosed, at: intent.at)
+            handle(
+                rig.request(
                     intent.shares.map { .target($0) } ?? .withdraw,
                     in: InstrumentID(index: intent.instrument)))
         }
@@ -68,12 +68,12 @@ private struct WindowSession: ~Copyable {
     private mutating func wake(before time: Timestamp) {
         while let due = wakeUp, due < time {
             wakeUp = nil
-            rig.tell(.sliceClosed, at: due)
-            hear(rig.wake())
+            rig.publish(.sliceClosed, at: due)
+            handle(rig.wake())
         }
     }
 
-    private mutating func hear(_ commands: [Command]) {
+    private mutating func handle(_ commands: [Command]) {
         if let time = commands.wakeUps.last { wakeUp = time }
         for command in commands {
             guard case .submit(let ticket) = command else { continue }
@@ -82,7 +82,7 @@ private struct WindowSession: ~Copyable {
                 Trade(
                     at: rig.now, instrument: Int(ticket.request.instrument.index),
                     bought: ticket.request.side == .buy ? shares : -shares))
-            hear(rig.fill(ticket.id.number, shares))
+            handle(rig.fill(ticket.id.number, shares))
         }
     }
 }
@@ -127,10 +127,10 @@ private enum Session {
 
         var expected: [WindowSession.Trade] = []
         var held: [Int64] = [0, 0]
-        for (place, intent) in intents.enumerated() {
+        for (index, intent) in intents.enumerated() {
             guard let release = Session.release(of: intent.at, window), let shares = intent.shares,
                 // A newer one took its place before it was sent.
-                !intents[(place + 1)...].contains(where: {
+                !intents[(index + 1)...].contains(where: {
                     $0.instrument == intent.instrument && $0.at <= release && release > intent.at
                 }), shares != held[intent.instrument]
             else { continue }

@@ -22,7 +22,7 @@ import TradingEngine
     private static func overdue(_ action: WorkingTimeLimit.Action) -> Rig {
         var rig = rig(action)
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.enterAtLimit(.buy, cents: 50_00))
+        rig.request(.enterAtLimit(.buy, cents: 50_00))
         rig.pass(to: "2024-07-05 10:00:30")
         return rig
     }
@@ -36,25 +36,25 @@ import TradingEngine
         ] {
             var rig = Self.rig(.cancel)
             rig.pass(to: "2024-07-05 10:00")
-            let said = rig.want(.enterAtLimit(side, cents: cents))
-            #expect(said.wakeUps == (isLimited ? [NewYorkClock.at("2024-07-05 10:00:30")] : []))
+            let commands = rig.request(.enterAtLimit(side, cents: cents))
+            #expect(commands.wakeUps == (isLimited ? [NewYorkClock.at("2024-07-05 10:00:30")] : []))
         }
     }
 
     /// What it costs to buy is the ask, what it brings to sell the bid.
-    @Test func quotesTellTheMarketWhereThereAreSome() {
+    @Test func quotesShowTheMarketWhereThereAreSome() {
         for (side, cents, isLimited) in [
             (Side.buy, 50_05 as Int64, true), (.buy, 50_04, false), (.sell, 49_95, true),
             (.sell, 49_96, false),
         ] {
             var rig = Self.rig(.cancel)
             rig.pass(to: "2024-07-05 10:00")
-            rig.tell(
+            rig.publish(
                 .quote(
                     Quote(
                         instrument: Rig.first, at: rig.now, bid: Price(cents: 49_95),
                         ask: Price(cents: 50_05))))
-            #expect(rig.want(.enterAtLimit(side, cents: cents)).wakeUps.isEmpty != isLimited)
+            #expect(rig.request(.enterAtLimit(side, cents: cents)).wakeUps.isEmpty != isLimited)
         }
     }
 
@@ -70,17 +70,17 @@ import TradingEngine
             var rig = Self.rig(.cancel) {
                 $0.strategies = [.single(Insister(goal: .enter(.buy), type: terms))]
             }
-            let commands = rig.tell(.sliceClosed)
+            let commands = rig.publish(.sliceClosed)
             #expect(commands.orders.count == 2, "\(terms)")
             #expect(commands.wakeUps.isEmpty, "\(terms)")
-            rig.tell(.sliceClosed, at: rig.now + .seconds(30))
+            rig.publish(.sliceClosed, at: rig.now + .seconds(30))
             #expect(rig.endTime().isEmpty)
         }
         // An exit through the market.
         var rig = Self.rig(.cancel)
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
-        #expect(rig.want(.exitAtLimit(cents: 49_00)).wakeUps.isEmpty)
+        #expect(rig.request(.exitAtLimit(cents: 49_00)).wakeUps.isEmpty)
     }
 
     @Test func timeBeginsWithTheSession() {
@@ -94,15 +94,15 @@ import TradingEngine
             var rig = Self.rig(.cancel)
             rig.pass(to: sent)
             #expect(
-                rig.want(.enterAtLimit(.buy, cents: 50_00)).wakeUps == [NewYorkClock.at(over)])
+                rig.request(.enterAtLimit(.buy, cents: 50_00)).wakeUps == [NewYorkClock.at(over)])
         }
     }
 
-    @Test func orderThatWorksOutsideHoursHasItsTimeAtOnce() {
+    @Test func orderOutsideRTHHasItsTimeAtOnce() {
         var rig = Self.rig(.cancel) { $0.execution.outsideRTH = true }
         rig.pass(to: "2024-07-03 08:00")
-        let said = rig.want(.enterAtLimit(.buy, cents: 50_00))
-        #expect(said.wakeUps == [NewYorkClock.at("2024-07-03 08:00:30")])
+        let commands = rig.request(.enterAtLimit(.buy, cents: 50_00))
+        #expect(commands.wakeUps == [NewYorkClock.at("2024-07-03 08:00:30")])
     }
 
     // MARK: Cancelling
@@ -120,7 +120,7 @@ import TradingEngine
     @Test func orderThatTradedInTimeIsLeftAlone() {
         var rig = Self.rig(.cancel)
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.enterAtLimit(.buy, cents: 50_00))
+        rig.request(.enterAtLimit(.buy, cents: 50_00))
         rig.fill(1, 100)
         rig.pass(to: "2024-07-05 10:00:30")
         #expect(rig.endTime().isEmpty)
@@ -129,14 +129,14 @@ import TradingEngine
     @Test func eachOrderHasItsOwnTime() {
         var rig = Self.rig(.cancel)
         rig.pass(to: "2024-07-05 10:00")
-        rig.want(.enterAtLimit(.buy, cents: 50_00))
+        rig.request(.enterAtLimit(.buy, cents: 50_00))
         rig.pass(to: "2024-07-05 10:00:20")
         // The first wakes the engine before.
-        #expect(rig.want(.enterAtLimit(.buy, cents: 20_00), in: Rig.second).wakeUps.isEmpty)
+        #expect(rig.request(.enterAtLimit(.buy, cents: 20_00), in: Rig.second).wakeUps.isEmpty)
         rig.pass(to: "2024-07-05 10:00:30")
-        let said = rig.endTime()
-        #expect(said.cancellations == [1])
-        #expect(said.wakeUps == [NewYorkClock.at("2024-07-05 10:00:50")])
+        let commands = rig.endTime()
+        #expect(commands.cancellations == [1])
+        #expect(commands.wakeUps == [NewYorkClock.at("2024-07-05 10:00:50")])
     }
 
     // MARK: Sending the rest
@@ -144,9 +144,9 @@ import TradingEngine
     @Test func restIsSentAtTheNewPriceAfterTheProof() {
         var rig = Self.overdue(.reprice(timesMax: 2))
         rig.fill(1, 40)
-        let said = rig.endTime()
-        #expect(said.cancellations == [1])
-        #expect(said.orders.isEmpty)
+        let commands = rig.endTime()
+        #expect(commands.cancellations == [1])
+        #expect(commands.orders.isEmpty)
         rig.price(50_20)
         rig.pass(to: "2024-07-05 10:00:31")
         let proof = rig.report(1, .cancelled(.requested))
@@ -170,16 +170,16 @@ import TradingEngine
             var rig = Self.rig(.reprice(timesMax: 1)) {
                 $0.instruments[0].tickSize = .fixed(Price(cents: 5))
             }
-            rig.want(.enterAtLimit(side, cents: 50_00))
-            rig.tell(.sliceClosed, at: rig.now + .seconds(30))
+            rig.request(.enterAtLimit(side, cents: 50_00))
+            rig.publish(.sliceClosed, at: rig.now + .seconds(30))
             rig.endTime()
-            rig.tell(
+            rig.publish(
                 .trade(
                     Trade(
                         instrument: Rig.first, at: rig.now, price: try Price("50.203"),
                         size: Quantity(shares: 1))))
-            let said = rig.report(1, .cancelled(.requested))
-            #expect(said.orders == ["\(side) 100 entry limit \(expected)"])
+            let commands = rig.report(1, .cancelled(.requested))
+            #expect(commands.orders == ["\(side) 100 entry limit \(expected)"])
         }
     }
 
@@ -187,9 +187,9 @@ import TradingEngine
         var rig = Self.overdue(.escalate)
         rig.endTime()
         rig.fill(1, 99)
-        let said = rig.report(1, .cancelled(.requested))
-        #expect(said.orders == ["buy 1 entry"])
-        #expect(said.wakeUps.isEmpty)
+        let commands = rig.report(1, .cancelled(.requested))
+        #expect(commands.orders == ["buy 1 entry"])
+        #expect(commands.wakeUps.isEmpty)
     }
 
     @Test func fillThatOutrunsTheCancelLeavesNoRest() {
@@ -214,7 +214,7 @@ import TradingEngine
         }
     }
 
-    @Test func costToldLateEndsNoReplacement() {
+    @Test func costReportedLateEndsNoReplacement() {
         var rig = Self.overdue(.escalate)
         rig.fill(1, 40)
         rig.endTime()
@@ -232,11 +232,11 @@ import TradingEngine
         #expect(rig.report(1, .cancelled(.requested)).isEmpty)
     }
 
-    @Test func strategyThatWantsNoneGetsNoRest() {
+    @Test func strategyThatSubscribesToNoneGetsNoTicks() {
         for intent in [Instruction.cancel, .exit, .target(0)] {
             var rig = Self.overdue(.escalate)
             rig.endTime()
-            rig.want(intent)
+            rig.request(intent)
             #expect(rig.report(1, .cancelled(.requested)).orders.isEmpty)
         }
     }
@@ -256,7 +256,7 @@ import TradingEngine
         var escalating = Self.overdue(.escalate)
         var left = Rig()
         left.pass(to: "2024-07-05 10:00")
-        left.want(.enterAtLimit(.buy, cents: 50_00))
+        left.request(.enterAtLimit(.buy, cents: 50_00))
         left.pass(to: "2024-07-05 10:00:30")
         #expect(cancelling.stateHash != left.stateHash)
         cancelling.endTime()

@@ -74,13 +74,13 @@ package struct DataFinding: Hashable, Sendable {
         /// Bars on a day without a session.
         case closedDay = "closed_day"
         /// Bars before the open or after the close.
-        case outsideHours = "outside_hours"
+        case outsideRTH = "outside_rth"
         /// Sessions without a bar.
         case missingSession = "missing_session"
         /// Times within a session without a bar.
         case missingBars = "missing_bars"
         /// Bars of another length than the others.
-        case mixedBarSizes = "mixed_lengths"
+        case mixedBarSizes = "mixed_bar_sizes"
         /// Bars in which nothing was traded.
         case zeroVolume = "zero_volume"
         /// A session with far less volume than those around it.
@@ -93,7 +93,7 @@ package struct DataFinding: Hashable, Sendable {
                 .conflict, .zone, .stamp, .firstBars, .barSize, .noRows, .symbols:
                 .error
             case .zoneUnstated, .dates, .encoding, .spike, .scale, .crossed, .locked, .repeated,
-                .split, .dividend, .stale, .closedDay, .outsideHours, .missingSession,
+                .split, .dividend, .stale, .closedDay, .outsideRTH, .missingSession,
                 .missingBars, .mixedBarSizes, .zeroVolume, .lowVolume:
                 .warning
             }

@@ -107,7 +107,7 @@ package enum DataRepair {
             case .format, .missingValue, .price, .range, .unsorted, .duplicate: false
             case .damaged, .header, .conflict, .zone, .stamp, .firstBars, .barSize, .noRows,
                 .symbols, .zoneUnstated, .dates, .encoding, .spike, .scale, .crossed, .locked,
-                .repeated, .split, .dividend, .stale, .closedDay, .outsideHours, .missingSession,
+                .repeated, .split, .dividend, .stale, .closedDay, .outsideRTH, .missingSession,
                 .missingBars, .mixedBarSizes, .zeroVolume, .lowVolume:
                 true
             }

@@ -31,7 +31,7 @@ struct SessionCheck {
         checkDays(&findings)
         if !isWeekly { checkMissingSessions(&findings) }
         if isIntraday {
-            checkOutsideHours(&findings)
+            checkOutsideRTH(&findings)
             checkMissingBars(&findings)
         }
     }
@@ -140,7 +140,7 @@ struct SessionCheck {
         }
     }
 
-    private func checkOutsideHours(_ findings: inout FindingList) {
+    private func checkOutsideRTH(_ findings: inout FindingList) {
         var count = 0
         var dayCount = 0
         var firstLine: Int?
@@ -160,7 +160,7 @@ struct SessionCheck {
         guard count > 0, let clocks, let day = series.days.first?.day else { return }
         let open = series.calendar.open(on: day)
         findings.add(
-            .outsideHours, line: firstLine, count: count,
+            .outsideRTH, line: firstLine, count: count,
             "found \(counted(count, "bar")) outside regular hours on \(counted(dayCount, "day")), "
                 + "between \(StampName.clock(open + clocks.min, series.calendar)) and "
                 + "\(StampName.clock(open + clocks.max, series.calendar)) New York")

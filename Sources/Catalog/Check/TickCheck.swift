@@ -247,7 +247,7 @@ private struct TickDays {
                 "found \(rows) on \(day), which has no session")
         } else {
             findings.add(
-                .outsideHours, line: outside.line, count: outside.count,
+                .outsideRTH, line: outside.line, count: outside.count,
                 "found \(rows) of \(day) before the open or after the close")
         }
     }

@@ -21,7 +21,7 @@ enum ForeignStamp {
         switch clock {
         case .utc?: return .reading(day: day, sinceMidnight: time, offset: .zero)
         case .newYork?:
-            let timestamp = NewYork.instant(day: day, sinceMidnight: time)
+            let timestamp = NewYork.timestamp(on: day, at: time)
             let behind = NewYork.behindUTC(at: timestamp)
             return .reading(
                 day: day, sinceMidnight: time,

@@ -150,7 +150,7 @@ struct ImportedRows {
             day = date
             switch settings.source.zone {
             case .utc: start = Timestamp(day: date, sinceMidnight: sinceMidnight)
-            case .newYork: start = NewYork.instant(day: date, sinceMidnight: sinceMidnight)
+            case .newYork: start = NewYork.timestamp(on: date, at: sinceMidnight)
             case nil where sinceMidnight == .zero: start = calendar.open(on: date)
             case nil:
                 findings.add(
@@ -290,7 +290,7 @@ struct ImportedRows {
             findings.add(
                 .barSize,
                 DailyStamps.finding(first, source.calendar)
-                    + ": write dates alone, give --stamp end for times of the close, or --length")
+                    + ": write dates alone, give --stamp end for times of the close, or --bar-size")
             return nil
         }
         bars.barSize = barSize

@@ -3,7 +3,7 @@ package import Model
 package import Primitives
 internal import Simulation
 
-/// Made-up bars of one symbol, one after the other: geometric Brownian motion with what its market adds.
+/// Synthetic bars of one symbol, one after the other: geometric Brownian motion with what its market adds.
 ///
 /// The close of a bar is the open of the next. Its high and low are the extremes of Brownian motion
 /// between open and close, each exact by itself. Prices are kept unrounded and told in whole cents, at

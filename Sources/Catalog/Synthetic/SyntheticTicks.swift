@@ -3,7 +3,7 @@ package import Model
 internal import Primitives
 internal import Simulation
 
-/// Made-up quotes and trades of one symbol, one after the other: geometric Brownian motion seen through
+/// Synthetic quotes and trades of one symbol, one after the other: geometric Brownian motion seen through
 /// quotes, with trades between them.
 ///
 /// The time between two rows is exponentially distributed, and the variance between them goes with it, both

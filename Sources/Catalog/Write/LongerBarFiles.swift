@@ -124,8 +124,8 @@ extension BarSeries {
     ) -> (bars: [Bar], parts: (count: Int, dropped: Int)) {
         let instrument = InstrumentID(index: 0)
         var longerBars = LongerBars(
-            of: [instrument], from: [.parts], length: barSize, calendar: calendar)
-        for row in rows { longerBars.add(Bar(row, of: instrument, length: self.barSize)) }
+            of: [instrument], from: [.parts], barSize: barSize, calendar: calendar)
+        for row in rows { longerBars.add(Bar(row, of: instrument, barSize: self.barSize)) }
         return (longerBars.finish(), (rows.count, longerBars.dropped.count))
     }
 }
@@ -140,7 +140,7 @@ extension TickSeries {
     ) -> (bars: [Bar], parts: (count: Int, dropped: Int)) {
         let instrument = InstrumentID(index: 0)
         var longerBars = LongerBars(
-            of: [instrument], from: [source], length: barSize, calendar: calendar)
+            of: [instrument], from: [source], barSize: barSize, calendar: calendar)
         for row in rows { longerBars.add(row, of: instrument) }
         let bars = longerBars.finish()
         return (bars, (tradeCount == 0 ? rows.count : tradeCount, longerBars.dropped.count))

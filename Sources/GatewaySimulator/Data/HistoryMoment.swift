@@ -22,7 +22,7 @@ struct HistoryMoment: Hashable, Sendable {
             switch zone {
             case .universal: timestamp = Timestamp(day: clock.day, sinceMidnight: since)
             case .west(let hours):
-                timestamp = NewYork.instant(day: clock.day, sinceMidnight: since) + .hours(hours)
+                timestamp = NewYork.timestamp(on: clock.day, at: since) + .hours(hours)
             }
             lacksZone = time == .wall(clock, zone: "")
         case .none, .epoch, .day, .other: return nil

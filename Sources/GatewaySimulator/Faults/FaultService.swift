@@ -30,9 +30,9 @@ struct FaultService: Sendable {
     var clock: WireClockFault?
     /// What clients asked, for the audit.
     var orderAudit = OrderAudit()
-    /// Actions carried out.
+    /// Actions performed.
     var actionCount = 0
-    /// Why actions of scripts could not be carried out.
+    /// Why actions of scripts could not be performed.
     var refusals: [String] = []
 
     /// A client's number that is said to be in use.

@@ -3,7 +3,7 @@ import TWSProtocol
 
 /// What a running gateway is told from outside: one JSON object a line, and one for an answer.
 extension Gateway {
-    /// Carries out a control command, a JSON object, and gives the answer, another one.
+    /// Performs a control command, a JSON object, and gives the answer, another one.
     ///
     /// - Returns: an object that begins with `error` where the command was refused; it has changed
     ///   nothing then.

@@ -3,7 +3,7 @@ import TWSProtocol
 
 /// What goes wrong on demand.
 extension Gateway {
-    /// Carries out an action now.
+    /// Performs an action now.
     package func perform(_ action: FaultAction) throws(FaultRefusal) {
         faults.actionCount += 1
         switch action {
@@ -63,7 +63,7 @@ extension Gateway {
         }
     }
 
-    /// Carries out what scripts have due, and what that brings about.
+    /// Performs what scripts have due, and what that brings about.
     func performDue() {
         // A script that causes its own triggers must not stop the clock.
         for _ in 0..<10_000 {

@@ -63,8 +63,8 @@ struct WireClockFault: Hashable, Sendable {
     /// A time of the gateway's texts, as this clock has it.
     func shown(_ time: WireTime) -> WireTime {
         guard case .wall(let clock, WireClock.zone) = time else { return time }
-        let timestamp = NewYork.instant(
-            day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
+        let timestamp = NewYork.timestamp(
+            on: clock.day, at: .seconds(Int64(clock.second)))
         let shown = timestamp + zone.aheadOfUTC(at: timestamp)
         let second = Int32(shown.sinceMidnight.nanoseconds / 1_000_000_000)
         return .wall(WireTime.WallClock(day: shown.day, second: second), zone: zone.rawValue)

@@ -55,7 +55,7 @@ package enum MarketHours: Hashable, Sendable {
             Self.segment(session.open, session.close, true, variance, volume)
         }
         func clock(_ day: Day, _ minutes: Int64) -> Timestamp {
-            NewYork.instant(day: day, sinceMidnight: .minutes(minutes))
+            NewYork.timestamp(on: day, at: .minutes(minutes))
         }
         let evening = day.advanced(by: -1)
         switch self {

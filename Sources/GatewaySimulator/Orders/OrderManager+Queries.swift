@@ -136,7 +136,7 @@ extension OrderManager {
         }
         let back = max(min(Int(request.lastNDays ?? 1), OrderManagerSettings.daysKept), 1)
         let first = NewYork.day(at: now).advanced(by: 1 - back)
-        return ExecutionDays(since: NewYork.instant(day: first, sinceMidnight: .zero))
+        return ExecutionDays(since: NewYork.timestamp(on: first, at: .zero))
     }
 
     private static func fits(_ execution: ManagedExecution, _ request: ReqExecutions) -> Bool {

@@ -115,8 +115,8 @@ package struct OrderManager: ~Copyable {
         self.dependencies = dependencies
         now = start
         hours = OrderSessionHours(calendar: settings.calendar)
-        nextMidnight = NewYork.instant(
-            day: NewYork.day(at: start).advanced(by: 1), sinceMidnight: .zero)
+        nextMidnight = NewYork.timestamp(
+            on: NewYork.day(at: start).advanced(by: 1), at: .zero)
         var rules = VenueRules(calendar: settings.calendar)
         rules.matching = .ticks
         rules.limitFill = .touch
@@ -269,10 +269,10 @@ package struct OrderManager: ~Copyable {
     private mutating func turnDay(to timestamp: Timestamp) {
         guard timestamp >= nextMidnight else { return }
         let today = NewYork.day(at: timestamp)
-        nextMidnight = NewYork.instant(day: today.advanced(by: 1), sinceMidnight: .zero)
+        nextMidnight = NewYork.timestamp(on: today.advanced(by: 1), at: .zero)
         contracts.today = max(contracts.today, today)
         let first = today.advanced(by: 1 - OrderManagerSettings.daysKept)
-        let oldest = NewYork.instant(day: first, sinceMidnight: .zero)
+        let oldest = NewYork.timestamp(on: first, at: .zero)
         for order in finished where (order.endedAt ?? now) < oldest {
             orders[order.number] = nil
             byPermID[order.permID] = nil

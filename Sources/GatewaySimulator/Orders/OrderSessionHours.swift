@@ -55,13 +55,13 @@ struct OrderSessionHours: Sendable {
     /// From 18:00 of the day before to 17:00, New York time, Monday to Friday.
     private func roundTheClock(at timestamp: Timestamp) -> Window {
         var day = NewYork.day(at: timestamp)
-        if timestamp >= NewYork.instant(day: day, sinceMidnight: .hours(17)) {
+        if timestamp >= NewYork.timestamp(on: day, at: .hours(17)) {
             day = day.advanced(by: 1)
         }
         while day.weekday == .saturday || day.weekday == .sunday { day = day.advanced(by: 1) }
         return Window(
-            start: NewYork.instant(day: day.advanced(by: -1), sinceMidnight: .hours(18)),
-            end: NewYork.instant(day: day, sinceMidnight: .hours(17)))
+            start: NewYork.timestamp(on: day.advanced(by: -1), at: .hours(18)),
+            end: NewYork.timestamp(on: day, at: .hours(17)))
     }
 
     /// The timestamp a time of the wire names; `nil` for none and for zones that are not known here. Clocks
@@ -72,18 +72,18 @@ struct OrderSessionHours: Sendable {
         case .epoch: return time.timestamp
         case .utc(let clock): return isReckoned(clock.day) ? time.timestamp : nil
         case .day(let day):
-            return isReckoned(day) ? NewYork.instant(day: day, sinceMidnight: .zero) : nil
+            return isReckoned(day) ? NewYork.timestamp(on: day, at: .zero) : nil
         case .wall(let clock, let zone):
             guard isReckoned(clock.day) else { return nil }
             let time = Duration.seconds(Int64(clock.second))
             switch zone {
             case "", "US/Eastern", "America/New_York", "EST", "EDT", "EST5EDT":
-                return NewYork.instant(day: clock.day, sinceMidnight: time)
+                return NewYork.timestamp(on: clock.day, at: time)
             case "UTC", "GMT", "Etc/UTC": return Timestamp(day: clock.day, sinceMidnight: time)
             case "US/Central", "America/Chicago", "CST", "CST6CDT":
-                return NewYork.instant(day: clock.day, sinceMidnight: time) + .hours(1)
+                return NewYork.timestamp(on: clock.day, at: time) + .hours(1)
             case "US/Pacific", "America/Los_Angeles", "PST", "PST8PDT":
-                return NewYork.instant(day: clock.day, sinceMidnight: time) + .hours(3)
+                return NewYork.timestamp(on: clock.day, at: time) + .hours(3)
             default: return nil
             }
         }

@@ -1,7 +1,7 @@
 import Primitives
 import TWSProtocol
 
-/// Made-up news about listed companies. What is told of a company on a day follows from the gateway's seed,
+/// Synthetic news about listed companies. What is told of a company on a day follows from the gateway's seed,
 /// so that a headline and its article are the same whenever they are asked for. Every text says that it is
 /// made up.
 struct NewsService: Sendable {
@@ -105,7 +105,7 @@ struct NewsService: Sendable {
                 let second = Int64(7 * 3_600 + draws.next() % 36_000)
                 items.append(
                     Item(
-                        time: NewYork.instant(day: day, sinceMidnight: .seconds(second)),
+                        time: NewYork.timestamp(on: day, at: .seconds(second)),
                         provider: provider,
                         article:
                             "\(provider)$\(query.contract.rawValue)$\(day.number)$\(index)",

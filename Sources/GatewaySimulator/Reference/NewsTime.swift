@@ -19,7 +19,7 @@ enum NewsTime {
         case .epoch, .utc: time.timestamp
         case .wall(let clock, let zone):
             isNewYork(zone)
-                ? NewYork.instant(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
+                ? NewYork.timestamp(on: clock.day, at: .seconds(Int64(clock.second)))
                 : Timestamp(day: clock.day, sinceMidnight: .seconds(Int64(clock.second)))
         case .day(let day): Timestamp(day: day)
         case .other(let text): timestamp(of: text)

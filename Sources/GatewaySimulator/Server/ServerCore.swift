@@ -209,7 +209,7 @@ final class ServerCore {
 
     // MARK: Control
 
-    /// Carries out one control command and gives the answer, both one line.
+    /// Performs one control command and gives the answer, both one line.
     func controlled(_ line: String) -> String {
         gateway.unreadBytes = unread.values.reduce(0, +)
         let answer = gateway.control(line)

@@ -8,7 +8,7 @@ extension GatewayCommand {
         static let configuration = CommandConfiguration(
             abstract: "Runs a simulated gateway that any TWS client can connect to.",
             discussion: """
-                Speaks the TWS socket protocol, with simulated money, on made-up or replayed prices. Its \
+                Speaks the TWS socket protocol, with simulated money, on synthetic or replayed prices. Its \
                 first line is "listening on HOST:PORT". It ends cleanly on Ctrl+C and SIGTERM.
 
                 martlet gateway run --port 4002 --market synthetic --seed 7

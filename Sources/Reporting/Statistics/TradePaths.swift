@@ -199,7 +199,7 @@ private struct OpenPath {
         }
         // What fractions are paid for.
         if let price = split.booked.price { note(price) }
-        cash += split.booked.worth(ofRest: exchanged.rest, after: split.ratio)
+        cash += split.booked.worth(ofRemainder: exchanged.remainder, after: split.ratio)
         held = exchanged.whole.magnitude
     }
 

@@ -34,7 +34,7 @@ extension Backtest {
             engine.run(
                 feed.bars.closedBars.span.extracting(..<feed.closeCount), at: now, into: &output)
         }
-        carryOutAndSettle()
+        performAndSettle()
         if equityRows == .every { noteEquity() }
     }
 
@@ -134,7 +134,7 @@ extension Backtest {
         counts.data += count
         counts.bars += count
         now = engine.now
-        carryOutAndSettle()
+        performAndSettle()
         return true
     }
 
@@ -150,7 +150,7 @@ extension Backtest {
             pushData(kind())
         } else {
             engine.step(Event(at: now, kind: kind()), into: &output)
-            carryOutAndSettle()
+            performAndSettle()
         }
     }
 

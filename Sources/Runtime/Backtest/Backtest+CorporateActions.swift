@@ -70,6 +70,6 @@ extension Backtest {
         recorder.replaceTerms { command in
             engine.orders.isOf(instrument, command) ? engine.orders.current(command) : command
         }
-        carryOutCommands()
+        performCommands()
     }
 }

@@ -23,9 +23,10 @@ extension Backtest {
             fills: recorded.fills, orders: recorded.orders, equity: recorded.equity,
             finalEquity: engine.portfolio.equity.rounded(),
             openPositions: openPositions(strategyCount: names.count),
-            maxDrawdown: engine.portfolio.drawdown.deepest.map { fall in
+            maxDrawdown: engine.portfolio.drawdown.deepest.map { deepest in
                 // Equity that only ever fell did so from the start.
-                DrawdownRecord(fraction: fall.fraction, from: max(fall.from, first), to: fall.to)
+                DrawdownRecord(
+                    fraction: deepest.fraction, from: max(deepest.from, first), to: deepest.to)
             },
             barCount: counts.bars, from: first, to: now,
             refusals: Refusal.allCases.compactMap { refusal in

@@ -119,7 +119,7 @@ extension Backtest {
     /// Ends the session in progress, if there is one.
     mutating func endSession() throws(BacktestError) {
         guard let day = sessions.current else { return }
-        guard engine.portfolio.identityHolds else { throw .booksDisagree(day) }
+        guard engine.portfolio.identityHolds else { throw .ledgerDisagrees(day) }
         if equityRows == .session { noteEquity() }
         recorder.endSession(with: engine.portfolio, instruments)
         recorder.take(&output)

@@ -67,6 +67,6 @@ extension Backtest {
         feed.skipTicks(count, to: now)
         counts.data &+= count
         counts.ticks &+= count
-        carryOutAndSettle()
+        performAndSettle()
     }
 }

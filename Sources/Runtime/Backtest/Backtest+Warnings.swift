@@ -28,7 +28,7 @@ extension Backtest {
         ]
     }
 
-    /// What the books could not bear.
+    /// What the ledger could not bear.
     private var unbooked: [String] {
         let unvalued = engine.monitor.unvalued.map {
             "\(symbol(of: $0)): the position was too large to be valued, entries were halted"
@@ -93,7 +93,7 @@ extension Backtest {
         return [
             """
             \(count) x settled cash below zero: purchases cost more than \
-            account.cash_cushion_pct sets aside
+            account.cash_buffer_pct sets aside
             """
         ]
     }
@@ -114,8 +114,8 @@ extension Backtest {
                 "\(feed.longerBars.dropped.outside) bars or trades outside regular hours are in no longer bar"
             )
         }
-        let rest = feed.longerBars.dropped.count - feed.longerBars.dropped.outside
-        if rest > 0 { sentences.append("\(rest) bars did not fit into longer ones") }
+        let remaining = feed.longerBars.dropped.count - feed.longerBars.dropped.outside
+        if remaining > 0 { sentences.append("\(remaining) bars did not fit into longer ones") }
         return sentences
     }
 }

@@ -1,6 +1,7 @@
 import Catalog
 package import Model
 package import Primitives
+import Signals
 import Simulation
 import TradingEngine
 
@@ -18,8 +19,8 @@ package struct Backtest: ~Copyable {
 
     /// What the engine has answered.
     var output = EngineOutput()
-    /// How many of its commands were carried out.
-    private var carriedOut = 0
+    /// How many of its commands were performed.
+    private var performedCount = 0
     var now = Timestamp.distantPast
     /// Bars, quotes and trades that were delivered to strategies.
     var counts = RowCounts()
@@ -76,7 +77,7 @@ package struct Backtest: ~Copyable {
     /// - Parameters:
     ///   - history: bars before the first one traded on, for warm-up; in order of their ends.
     ///   - progress: called now and then with the number of rows done.
-    /// - Throws: `BacktestError.booksDisagree` when a session ends with books that do not add up.
+    /// - Throws: `BacktestError.ledgerDisagrees` when a session ends with books that do not add up.
     package mutating func run(
         history: [Bar] = [], progress: ((Int) -> Void)? = nil
     ) throws(BacktestError) {
@@ -133,7 +134,7 @@ package struct Backtest: ~Copyable {
     mutating func step(_ event: Event) {
         if case .order(let report) = event.kind { recorder.record(report, at: event.at) }
         engine.step(event, into: &output)
-        if carriedOut < output.commands.count { carryOutCommands() }
+        if performedCount < output.commands.count { performCommands() }
     }
 
     /// Hands the engine what the venue has answered by now, and the venue what follows from it, until nothing
@@ -158,29 +159,29 @@ package struct Backtest: ~Copyable {
 
     // MARK: Commands
 
-    /// Carries out what the engine wants done, and settles what follows.
+    /// Performs what the engine wants done, and settles what follows.
     @inline(__always)
-    mutating func carryOutAndSettle() {
-        guard carriedOut < output.commands.count else { return }
-        carryOutCommands()
+    mutating func performAndSettle() {
+        guard performedCount < output.commands.count else { return }
+        performCommands()
         settle()
     }
 
-    mutating func carryOutCommands() {
-        while carriedOut < output.commands.count {
-            carryOut(output.commands[carriedOut])
-            carriedOut += 1
+    mutating func performCommands() {
+        while performedCount < output.commands.count {
+            perform(output.commands[performedCount])
+            performedCount += 1
         }
         // Clearing costs as much as a command: it is not done after each.
-        guard carriedOut > Self.keptMax else { return }
+        guard performedCount > Self.keptMax else { return }
         output.commands.clear()
-        carriedOut = 0
+        performedCount = 0
     }
 
-    /// How many commands are kept that were carried out.
+    /// How many commands are kept that were performed.
     private static let keptMax = 1_000
 
-    private mutating func carryOut(_ command: Command) {
+    private mutating func perform(_ command: Command) {
         recorder.record(command, at: engine.now)
         switch command {
         case .setTimer(let id, let time):
@@ -212,5 +213,5 @@ package struct Backtest: ~Copyable {
 /// Why a backtest could not be finished.
 package enum BacktestError: Error, Hashable, Sendable {
     /// Cash, positions and profit did not explain equity at the end of a session: a defect of the program.
-    case booksDisagree(Day)
+    case ledgerDisagrees(Day)
 }

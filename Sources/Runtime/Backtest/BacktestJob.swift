@@ -20,7 +20,7 @@ package struct BacktestJob: Sendable {
     package enum EquityRows: String, CaseIterable, Sendable {
         /// At the end of every session.
         case session
-        /// At every instant at which a bar ends; over quotes and trades, at every instant.
+        /// At every timestamp at which a bar ends; over quotes and trades, at every timestamp.
         case every
     }
 
@@ -105,20 +105,20 @@ package struct BacktestJob: Sendable {
         into folder: ResultsFolder, _ progress: (@Sendable (Progress) -> Void)?
     ) throws(RunFailure) -> Outcome {
         var timings = Timings()
-        var watch = Stopwatch()
+        var stopwatch = Stopwatch()
         let data = try settings.loadData { progress?(.files($0, of: $1)) }
         let checksums = Checksums(of: data.files)
-        timings.load = watch.lap().wall
+        timings.load = stopwatch.lap().wall
 
         let plan = try BacktestPlan(settings, data)
-        var (record, lap) = try record(of: plan, &watch, progress)
+        var (record, lap) = try record(of: plan, &stopwatch, progress)
         let doubts = plan.doubts + data.endedWhileHeld(record, settings.backtest.calendar)
         record.warnings += doubts
         (timings.engine, timings.engineCPU) = (lap.wall, lap.cpu)
         let summary = try RunArtefacts(record, settings, data, decisions: keepsDecisions).write(
             into: folder, checksums)
         try folder.finish()
-        timings.report = watch.lap().wall
+        timings.report = stopwatch.lap().wall
         return Outcome(
             record: record, summary: summary, folder: folder.path, timings: timings,
             doubts: doubts)
@@ -127,7 +127,8 @@ package struct BacktestJob: Sendable {
     /// The run itself, and how long it took. Reports fill about as much memory as the engine, which has
     /// given its own back by then.
     private func record(
-        of plan: BacktestPlan, _ watch: inout Stopwatch, _ progress: (@Sendable (Progress) -> Void)?
+        of plan: BacktestPlan, _ stopwatch: inout Stopwatch,
+        _ progress: (@Sendable (Progress) -> Void)?
     ) throws(RunFailure) -> (RunRecord, Stopwatch.Lap) {
         let rowCount = plan.rowCount
         var backtest = try plan.run(
@@ -135,7 +136,7 @@ package struct BacktestJob: Sendable {
         ) {
             progress?(.rows($0, of: rowCount))
         }
-        let lap = watch.lap()
+        let lap = stopwatch.lap()
         let names = settings.active.map(\.name)
         return (backtest.record(names: names, warnings: plan.warnings), lap)
     }
@@ -145,7 +146,7 @@ extension RunFailure {
     /// What a backtest that could not be finished means for its user.
     init(_ error: BacktestError) {
         switch error {
-        case .booksDisagree(let day):
+        case .ledgerDisagrees(let day):
             self = .defect("the books did not add up at the end of \(day)")
         }
     }

@@ -23,7 +23,7 @@ struct ExecutionPlan {
         let isDaily = !seen.isEmpty && seen.allSatisfy { $0 >= calendar.sessionLength }
         rules = settings.execution.rules(calendar, isDaily: isDaily)
         let longest = series.map(\.barSize).max()
-        if let conflict = settings.execution.conflict(with: calendar, barLength: longest) {
+        if let conflict = settings.execution.conflict(with: calendar, barSize: longest) {
             throw .settings(
                 SettingsProblems([
                     SettingsProblem(

@@ -53,26 +53,26 @@ enum RunData: Sendable {
 
     /// What makes bars of `barSize` from the data; `nil` when strategies see the data as it is.
     func longerBars(
-        of length: Duration?, _ instruments: [InstrumentID]
+        of barSize: Duration?, _ instruments: [InstrumentID]
     ) throws(RunFailure) -> LongerBars? {
-        guard let length else { return nil }
+        guard let barSize else { return nil }
         switch self {
         case .bars(let data):
             var sources: [LongerBars.Source] = []
             do throws(DataError) {
                 for series in data.series {
-                    sources.append(try series.source(of: length, data.calendar))
+                    sources.append(try series.source(of: barSize, data.calendar))
                 }
             } catch {
                 throw .data(error)
             }
             guard sources.contains(.parts) else { return nil }
             return LongerBars(
-                of: instruments, from: sources, length: length, calendar: data.calendar)
+                of: instruments, from: sources, barSize: barSize, calendar: data.calendar)
         case .ticks(let data):
             return LongerBars(
                 of: instruments, from: data.series.map(\.source),
-                length: length, calendar: data.calendar)
+                barSize: barSize, calendar: data.calendar)
         }
     }
 }
@@ -83,7 +83,7 @@ extension RunData {
         let lastDay = calendar.day(of: record.to - Duration(nanoseconds: 1))
         return record.openPositions.compactMap { position in
             let index = Int(position.instrument.index)
-            guard let last = lastInstant(of: index), calendar.day(of: last) < lastDay else {
+            guard let last = lastTimestamp(of: index), calendar.day(of: last) < lastDay else {
                 return nil
             }
             return
@@ -93,7 +93,7 @@ extension RunData {
     }
 
     /// When the last row of a file begins.
-    private func lastInstant(of index: Int) -> Timestamp? {
+    private func lastTimestamp(of index: Int) -> Timestamp? {
         switch self {
         case .bars(let data): data.series[index].rows.last?.start
         case .ticks(let data): data.series[index].rows.last?.at
@@ -108,7 +108,7 @@ extension DataSet {
         var longerBars = longerBars
         for (index, series) in series.enumerated() {
             for row in series.rows where row.start + series.barSize <= time {
-                longerBars.add(Bar(row, of: InstrumentID(index: index), length: series.barSize))
+                longerBars.add(Bar(row, of: InstrumentID(index: index), barSize: series.barSize))
             }
         }
         return longerBars.history(before: time, count: count, of: series.count)

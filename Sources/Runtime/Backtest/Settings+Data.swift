@@ -14,7 +14,7 @@ extension Settings {
         source.basis = backtest.data.basis
         source.stamp = backtest.data.stamp
         source.zone = backtest.data.zone
-        source.barSize = backtest.data.barLength
+        source.barSize = backtest.data.barSize
         do throws(DataError) {
             let kind: DataKind
             if let given = backtest.data.kind {

@@ -3,7 +3,7 @@ import MarketState
 package import Model
 package import Primitives
 
-/// A corporate action and the instant at which it takes effect: the start of the first bar of its ex-day.
+/// A corporate action and the timestamp at which it takes effect: the start of the first bar of its ex-day.
 package struct TimedAction: Sendable {
     /// When.
     package let at: Timestamp

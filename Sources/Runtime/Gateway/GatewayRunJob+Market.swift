@@ -11,7 +11,7 @@ extension GatewayRunJob {
         var source = MarketSource.synthetic(SyntheticTraits())
         /// The symbols of a replay, with their first prices.
         var prices: [String: Price] = [:]
-        /// When a replay begins; `nil` for a made-up market.
+        /// When a replay begins; `nil` for a synthetic market.
         var start: Timestamp?
     }
 
@@ -52,8 +52,8 @@ extension GatewayRunJob {
                     "Write times with their zone, such as 2026-01-05T10:00:00-05:00; for bars martlet data "
                         + "pack does, which can be told a --zone.", insteadOf: ["zone"]
                 ).remedied(
-                    "Tell martlet data pack by --length, and give --data the folder it writes.",
-                    insteadOf: ["bar_length"]))
+                    "Tell martlet data pack by --bar-size, and give --data the folder it writes.",
+                    insteadOf: ["bar_size"]))
         }
     }
 

@@ -139,7 +139,7 @@ package struct GatewayRunJob: Sendable {
 }
 
 extension GatewayRunJob {
-    /// When a made-up market begins: a Monday, half an hour after the open.
+    /// When a synthetic market begins: a Monday, half an hour after the open.
     private static let usualStart = "2026-01-05"
 
     private static func settings(

@@ -33,7 +33,7 @@ struct GridSettings: Sendable {
     init(_ document: SettingsDocument, over grid: ParameterGrid) throws(RunFailure) {
         self.document = document
         self.grid = grid
-        let check = SettingsCheck(Self.document(document, with: grid.places(of: 0), of: grid))
+        let check = SettingsCheck(Self.document(document, with: grid.indices(of: 0), of: grid))
         guard let start = check.readable else {
             throw .settings(SettingsProblems(check.problems))
         }
@@ -49,20 +49,20 @@ struct GridSettings: Sendable {
             if case .run = try combination(number) { accepted = number }
         }
         // Without one, the first says why it is refused.
-        let places = grid.places(of: accepted ?? 0)
-        return try SettingsCheck(Self.document(document, with: places, of: grid)).get()
+        let indices = grid.indices(of: accepted ?? 0)
+        return try SettingsCheck(Self.document(document, with: indices, of: grid)).get()
     }
 
     /// Throws when a combination that is read whole is no valid configuration.
     ///
     /// - Parameter number: from 0, below the grid's count.
     func combination(_ number: Int) throws(RunFailure) -> Combination {
-        let places = grid.places(of: number)
-        guard let changes else { return try readCombination(places) }
+        let indices = grid.indices(of: number)
+        guard let changes else { return try readCombination(indices) }
         var strategies = start.strategies
         do throws(ParameterError) {
-            for (values, place) in zip(changes, places) {
-                let change = values[place]
+            for (values, slot) in zip(changes, indices) {
+                let change = values[slot]
                 try strategies[change.strategy].set(change.parameter, to: change.value)
             }
         } catch {
@@ -77,8 +77,8 @@ struct GridSettings: Sendable {
         return .run(start, strategies)
     }
 
-    private func readCombination(_ places: [Int]) throws(RunFailure) -> Combination {
-        let check = SettingsCheck(Self.document(document, with: places, of: grid))
+    private func readCombination(_ indices: [Int]) throws(RunFailure) -> Combination {
+        let check = SettingsCheck(Self.document(document, with: indices, of: grid))
         if let settings = check.settings { return .run(settings, settings.strategies) }
         guard check.readable != nil, let problem = check.problems.first else {
             throw .settings(SettingsProblems(check.problems))
@@ -94,10 +94,10 @@ struct GridSettings: Sendable {
         for (index, axis) in grid.axes.enumerated() {
             guard let (strategy, parameter) = axis.strategyParameter else { return nil }
             var values: [Change] = []
-            for place in axis.values.indices {
-                var places = grid.places(of: 0)
-                places[index] = place
-                let check = SettingsCheck(self.document(document, with: places, of: grid))
+            for slot in axis.values.indices {
+                var indices = grid.indices(of: 0)
+                indices[index] = slot
+                let check = SettingsCheck(self.document(document, with: indices, of: grid))
                 guard let settings = check.readable else {
                     throw .settings(SettingsProblems(check.problems))
                 }
@@ -112,11 +112,11 @@ struct GridSettings: Sendable {
     }
 
     private static func document(
-        _ document: SettingsDocument, with places: [Int], of grid: ParameterGrid
+        _ document: SettingsDocument, with indices: [Int], of grid: ParameterGrid
     ) -> SettingsDocument {
         var document = document
-        for (axis, place) in zip(grid.axes, places) {
-            document.merge(assignment: "\(axis.path)=\(axis.values[place])", flag: "--grid")
+        for (axis, index) in zip(grid.axes, indices) {
+            document.merge(assignment: "\(axis.path)=\(axis.values[index])", flag: "--grid")
         }
         return document
     }

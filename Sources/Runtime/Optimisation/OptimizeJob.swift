@@ -85,21 +85,21 @@ package struct OptimizeJob: Sendable {
         _ combinations: GridSettings, from first: Settings, into folder: ResultsFolder,
         _ progress: (@Sendable (Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {
-        var watch = Stopwatch()
+        var stopwatch = Stopwatch()
         let data = try first.loadData()
         let checksums = Checksums(of: data.files)
-        let load = watch.lap().wall
+        let load = stopwatch.lap().wall
         let board = Scoreboard(count: grid.count)
         DispatchQueue.concurrentPerform(iterations: grid.count) { number in
             guard !board.hasFailed else { return }
-            var watch = Stopwatch()
+            var stopwatch = Stopwatch()
             let result = Result { () throws(RunFailure) in
                 try runOne(number, combinations, data)
             }
-            let done = board.enter(result, at: number, cpu: watch.lap().cpu)
+            let done = board.enter(result, at: number, cpu: stopwatch.lap().cpu)
             progress?(done, grid.count)
         }
-        let engine = watch.lap().wall
+        let engine = stopwatch.lap().wall
         let (results, engineCPU) = try board.results()
         let report = GridReport(
             axes: grid.axes.map(\.name), results: results, rankedBy: objective)

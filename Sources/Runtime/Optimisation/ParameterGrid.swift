@@ -45,20 +45,20 @@ package struct ParameterGrid: Sendable {
     ///
     /// - Parameter number: from 0, below `count`.
     package func values(of number: Int) -> [String] {
-        zip(axes, places(of: number)).map { $0.values[$1] }
+        zip(axes, indices(of: number)).map { $0.values[$1] }
     }
 
     /// The place of each axis's value of a combination.
     ///
     /// - Parameter number: from 0, below `count`.
-    func places(of number: Int) -> [Int] {
-        var rest = number
-        var places: [Int] = []
+    func indices(of number: Int) -> [Int] {
+        var remaining = number
+        var indices: [Int] = []
         for axis in axes.reversed() {
-            places.append(rest % axis.values.count)
-            rest /= axis.values.count
+            indices.append(remaining % axis.values.count)
+            remaining /= axis.values.count
         }
-        return places.reversed()
+        return indices.reversed()
     }
 }
 

@@ -1,14 +1,14 @@
 extension Array {
     /// The first index behind all elements that fulfil `predicate`, in an array in which they come first;
-    /// found in a few steps when it is near `place`.
+    /// found in a few steps when it is near `index`.
     ///
-    /// - Parameter place: at most `count`.
-    func firstIndex(near place: Int, behind predicate: (Element) -> Bool) -> Int {
+    /// - Parameter index: at most `count`.
+    func firstIndex(near index: Int, behind predicate: (Element) -> Bool) -> Int {
         var range = indices
         var step = 1
         // Doubled steps from the place, then halves of the last one.
-        if place > 0, !predicate(self[place - 1]) {
-            range = 0..<place - 1
+        if index > 0, !predicate(self[index - 1]) {
+            range = 0..<index - 1
             while step <= range.upperBound {
                 let middle = range.upperBound - step
                 if predicate(self[middle]) {
@@ -19,7 +19,7 @@ extension Array {
                 step *= 2
             }
         } else {
-            range = place..<count
+            range = index..<count
             while step <= range.count {
                 let middle = range.lowerBound + step - 1
                 guard predicate(self[middle]) else {

@@ -42,7 +42,7 @@ extension Benchmark {
     init(of series: TickSeries, in calendar: SessionCalendar) {
         let instrument = InstrumentID(index: 0)
         var days = LongerBars(
-            of: [instrument], from: [series.source], length: .days(1), calendar: calendar)
+            of: [instrument], from: [series.source], barSize: .days(1), calendar: calendar)
         for row in series.rows { days.add(row, of: instrument) }
         let bars = days.finish()
         self.init(
@@ -67,7 +67,7 @@ extension Benchmark {
                 }
             }
             before = row.close
-            let bar = Bar(row, of: InstrumentID(index: 0), length: series.barSize)
+            let bar = Bar(row, of: InstrumentID(index: 0), barSize: series.barSize)
             let day = data.calendar.day(of: row.start)
             if closes.last?.day == day { closes.removeLast() }
             closes.append(Close(day: day, price: adjustments.signal(bar).close))

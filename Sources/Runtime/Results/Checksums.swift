@@ -81,7 +81,7 @@ private struct ChecksumCache {
     }
 
     private static func find(_ keys: [String], in lines: [UInt8]) -> [String: String] {
-        let wanted = Set(keys)
+        let expected = Set(keys)
         let lengths = Set(keys.map { digits + 1 + $0.utf8.count })
         var found: [String: String] = [:]
         var start = 0
@@ -90,7 +90,7 @@ private struct ChecksumCache {
             start = end + 1
             guard lengths.contains(line.count) else { continue }
             let key = String(decoding: line.dropFirst(digits + 1), as: UTF8.self)
-            guard wanted.contains(key), found[key] == nil else { continue }
+            guard expected.contains(key), found[key] == nil else { continue }
             found[key] = String(decoding: line.prefix(digits), as: UTF8.self)
         }
         return found

@@ -17,9 +17,9 @@ extension FillFees {
             let instrument = record.instruments[Int(fill.execution.instrument.index)]
             let parts = breakdown.parts(
                 of: fill.execution, in: fill.order, multiplier: instrument.multiplier)
-            let place = Int(fill.order.number)
-            left[place] -= 1
-            if left[place] == 0 { breakdown.end(fill.order) }
+            let index = Int(fill.order.number)
+            left[index] -= 1
+            if left[index] == 0 { breakdown.end(fill.order) }
             return FillFees(parts)
         }
     }

@@ -80,7 +80,7 @@ struct RunArtefacts {
 
     /// Works the figures out, and writes the tables that need them or are short.
     private func writeFigures(into folder: ResultsFolder) throws(RunFailure) -> PerformanceSummary {
-        let trips = RoundTrips(of: record)
+        let closedTrades = RoundTrips(of: record)
         let paths =
             switch data {
             case .bars(let data): TradePaths(of: record, in: RunPrices(data))
@@ -93,9 +93,9 @@ struct RunArtefacts {
         basis.fees = fees
         basis.windows = RollingStatistics.Windows(
             short: settings.performance.shortWindow, long: settings.performance.longWindow)
-        let summary = PerformanceSummary(of: record, trades: trips, basis)
+        let summary = PerformanceSummary(of: record, trades: closedTrades, basis)
         try write("trades.csv", into: folder) { put throws(RunFailure) in
-            try RunTables.trades(of: record, closedTrades: trips, paths: paths, put)
+            try RunTables.trades(of: record, closedTrades: closedTrades, paths: paths, put)
         }
         try write("scores.csv", into: folder) { put throws(RunFailure) in
             try RunTables.scores(of: record, put)

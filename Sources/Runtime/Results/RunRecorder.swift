@@ -16,7 +16,7 @@ struct RunRecorder: Sendable {
     /// By number. What follows from executions is computed at the end: average price and commission.
     private var orders: [OrderRecord] = []
     /// What was heard of each of `orders` besides executions.
-    private var heard: [Heard] = []
+    private var handledCount: [HandledCounts] = []
     /// By the number of the execution, which rises from one to the next at most venues.
     private var fills: [FillRecord] = []
     /// The version of the commission report behind each of `fills`.
@@ -36,7 +36,7 @@ struct RunRecorder: Sendable {
     private var exposedSessions: [Int]
 
     /// What was heard of an order besides its executions.
-    private struct Heard: Sendable {
+    private struct HandledCounts: Sendable {
         var isAcknowledged = false
         var cancelled: CancelCause?
         var rejected: RejectCause?
@@ -135,11 +135,11 @@ struct RunRecorder: Sendable {
         let record = OrderRecord(
             ticket: ticket, submitted: time, state: .working, filled: .zero, averagePrice: nil,
             commission: .zero, finishedAt: nil)
-        let place =
+        let index =
             orders.last.map { $0.ticket.id < ticket.id } ?? true
             ? orders.count : orders.firstIndex(behind: { $0.ticket.id < ticket.id })
-        orders.insert(record, at: place)
-        heard.insert(Heard(), at: place)
+        orders.insert(record, at: index)
+        handledCount.insert(HandledCounts(), at: index)
     }
 
     /// Puts other terms in the place of those of orders that work and of changes under way: their shares were
@@ -171,14 +171,14 @@ struct RunRecorder: Sendable {
         if !brokerFacts.isEmpty { _ = brokerFacts[report.order]?.record(report.fact) }
         switch report.fact {
         case .acknowledged:
-            heard[index].isAcknowledged = true
+            handledCount[index].isAcknowledged = true
             if brokerFacts.isEmpty { return }
         case .executed(let execution): add(execution, to: index)
         case .commission(let costs): return charge(costs, to: report.order)
         case .cancelled(let cause):
-            heard[index].cancelled = max(heard[index].cancelled ?? cause, cause)
+            handledCount[index].cancelled = max(handledCount[index].cancelled ?? cause, cause)
         case .rejected(let cause):
-            heard[index].rejected = max(heard[index].rejected ?? cause, cause)
+            handledCount[index].rejected = max(handledCount[index].rejected ?? cause, cause)
         case .modified(let revision): makeChange(revision, of: index)
         case .modificationRefused(let revision): refuseChange(revision, of: report.order)
         case .message: return
@@ -207,22 +207,22 @@ struct RunRecorder: Sendable {
         let change = changes.last { $0.order == order }
         let most = change.map { $0.isRefused ? quantity : max(quantity, $0.request.quantity) }
         if let facts = brokerFacts[order] { return facts.state(ordered: most ?? quantity).isLive }
-        return orders[index].filled < most ?? quantity && heard[index].cancelled == nil
-            && heard[index].rejected == nil
+        return orders[index].filled < most ?? quantity && handledCount[index].cancelled == nil
+            && handledCount[index].rejected == nil
     }
 
     // MARK: Changes
 
     private mutating func makeChange(_ revision: Int32, of index: Int) {
         let order = orders[index].ticket.id
-        guard let place = place(ofChange: revision, order) else { return }
-        orders[index].ticket = OrderTicket(id: order, request: changes[place].request)
+        guard let slot = place(ofChange: revision, order) else { return }
+        orders[index].ticket = OrderTicket(id: order, request: changes[slot].request)
         // One that is answered late says nothing against a newer one that was made.
         changes.removeAll { $0.order == order && $0.revision <= revision }
     }
 
     private mutating func refuseChange(_ revision: Int32, of order: OrderID) {
-        if let place = place(ofChange: revision, order) { changes[place].isRefused = true }
+        if let index = place(ofChange: revision, order) { changes[index].isRefused = true }
     }
 
     private func place(ofChange revision: Int32, _ order: OrderID) -> Int? {
@@ -233,56 +233,56 @@ struct RunRecorder: Sendable {
 
     private mutating func add(_ execution: Execution, to index: Int) {
         let order = orders[index].ticket.id
-        guard let place = place(ofFill: execution.id.base, order) else {
+        guard let slot = place(ofFill: execution.id.base, order) else {
             insert(execution, of: order)
             orders[index].filled += execution.quantity
             return
         }
-        let known = fills[place].execution
+        let known = fills[slot].execution
         guard known.time == .distantPast || known.isOlder(than: execution) else { return }
         orders[index].filled += execution.quantity - known.quantity
-        fills[place].execution = execution
+        fills[slot].execution = execution
     }
 
     /// Takes in what an execution has cost, by the newest report; of one version, the larger amount.
     private mutating func charge(_ costs: CommissionReport, to order: OrderID) {
         let (base, version) = (costs.execution.base, costs.execution.revision)
-        let place: Int
+        let index: Int
         if let known = self.place(ofFill: base, order) {
-            place = known
+            index = known
         } else {
             // The execution follows: until then it is of nothing.
-            place = insert(
+            index = insert(
                 Execution(
                     id: ExecutionID(base: base), instrument: InstrumentID(index: 0), side: .buy,
                     quantity: .zero, price: .zero, time: .distantPast), of: order)
         }
-        let charged = chargedVersions[place]
+        let charged = chargedVersions[index]
         guard
-            version != charged ? version > charged : costs.amount > fills[place].commission
+            version != charged ? version > charged : costs.amount > fills[index].commission
         else { return }
-        fills[place].commission = costs.amount
-        chargedVersions[place] = version
+        fills[index].commission = costs.amount
+        chargedVersions[index] = version
     }
 
     @discardableResult
     private mutating func insert(_ execution: Execution, of order: OrderID) -> Int {
-        let place = firstPlace(from: execution.id.base, order)
+        let index = firstPlace(from: execution.id.base, order)
         // Whose it was and why is looked up at the end: the reason may change.
         let fill = FillRecord(
             execution: execution, order: order, strategy: StrategyID(index: 0), commission: .zero,
             reason: .none)
-        fills.insert(fill, at: place)
-        chargedVersions.insert(.min, at: place)
-        return place
+        fills.insert(fill, at: index)
+        chargedVersions.insert(.min, at: index)
+        return index
     }
 
     private func place(ofFill base: Int64, _ order: OrderID) -> Int? {
-        let place = firstPlace(from: base, order)
-        guard place < fills.count, fills[place].execution.id.base == base,
-            fills[place].order == order
+        let index = firstPlace(from: base, order)
+        guard index < fills.count, fills[index].execution.id.base == base,
+            fills[index].order == order
         else { return nil }
-        return place
+        return index
     }
 
     /// The place of the first fill that does not come before an execution of an order.
@@ -300,17 +300,17 @@ struct RunRecorder: Sendable {
     private mutating func addBrokerFact(_ report: OrderReport) {
         guard brokerFacts[report.order] == nil, let index = index(of: report.order) else { return }
         var facts = OrderFacts()
-        if heard[index].isAcknowledged { _ = facts.record(.acknowledged) }
-        if let cause = heard[index].cancelled { _ = facts.record(.cancelled(cause)) }
-        if let cause = heard[index].rejected { _ = facts.record(.rejected(cause)) }
-        for place in fills.indices where fills[place].order == report.order {
-            let (execution, version) = (fills[place].execution, chargedVersions[place])
+        if handledCount[index].isAcknowledged { _ = facts.record(.acknowledged) }
+        if let cause = handledCount[index].cancelled { _ = facts.record(.cancelled(cause)) }
+        if let cause = handledCount[index].rejected { _ = facts.record(.rejected(cause)) }
+        for slot in fills.indices where fills[slot].order == report.order {
+            let (execution, version) = (fills[slot].execution, chargedVersions[slot])
             if execution.time != .distantPast { _ = facts.record(.executed(execution)) }
             guard version != .min else { continue }
             let charged = ExecutionID(base: execution.id.base, revision: Int(version))
             _ = facts.record(
                 .commission(
-                    CommissionReport(execution: charged, amount: fills[place].commission)))
+                    CommissionReport(execution: charged, amount: fills[slot].commission)))
         }
         _ = facts.record(report.fact)
         brokerFacts[report.order] = facts
@@ -336,12 +336,12 @@ struct RunRecorder: Sendable {
     private mutating func sumFills() {
         var values = Array(repeating: ExactMoney.zero, count: orders.count)
         fills.removeAll { $0.execution.quantity <= .zero }
-        for place in fills.indices {
-            guard let index = index(of: fills[place].order) else { continue }
+        for slot in fills.indices {
+            guard let index = index(of: fills[slot].order) else { continue }
             let request = orders[index].ticket.request
-            (fills[place].strategy, fills[place].reason) = (request.strategy, request.reason)
-            values[index] += fills[place].execution.price * fills[place].execution.quantity
-            orders[index].commission += fills[place].commission
+            (fills[slot].strategy, fills[slot].reason) = (request.strategy, request.reason)
+            values[index] += fills[slot].execution.price * fills[slot].execution.quantity
+            orders[index].commission += fills[slot].commission
         }
         for index in orders.indices where orders[index].filled > .zero {
             let units = values[index].units.dividedHalfToEven(
@@ -356,8 +356,8 @@ struct RunRecorder: Sendable {
             return facts.outcome(ordered: record.ticket.request.quantity)
         }
         if record.filled >= record.ticket.request.quantity { return .filled }
-        if let cause = heard[index].rejected { return .rejected(cause) }
-        return heard[index].cancelled.map { .cancelled($0) } ?? .working
+        if let cause = handledCount[index].rejected { return .rejected(cause) }
+        return handledCount[index].cancelled.map { .cancelled($0) } ?? .working
     }
 
     private func index(of order: OrderID) -> Int? {

@@ -105,19 +105,19 @@ private struct ListDecoder: UnkeyedDecodingContainer {
         return nested
     }
 
-    private var place: StatePath { decoder.path.place(currentIndex) }
+    private var element: StatePath { decoder.path.element(currentIndex) }
 
     private mutating func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try expectMore(type)
         let value = try decoder.run.value(
-            type, at: next.position, path: place, depth: decoder.depth + 1)
+            type, at: next.position, path: element, depth: decoder.depth + 1)
         try advance()
         return value
     }
 
     private func nested() throws -> NodeDecoder {
         try expectMore(Any.self)
-        return try decoder.nested(at: next.position, place)
+        return try decoder.nested(at: next.position, element)
     }
 
     private mutating func advance() throws {
@@ -128,7 +128,7 @@ private struct ListDecoder: UnkeyedDecodingContainer {
     private func expectMore(_ type: Any.Type) throws {
         guard isAtEnd else { return }
         let context = DecodingError.Context(
-            codingPath: place.keys, debugDescription: "the list has \(size) values")
+            codingPath: element.keys, debugDescription: "the list has \(size) values")
         throw DecodingError.valueNotFound(type, context)
     }
 }

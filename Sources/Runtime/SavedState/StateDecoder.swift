@@ -90,10 +90,10 @@ final class DecodingRun {
         let kind = try cursor.kind()
         guard kind == .list || kind == .record else { return }
         let head = try cursor.head()
-        for place in 0..<head.count {
+        for index in 0..<head.count {
             let part =
                 kind == .record
-                ? path.key(StateKey(stringValue: try cursor.text())) : path.place(place)
+                ? path.key(StateKey(stringValue: try cursor.text())) : path.element(index)
             guard taken[cursor.position >> 6] & 1 << UInt64(cursor.position & 63) != 0 else {
                 throw SavedStateError.superfluous(at: part.text)
             }

@@ -44,7 +44,7 @@ struct NodeEncoder: Encoder {
 
     /// Adds an open value to the list.
     fileprivate func nestedInList() -> NodeEncoder {
-        let nested = nested(at: path.place(node.count))
+        let nested = nested(at: path.element(node.count))
         if !nested.isTooDeep { node.append(nested.node) }
         return nested
     }
@@ -122,7 +122,7 @@ private struct ListEncoder: UnkeyedEncodingContainer {
     private func save(_ value: some Encodable) throws {
         let path = encoder.path
         try write(
-            encoder.run.bytes(of: value, at: path.place(count), depth: encoder.depth + 1))
+            encoder.run.bytes(of: value, at: path.element(count), depth: encoder.depth + 1))
     }
 
     private func write(_ bytes: [UInt8]) throws {

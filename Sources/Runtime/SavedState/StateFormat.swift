@@ -43,12 +43,12 @@ extension [UInt8] {
 
     /// Adds a magnitude in groups of seven bits.
     mutating func append(magnitude: some FixedWidthInteger & UnsignedInteger) {
-        var rest = magnitude
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        var remaining = magnitude
+        while remaining >= 0x80 {
+            append(UInt8(truncatingIfNeeded: remaining) | 0x80)
+            remaining >>= 7
         }
-        append(UInt8(truncatingIfNeeded: rest))
+        append(UInt8(truncatingIfNeeded: remaining))
     }
 
     /// Adds the bytes of a bit pattern, the lowest first.

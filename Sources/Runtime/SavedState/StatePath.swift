@@ -11,10 +11,10 @@ indirect enum StatePath: Sendable {
     /// The keys from the whole value on.
     var keys: [any CodingKey] {
         var keys: [any CodingKey] = []
-        var rest = self
-        while case .key(let key, let parent) = rest {
+        var current = self
+        while case .key(let key, let parent) = current {
             keys.append(key)
-            rest = parent
+            current = parent
         }
         return keys.reversed()
     }
@@ -23,7 +23,7 @@ indirect enum StatePath: Sendable {
     var text: String { Self.text(of: keys) }
 
     /// The part at a place of a list.
-    func place(_ index: Int) -> StatePath { .key(StateKey(intValue: index), of: self) }
+    func element(_ index: Int) -> StatePath { .key(StateKey(intValue: index), of: self) }
 
     /// The part under a key.
     func key(_ key: any CodingKey) -> StatePath { .key(key, of: self) }
@@ -33,8 +33,8 @@ indirect enum StatePath: Sendable {
         guard !keys.isEmpty else { return "the state" }
         var text = ""
         for key in keys {
-            if let key = key as? StateKey, let place = key.intValue {
-                text += "[\(place)]"
+            if let key = key as? StateKey, let index = key.intValue {
+                text += "[\(index)]"
             } else {
                 text += (text.isEmpty ? "" : ".") + key.stringValue.prefix(80)
             }

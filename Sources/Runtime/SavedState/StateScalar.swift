@@ -23,8 +23,10 @@ extension StateScalar where Self: FixedWidthInteger {
         case .natural: return Self(exactly: try cursor.magnitude(UInt128.self))
         case .negative:
             // The complement of a magnitude less one is the opposite of the magnitude.
-            guard let rest = Int128(exactly: try cursor.magnitude(UInt128.self)) else { return nil }
-            return Self(exactly: ~rest)
+            guard let complement = Int128(exactly: try cursor.magnitude(UInt128.self)) else {
+                return nil
+            }
+            return Self(exactly: ~complement)
         case .none, .false, .true, .double, .float, .text, .list, .record: return nil
         }
     }

@@ -47,7 +47,7 @@ package struct AccountSettings: Hashable, Sendable {
             default: .zero, "interest on cash that is owed, by the day over 360")
         cashBuffer = section.when("type", type, is: .cash) {
             $0.value(
-                "cash_cushion_pct", .percent(.from(0, to: 100), of: "the price"),
+                "cash_buffer_pct", .percent(.from(0, to: 100), of: "the price"),
                 default: Percent(1),
                 "settled cash set aside for a purchase beyond its price: for the price to move, and costs"
             )

@@ -141,7 +141,7 @@ package enum ResumeSettings: Hashable, Sendable {
 
 /// An element of the list `backtest.cash_flows`: money paid in or out.
 package struct CashFlowSettings: Hashable, Sendable {
-    /// When: at the first instant of that day's session, or of the next one.
+    /// When: at the first timestamp of that day's session, or of the next one.
     package let day: Day
     /// How much; negative is paid out.
     package let amount: Money
@@ -182,7 +182,7 @@ package struct DataSettings: Hashable, Sendable {
     /// The clock of times without a zone; `nil`: such times are refused.
     package let zone: WallClock?
     /// How long a bar lasts; `nil`: what the file says, else its most frequent step.
-    package let barLength: Duration?
+    package let barSize: Duration?
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
@@ -194,8 +194,8 @@ package struct DataSettings: Hashable, Sendable {
         stamp = section.value(
             "stamp", .choice(), default: .start, "which end of a bar its time names")
         zone = section.optional("zone", .choice(), "the wall clock of times without a zone")
-        barLength = section.optional(
-            "bar_length", .duration(.seconds(1)...(.days(7))),
+        barSize = section.optional(
+            "bar_size", .duration(.seconds(1)...(.days(7))),
             "how long a bar lasts; default: as the file's time column says, else its most frequent step"
         )
     }

@@ -50,11 +50,11 @@ struct EnvironmentFile {
         for (index, line) in lines.enumerated() {
             let content = line.drop { $0 == " " || $0 == "\t" }
             guard let first = content.first, first != "#" else { continue }
-            let place = SettingsOrigin.Place(
+            let location = SettingsOrigin.Location(
                 line: index + 1,
                 column: line.unicodeScalars.count - content.unicodeScalars.count + 1
             )
-            read(content, at: SettingsOrigin(.environmentFile(path), at: place), &names)
+            read(content, at: SettingsOrigin(.environmentFile(path), at: location), &names)
         }
     }
 
@@ -98,7 +98,7 @@ struct EnvironmentFile {
         case "'":
             let inside = content.dropFirst()
             guard let end = inside.firstIndex(of: "'") else { throw .noClosingQuote }
-            try checkRest(inside[end...].dropFirst())
+            try checkRemaining(inside[end...].dropFirst())
             return String(inside[..<end])
         case "\"": return try doubleQuoted(content.dropFirst())
         default:
@@ -117,14 +117,14 @@ struct EnvironmentFile {
             "n": "\n", "r": "\r", "t": "\t", "\"": "\"", "\\": "\\", "$": "$",
         ]
         var text = ""
-        var rest = content
-        while let character = rest.popFirst() {
+        var remaining = content
+        while let character = remaining.popFirst() {
             switch character {
             case "\"":
-                try checkRest(rest)
+                try checkRemaining(remaining)
                 return text
             case "\\":
-                guard let escape = rest.popFirst().flatMap({ escapes[$0] }) else {
+                guard let escape = remaining.popFirst().flatMap({ escapes[$0] }) else {
                     throw .unknownEscape
                 }
                 text.append(escape)
@@ -135,9 +135,10 @@ struct EnvironmentFile {
     }
 
     /// Behind a closing quote there may be a comment.
-    private static func checkRest(_ rest: Substring) throws(Fault) {
-        let content = rest.drop { $0 == " " || $0 == "\t" }
-        guard content.isEmpty || content.first == "#" && content.startIndex > rest.startIndex else {
+    private static func checkRemaining(_ remaining: Substring) throws(Fault) {
+        let content = remaining.drop { $0 == " " || $0 == "\t" }
+        guard content.isEmpty || content.first == "#" && content.startIndex > remaining.startIndex
+        else {
             throw .textBehindQuote
         }
     }

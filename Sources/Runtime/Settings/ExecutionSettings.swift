@@ -90,7 +90,7 @@ package struct ExecutionSettings: Hashable, Sendable {
     /// What is wrong with it in a run over that calendar and bars of that length, if it is known; words
     /// for what was found and what is allowed.
     func conflict(
-        with calendar: SessionCalendar, barLength: Duration?
+        with calendar: SessionCalendar, barSize: Duration?
     ) -> (found: String, allowed: String)? {
         guard let window, window != .now else { return nil }
         let word = SettingsForm.executionWindow.write(window)
@@ -100,7 +100,7 @@ package struct ExecutionSettings: Hashable, Sendable {
                 "auto or now, with backtest.calendar: always"
             )
         }
-        if case .afterOpen = window, let barLength, barLength >= calendar.sessionLength {
+        if case .afterOpen = window, let barSize, barSize >= calendar.sessionLength {
             return (
                 "window is \(word), but daily bars do not show what the market gives then",
                 "auto, open, close or now, with daily bars"

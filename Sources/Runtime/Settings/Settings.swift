@@ -65,7 +65,7 @@ package struct Settings: Hashable, Sendable {
         let backtest = reader.section("backtest") { BacktestSettings(&$0) }
         self.backtest = backtest
         if let conflict = execution.conflict(
-            with: backtest.calendar, barLength: backtest.data.barLength)
+            with: backtest.calendar, barSize: backtest.data.barSize)
         {
             reader.refuse("execution", found: conflict.found, allowed: conflict.allowed)
         }

@@ -3,7 +3,7 @@ package struct SettingsOrigin: Hashable, Sendable {
     /// In which layer.
     package let source: Source
     /// The place in a file; `nil` where the whole file is meant, and outside files.
-    package let place: Place?
+    package let location: Location?
 
     /// A layer of the configuration.
     package enum Source: Hashable, Sendable {
@@ -47,22 +47,22 @@ package struct SettingsOrigin: Hashable, Sendable {
     }
 
     /// A place in a file; both count from 1, columns in Unicode scalars.
-    package struct Place: Hashable, Comparable, Sendable {
+    package struct Location: Hashable, Comparable, Sendable {
         /// The line.
         package let line: Int
         /// The column in the line.
         package let column: Int
 
         /// Orders as one reads.
-        package static func < (left: Place, right: Place) -> Bool {
+        package static func < (left: Location, right: Location) -> Bool {
             (left.line, left.column) < (right.line, right.column)
         }
     }
 
     /// A place in a layer.
-    package init(_ source: Source, at place: Place? = nil) {
+    package init(_ source: Source, at location: Location? = nil) {
         self.source = source
-        self.place = place
+        self.location = location
     }
 
     /// The folder that relative paths written here start from, with its final `/`; empty is the
@@ -87,7 +87,7 @@ extension SettingsOrigin: CustomStringConvertible {
         switch source {
         case .file(let path), .secretsFile(let path), .environmentFile(let path):
             (path == "-" ? "standard input" : path.printablePath)
-                + (place.map { ":\($0.line):\($0.column)" } ?? "")
+                + (location.map { ":\($0.line):\($0.column)" } ?? "")
         case .environment(let name): "environment \(name.printable)"
         case .flag(let text): "flag \(text.printable)"
         }

@@ -139,7 +139,7 @@ struct SettingsParser {
         case .file, .secretsFile:
             SettingsOrigin(
                 base.source,
-                at: node.mark.map { SettingsOrigin.Place(line: $0.line, column: $0.column) })
+                at: node.mark.map { SettingsOrigin.Location(line: $0.line, column: $0.column) })
         case .environmentFile, .environment, .flag: base
         }
     }
@@ -164,7 +164,7 @@ extension SettingsProblem {
     /// What the YAML parser says, with its place in our terms.
     fileprivate init(_ error: YamlError, in text: String, at base: SettingsOrigin) {
         var words = "not readable as YAML or JSON"
-        var place: SettingsOrigin.Place?
+        var location: SettingsOrigin.Location?
         switch error {
         case .scanner(let context, let problem, let mark, _),
             .parser(let context, let problem, let mark, _),
@@ -173,35 +173,38 @@ extension SettingsProblem {
                 problem.hasPrefix("Maximum nesting level")
                 ? "nested too deeply"
                 : [context?.text, problem].compactMap(\.self).joined(separator: ": ")
-            place = SettingsOrigin.Place(line: mark.line, column: mark.column)
+            location = SettingsOrigin.Location(line: mark.line, column: mark.column)
         case .duplicatedKeysInMapping(let keys, let context):
             let names = keys.map { SettingsParser.withStars($0).printable }.joined(separator: ", ")
             words = "given more than once in one section: \(names)"
-            place = SettingsOrigin.Place(line: context.mark.line, column: context.mark.column)
+            location = SettingsOrigin.Location(line: context.mark.line, column: context.mark.column)
         case .reader(let problem, let offset, _, _):
             words = problem
-            place = offset.map { Self.place(afterCharacters: $0, of: text) }
+            location = offset.map { Self.location(afterCharacters: $0, of: text) }
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded: break
         }
         switch base.source {
         case .file, .secretsFile: break
-        case .environmentFile, .environment, .flag: place = nil
+        case .environmentFile, .environment, .flag: location = nil
         }
-        let line = place.flatMap { place in
+        let line = location.flatMap { location in
             text.split(
-                maxSplits: place.line, omittingEmptySubsequences: false, whereSeparator: \.isNewline
-            ).dropFirst(place.line - 1).first
+                maxSplits: location.line, omittingEmptySubsequences: false,
+                whereSeparator: \.isNewline
+            ).dropFirst(location.line - 1).first
         }
         let indentsByTab = line?.prefix { $0 == " " || $0 == "\t" }.contains("\t") ?? false
         self.init(
-            at: place.map { SettingsOrigin(base.source, at: $0) } ?? base, "", found: words,
+            at: location.map { SettingsOrigin(base.source, at: $0) } ?? base, "", found: words,
             advice: indentsByTab ? "Indent with spaces, not with tabs." : nil)
     }
 
-    private static func place(afterCharacters count: Int, of text: String) -> SettingsOrigin.Place {
+    private static func location(afterCharacters count: Int, of text: String)
+        -> SettingsOrigin.Location
+    {
         let before = text.prefix(count)
         let lines = before.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return SettingsOrigin.Place(
+        return SettingsOrigin.Location(
             line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
     }
 }

@@ -58,21 +58,21 @@ package struct SettingsProblems: Error, Hashable, Sendable {
     private struct Rank: Comparable {
         let kind: Int
         let file: String
-        let place: SettingsOrigin.Place
+        let location: SettingsOrigin.Location
 
         static func < (left: Rank, right: Rank) -> Bool {
-            (left.kind, left.file, left.place) < (right.kind, right.file, right.place)
+            (left.kind, left.file, left.location) < (right.kind, right.file, right.location)
         }
     }
 
     private static func rank(_ problem: SettingsProblem) -> Rank {
-        let place = problem.origin?.place ?? SettingsOrigin.Place(line: 0, column: 0)
+        let location = problem.origin?.location ?? SettingsOrigin.Location(line: 0, column: 0)
         return switch problem.origin?.source {
-        case nil: Rank(kind: 0, file: "", place: place)
-        case .file(let path), .secretsFile(let path): Rank(kind: 1, file: path, place: place)
-        case .environmentFile(let path): Rank(kind: 2, file: path, place: place)
-        case .environment: Rank(kind: 3, file: "", place: place)
-        case .flag: Rank(kind: 4, file: "", place: place)
+        case nil: Rank(kind: 0, file: "", location: location)
+        case .file(let path), .secretsFile(let path): Rank(kind: 1, file: path, location: location)
+        case .environmentFile(let path): Rank(kind: 2, file: path, location: location)
+        case .environment: Rank(kind: 3, file: "", location: location)
+        case .flag: Rank(kind: 4, file: "", location: location)
         }
     }
 }

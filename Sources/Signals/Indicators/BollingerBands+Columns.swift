@@ -53,30 +53,30 @@ extension BollingerBands {
             // The first window moved from nowhere: it is a batch of its own.
             let end = min(start < length ? length : start + batch, numbers.count)
             var moments = WindowMoments(numbers, in: start..<end, length: length)
-            var place = start
-            while place + 4 <= end {
-                let (means, spreads) = moments.steps(numbers, to: place)
+            var index = start
+            while index + 4 <= end {
+                let (means, spreads) = moments.steps(numbers, to: index)
                 let reach = spreads.squareRoot() * scale
-                upper.put(means + reach, at: place)
-                middle.put(means, at: place)
-                lower.put(means - reach, at: place)
-                place += 4
+                upper.put(means + reach, at: index)
+                middle.put(means, at: index)
+                lower.put(means - reach, at: index)
+                index += 4
             }
             if !moments.areSound {
                 guard end - start <= short else {
                     shortEnd = end
                     continue
                 }
-                place = start
+                index = start
             }
             // Where not even those do, and for what is left over: each window by itself.
-            while place < end {
-                let (mean, spread) = WindowMoments.fresh(numbers, at: place, length: length)
+            while index < end {
+                let (mean, spread) = WindowMoments.fresh(numbers, at: index, length: length)
                 let reach = spread.squareRoot() * scale
-                upper[place] = mean + reach
-                middle[place] = mean
-                lower[place] = mean - reach
-                place += 1
+                upper[index] = mean + reach
+                middle[index] = mean
+                lower[index] = mean - reach
+                index += 1
             }
             start = end
         }
@@ -121,14 +121,14 @@ private struct WindowMoments {
     /// Whether all results so far are good to about twelve digits.
     var areSound: Bool { smallest.min() >= largest.max() * Self.partMin }
 
-    /// Moves to the windows that end at `place` and the three after it.
+    /// Moves to the windows that end at `index` and the three after it.
     @inline(__always)
     mutating func steps(
-        _ numbers: Span<Double>, to place: Int
+        _ numbers: Span<Double>, to index: Int
     ) -> (means: SIMD4<Double>, spreads: SIMD4<Double>) {
         // Distances first: of numbers near each other they are exact, sums of numbers are not.
-        let arriving = numbers.four(at: place) - anchor
-        let leaving = numbers.four(at: place - length) - anchor
+        let arriving = numbers.four(at: index) - anchor
+        let leaving = numbers.four(at: index - length) - anchor
         let moves = arriving - leaving
         let sums = sum.steps(moves)
         let squares = squares.steps(moves * (arriving + leaving))
@@ -140,13 +140,13 @@ private struct WindowMoments {
         return (offsets + anchor, spreads.magnitudes)
     }
 
-    /// Mean and spread of the window that ends at `place`, in two passes.
+    /// Mean and spread of the window that ends at `slot`, in two passes.
     static func fresh(
-        _ numbers: Span<Double>, at place: Int, length: Int
+        _ numbers: Span<Double>, at slot: Int, length: Int
     ) -> (mean: Double, spread: Double) {
-        let window = (place + 1 - length)..<(place + 1)
+        let window = (slot + 1 - length)..<(slot + 1)
         // Distances from the newest number: all zero in a flat window.
-        let newest = numbers[place]
+        let newest = numbers[slot]
         var sum = 0.0
         for index in window { sum += numbers[index] - newest }
         let offset = sum / Double(length)

@@ -45,8 +45,8 @@ struct FadingSum {
         decay4 = decay2 * decay2
         // As if there had been no other numbers, from sums that this one makes of them.
         var before = SIMD4(repeating: sum)
-        for place in [2, 1, 0] where decay > 0 {
-            before[place] = (before[place + 1] - number) / decay
+        for index in [2, 1, 0] where decay > 0 {
+            before[index] = (before[index + 1] - number) / decay
         }
         sums = before
         pairs = SIMD2(repeating: number + number * decay)
@@ -175,27 +175,27 @@ extension SIMD4<Double> {
 }
 
 extension Span<Double> {
-    /// The four numbers from `place` on.
+    /// The four numbers from `index` on.
     @inline(__always)
-    func four(at place: Int) -> SIMD4<Double> {
+    func four(at index: Int) -> SIMD4<Double> {
         // Whole, since four numbers read one by one are computed with one by one. In bounds or a
         // trap; "unsafe" is said of types that not every pattern of bits is a value of.
         bytes.unsafeLoadUnaligned(
-            fromByteOffset: place &* MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
+            fromByteOffset: index &* MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
     }
 }
 
 extension MutableSpan<Double> {
-    /// Puts four numbers from `place` on.
+    /// Puts four numbers from `index` on.
     @inline(__always)
-    mutating func put(_ four: SIMD4<Double>, at place: Int) {
+    mutating func put(_ four: SIMD4<Double>, at index: Int) {
         var bytes = mutableBytes
         bytes.storeBytes(
-            of: four, toByteOffset: place &* MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
+            of: four, toByteOffset: index &* MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
     }
 
     /// Marks the first `length` places, or all when there are fewer, as without a result.
     mutating func blank(_ length: Int) {
-        for place in 0..<Swift.min(length, count) { self[place] = .nan }
+        for index in 0..<Swift.min(length, count) { self[index] = .nan }
     }
 }

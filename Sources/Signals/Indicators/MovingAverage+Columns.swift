@@ -28,20 +28,20 @@ extension SimpleMovingAverage {
         _ results: inout MutableSpan<Double>, from numbers: Span<Double>, in range: Range<Int>
     ) {
         let divisor = Double(length)
-        var place = range.lowerBound
+        var slot = range.lowerBound
         var fresh = 0.0
-        for index in (place + 1 - length)...place { fresh += numbers[index] }
-        results[place] = fresh / divisor
-        place += 1
+        for index in (slot + 1 - length)...slot { fresh += numbers[index] }
+        results[slot] = fresh / divisor
+        slot += 1
         var sum = MovingSum(fresh)
-        while place + 4 <= range.upperBound {
-            let moves = numbers.four(at: place) - numbers.four(at: place - length)
-            results.put(sum.steps(moves) / divisor, at: place)
-            place += 4
+        while slot + 4 <= range.upperBound {
+            let moves = numbers.four(at: slot) - numbers.four(at: slot - length)
+            results.put(sum.steps(moves) / divisor, at: slot)
+            slot += 4
         }
-        while place < range.upperBound {
-            results[place] = sum.step(numbers[place] - numbers[place - length]) / divisor
-            place += 1
+        while slot < range.upperBound {
+            results[slot] = sum.step(numbers[slot] - numbers[slot - length]) / divisor
+            slot += 1
         }
     }
 }
@@ -64,24 +64,24 @@ extension ExponentialMovingAverage {
         results[length - 1] = mean
         var sum = FadingSum(mean / weight, after: numbers[length - 1], decay: 1 - weight)
         var last = Delay(after: numbers[length - 1])
-        var place = length
-        while place + 4 <= numbers.count {
-            let four = numbers.four(at: place)
-            results.put(sum.quickSteps(four, after: last.before(four)) * weight, at: place)
-            place += 4
+        var index = length
+        while index + 4 <= numbers.count {
+            let four = numbers.four(at: index)
+            results.put(sum.quickSteps(four, after: last.before(four)) * weight, at: index)
+            index += 4
         }
-        while place < numbers.count {
-            results[place] = sum.step(numbers[place]) * weight
-            place += 1
+        while index < numbers.count {
+            results[index] = sum.step(numbers[index]) * weight
+            index += 1
         }
     }
 }
 
 extension Span<Double> {
-    /// The mean of the `length` numbers before `place`.
-    func mean(before place: Int, of length: Int) -> Double {
+    /// The mean of the `length` numbers before `slot`.
+    func mean(before slot: Int, of length: Int) -> Double {
         var sum = 0.0
-        for index in (place - length)..<place { sum += self[index] }
+        for index in (slot - length)..<slot { sum += self[index] }
         return sum / Double(length)
     }
 }

@@ -46,9 +46,9 @@ extension MovingAverageConvergenceDivergence {
         var slowSum = start(slow, from: numbers)
         var newest = fastSum.value * fast.weight - slowSum.value * slow.weight
         var sum = newest
-        for place in slow.length..<(first + 1) {
-            let quick = fastSum.step(numbers[place]) * fast.weight
-            newest = quick - slowSum.step(numbers[place]) * slow.weight
+        for index in slow.length..<(first + 1) {
+            let quick = fastSum.step(numbers[index]) * fast.weight
+            newest = quick - slowSum.step(numbers[index]) * slow.weight
             sum += newest
         }
         let mean = sum / Double(signal.length)
@@ -57,26 +57,26 @@ extension MovingAverageConvergenceDivergence {
         line[first] = newest
         average[first] = mean
         histogram[first] = newest - mean
-        var place = first + 1
-        while place + 4 <= numbers.count {
-            let four = numbers.four(at: place)
-            let before = numbers.four(at: place - 1)
+        var index = first + 1
+        while index + 4 <= numbers.count {
+            let four = numbers.four(at: index)
+            let before = numbers.four(at: index - 1)
             let quick = fastSum.steps(four, after: before) * fast.weight
             let lines = quick - slowSum.steps(four, after: before) * slow.weight
             let signals = signalSum.steps(lines, after: lastLines.before(lines)) * signal.weight
-            line.put(lines, at: place)
-            average.put(signals, at: place)
-            histogram.put(lines - signals, at: place)
-            place += 4
+            line.put(lines, at: index)
+            average.put(signals, at: index)
+            histogram.put(lines - signals, at: index)
+            index += 4
         }
-        while place < numbers.count {
-            let quick = fastSum.step(numbers[place]) * fast.weight
-            newest = quick - slowSum.step(numbers[place]) * slow.weight
+        while index < numbers.count {
+            let quick = fastSum.step(numbers[index]) * fast.weight
+            newest = quick - slowSum.step(numbers[index]) * slow.weight
             let mean = signalSum.step(newest) * signal.weight
-            line[place] = newest
-            average[place] = mean
-            histogram[place] = newest - mean
-            place += 1
+            line[index] = newest
+            average[index] = mean
+            histogram[index] = newest - mean
+            index += 1
         }
     }
 

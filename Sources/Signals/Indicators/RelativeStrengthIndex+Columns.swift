@@ -15,8 +15,8 @@ extension RelativeStrengthIndex {
         // Twice the rises: change + |change| needs no comparison, whose branch nobody can foretell.
         var rises = 0.0
         var moves = 0.0
-        for place in 1...length {
-            let change = numbers[place] - numbers[place - 1]
+        for index in 1...length {
+            let change = numbers[index] - numbers[index - 1]
             rises += change + change.magnitude
             moves += change.magnitude
         }
@@ -30,21 +30,21 @@ extension RelativeStrengthIndex {
         var movement = FadingSum(moves, after: change.magnitude, decay: decay)
         var lastRises = Delay(after: rise)
         var lastSizes = Delay(after: change.magnitude)
-        var place = length + 1
-        while place + 4 <= numbers.count {
-            let changes = numbers.four(at: place) - numbers.four(at: place - 1)
+        var index = length + 1
+        while index + 4 <= numbers.count {
+            let changes = numbers.four(at: index) - numbers.four(at: index - 1)
             let sizes = changes.magnitudes
             let rises = changes + sizes
             let gains = gains.steps(rises, after: lastRises.before(rises))
             let movement = movement.steps(sizes, after: lastSizes.before(sizes))
-            results.put(50 * gains / movement, at: place)
-            place += 4
+            results.put(50 * gains / movement, at: index)
+            index += 4
         }
-        while place < numbers.count {
-            let change = numbers[place] - numbers[place - 1]
+        while index < numbers.count {
+            let change = numbers[index] - numbers[index - 1]
             let gain = gains.step(change + change.magnitude)
-            results[place] = 50 * gain / movement.step(change.magnitude)
-            place += 1
+            results[index] = 50 * gain / movement.step(change.magnitude)
+            index += 1
         }
     }
 }

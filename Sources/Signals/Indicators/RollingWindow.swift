@@ -72,17 +72,17 @@ struct RollingMaximum: Codable, Sendable {
     /// Takes in the next number; the largest of the last `length`, or of all while there are fewer.
     mutating func update(_ number: Int64) -> Int64 {
         if size > 0 && candidates[first].arrival <= arrived - length {
-            first = place(1)
+            first = slot(1)
             size -= 1
         }
-        while size > 0 && candidates[place(size - 1)].number <= number { size -= 1 }
-        candidates[place(size)] = Candidate(number: number, arrival: arrived)
+        while size > 0 && candidates[slot(size - 1)].number <= number { size -= 1 }
+        candidates[slot(size)] = Candidate(number: number, arrival: arrived)
         size += 1
         arrived += 1
         return candidates[first].number
     }
 
-    private func place(_ offset: Int) -> Int {
+    private func slot(_ offset: Int) -> Int {
         let index = first + offset
         return index < length ? index : index - length
     }

@@ -37,11 +37,11 @@ struct PriceMoments: Codable, Sendable {
     /// window and for no other.
     var variance: Double {
         // Around a whole number near the mean: the distances' squares add up to `spread`, the
-        // distances themselves to `rest`, which is below `length`. Both are exact.
+        // distances themselves to `remainder`, which is below `length`. Both are exact.
         let center = Int128(Int64(mean))
-        let rest = sum &- center &* Int128(window.elements.count)
-        let spread = squares &- center &* (sum &+ rest)
-        let offset = rest.nearestDouble
+        let remainder = sum &- center &* Int128(window.elements.count)
+        let spread = squares &- center &* (sum &+ remainder)
+        let offset = remainder.nearestDouble
         return max(0, spread.nearestDouble * length - offset * offset) * squaredPart
     }
 

@@ -16,28 +16,28 @@ extension AverageTrueRange {
         var results = results.mutableSpan
         results.blank(length)
         guard close.count > length else { return }
-        func range(_ place: Int) -> Double {
-            max(high[place], close[place - 1]) - min(low[place], close[place - 1])
+        func range(_ index: Int) -> Double {
+            max(high[index], close[index - 1]) - min(low[index], close[index - 1])
         }
         var sum = 0.0
-        for place in 1...length { sum += range(place) }
+        for index in 1...length { sum += range(index) }
         let weight = 1 / Double(length)
         results[length] = sum * weight
         var ranges = FadingSum(sum, after: range(length), decay: 1 - weight)
         var lastRanges = Delay(after: range(length))
-        var place = length + 1
-        while place + 4 <= close.count {
-            let before = close.four(at: place - 1)
-            let top = high.four(at: place).larger(before)
-            let bottom = low.four(at: place).smaller(before)
+        var index = length + 1
+        while index + 4 <= close.count {
+            let before = close.four(at: index - 1)
+            let top = high.four(at: index).larger(before)
+            let bottom = low.four(at: index).smaller(before)
             let four = top - bottom
             let sums = ranges.quickSteps(four, after: lastRanges.before(four))
-            results.put(sums * weight, at: place)
-            place += 4
+            results.put(sums * weight, at: index)
+            index += 4
         }
-        while place < close.count {
-            results[place] = ranges.step(range(place)) * weight
-            place += 1
+        while index < close.count {
+            results[index] = ranges.step(range(index)) * weight
+            index += 1
         }
     }
 }

@@ -2,7 +2,7 @@ public import Primitives
 
 /// The client's side of the conversation over all its connections: handshake, begin, synchronise,
 /// heartbeat, pacing, loss and return. Reads no clock and no socket: each input is one call, and what
-/// it causes is added to an outcome that the owner of the socket carries out.
+/// it causes is added to an outcome that the owner of the socket performs.
 ///
 /// The clock passed in must not go backwards; it need not be the time of day.
 public struct ClientSession: Sendable {

@@ -119,7 +119,7 @@ final class SimulatedGateway: MemoryGateway {
 
     // MARK: - What it does
 
-    /// Carries out a control command, and gives the answer.
+    /// Performs a control command, and gives the answer.
     @discardableResult func control(_ line: String) -> String { act { $0.control(line) } }
 
     /// Lets something go wrong.

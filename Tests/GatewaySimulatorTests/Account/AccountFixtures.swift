@@ -32,7 +32,7 @@ enum Holdable {
 /// New York's noon of a day.
 func newYorkNoon(_ year: Int, _ month: Int, _ day: Int) -> Timestamp {
     guard let day = Day(year: year, month: month, day: day) else { return .distantPast }
-    return NewYork.instant(day: day, sinceMidnight: .hours(12))
+    return NewYork.timestamp(on: day, at: .hours(12))
 }
 
 /// A fill, its amounts in cents.

@@ -19,8 +19,8 @@ enum MarketFixture {
     static func at(_ day: String, _ hour: Int64, _ minute: Int64 = 0, _ second: Int64 = 0)
         -> Timestamp
     {
-        NewYork.instant(
-            day: self.day(day), sinceMidnight: .seconds(hour * 3_600 + minute * 60 + second))
+        NewYork.timestamp(
+            on: self.day(day), at: .seconds(hour * 3_600 + minute * 60 + second))
     }
 
     static func listings() -> [MarketListing] {

@@ -141,7 +141,7 @@ import Testing
         #expect(rig.received().last == "1: cost 1.1 profit 12.34")
     }
 
-    @Test func orderOutsideHoursWaitsForTheOpen() {
+    @Test func orderOutsideRTHWaitsForTheOpen() {
         // 2024-03-05 20:00 in New York.
         let rig = OrderManagerRig(at: Timestamp(seconds: 1_709_686_800))
         rig.place(1, .test(.buy, 100, .market))

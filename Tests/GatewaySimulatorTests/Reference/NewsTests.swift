@@ -157,7 +157,7 @@ import Testing
     /// 3 July 2024 closes at 13:00.
     @Test func earlyClosesAreAnnounced() throws {
         let day = try #require(Day(year: 2024, month: 7, day: 3))
-        let start = NewYork.instant(day: day, sinceMidnight: .hours(7))
+        let start = NewYork.timestamp(on: day, at: .hours(7))
         let (rig, client) = client(at: start)
         var subscribe = ReqNewsBulletins()
         client.send(.reqNewsBulletins(subscribe))

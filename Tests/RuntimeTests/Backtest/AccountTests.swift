@@ -37,7 +37,7 @@ private struct Holder: Strategy {
     private var bars = 0
 
     init(_ setup: StrategySetup) { self.init() }
-    init(wantsMoreAfter bars: Int = .max) { patience = bars }
+    init(buysMoreAfter bars: Int = .max) { patience = bars }
 
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         bars += 1
@@ -50,8 +50,8 @@ private struct Holder: Strategy {
 
 /// What the account's kind and its limits do to a run, and what the run says about it.
 @Suite struct AccountTests {
-    private func trial(_ closes: [Int64], length: Duration) -> Trial {
-        var trial = Trial([.closes(closes, length: length)], Restless())
+    private func trial(_ closes: [Int64], barSize: Duration) -> Trial {
+        var trial = Trial([.closes(closes, barSize: barSize)], Restless())
         trial.capital = Money(cents: 10_000_00)
         trial.sizing = .percentOfEquity(Percent(95))
         trial.limits = RiskLimits(overLimit: .reject)
@@ -62,7 +62,7 @@ private struct Holder: Strategy {
     /// on Monday the 8th, bought again then, sold on the 9th. In between it asks in vain: on the 5th, 6th,
     /// 7th, and on the 10th.
     @Test func aCashAccountWaitsForItsMoney() throws {
-        var trial = trial(Array(repeating: 100_00, count: 8), length: .days(1))
+        var trial = trial(Array(repeating: 100_00, count: 8), barSize: .days(1))
         let borrowing = try trial.run()
         #expect(borrowing.fills.count == 7)
         #expect(borrowing.refusals.isEmpty)
@@ -79,7 +79,7 @@ private struct Holder: Strategy {
 
     /// 99 of 100 shares at 100.00, half a percent of cash buffer, and fills 2 percent higher: 98 too much.
     @Test func overdraftsAreWarnedOf() throws {
-        var trial = trial([100_00, 100_00, 100_00], length: .days(1))
+        var trial = trial([100_00, 100_00, 100_00], barSize: .days(1))
         trial.sizing = .percentOfEquity(Percent(99))
         trial.venue.slippage = .basisPoints(Percent(2))
         trial.account = {
@@ -91,15 +91,15 @@ private struct Holder: Strategy {
             record.warnings == [
                 """
                 1 x settled cash below zero: purchases cost more than \
-                account.cash_cushion_pct sets aside
+                account.cash_buffer_pct sets aside
                 """
             ])
     }
 
     /// 95 shares at 100.00: 10 % of 10,000 are lost at 89.47, and stay lost.
-    @Test func aRunThatIsHaltedSaysSo() throws {
-        var trial = trial([100_00, 100_00, 89_48, 89_47, 120_00, 120_00], length: .minutes(1))
-        trial.strategies = [Holder(wantsMoreAfter: 4)]
+    @Test func aRunThatIsHaltedReportsIt() throws {
+        var trial = trial([100_00, 100_00, 89_48, 89_47, 120_00, 120_00], barSize: .minutes(1))
+        trial.strategies = [Holder(buysMoreAfter: 4)]
         trial.account = { $0.losses.drawdownPercent = Percent(10) }
         let record = try trial.run()
         #expect(record.haltCauses == ["drawdown"])
@@ -116,7 +116,7 @@ private struct Holder: Strategy {
 
     /// The same, with positions closed at the next open.
     @Test func aRunThatIsFlattenedEndsFlat() throws {
-        var trial = trial([100_00, 100_00, 89_47, 80_00, 80_00], length: .minutes(1))
+        var trial = trial([100_00, 100_00, 89_47, 80_00, 80_00], barSize: .minutes(1))
         trial.strategies = [Holder()]
         trial.account = {
             $0.losses.drawdownPercent = Percent(10)
@@ -132,7 +132,7 @@ private struct Holder: Strategy {
     /// 150 shares at 100.00, 5,000 borrowed; at 40.00 equity is 1,000 and 1,500 are needed: 500 / 10 = 50
     /// shares go at the next open.
     @Test func aMarginCallSellsAtTheNextOpen() throws {
-        var trial = trial([100_00, 100_00, 40_00, 40_00, 40_00], length: .minutes(1))
+        var trial = trial([100_00, 100_00, 40_00, 40_00, 40_00], barSize: .minutes(1))
         trial.strategies = [Holder()]
         trial.sizing = .fixedShares(Quantity(shares: 150))
         trial.account = { $0.margin = .unitedStates }
@@ -156,7 +156,7 @@ private struct Holder: Strategy {
     }
 
     @Test func settingsMakeACashAccount() throws {
-        let cash = try plan("account.type=cash", "account.cash_cushion_pct=2.5")
+        let cash = try plan("account.type=cash", "account.cash_buffer_pct=2.5")
         #expect(cash.settlement == SettlementCalendar())
         #expect(cash.cashBuffer == CashBuffer(Percent(units: 2_500_000)))
         #expect(cash.margin == nil && cash.limits?.initialMargin == nil)

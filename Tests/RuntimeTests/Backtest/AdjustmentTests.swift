@@ -204,12 +204,12 @@ private struct Reconciled {
     private static func reinvestedGrowth(_ traded: Traded, _ record: RunRecord) -> Double {
         let rows = traded.series.rows
         let calendar = SessionCalendar.newYork
-        var place: [Day: Int] = [:]
-        for (index, row) in rows.enumerated() { place[calendar.day(of: row.start)] = index }
+        var slot: [Day: Int] = [:]
+        for (index, row) in rows.enumerated() { slot[calendar.day(of: row.start)] = index }
         var ratios: [Day: Double] = [:]
         var units = 1.0
         for booked in record.actions {
-            guard let row = place[booked.action.exDay], row > 1 else { continue }
+            guard let row = slot[booked.action.exDay], row > 1 else { continue }
             switch booked.action.kind {
             case .split(let ratio):
                 let number = Double(ratio.new) / Double(ratio.old)

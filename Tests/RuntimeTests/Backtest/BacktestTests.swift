@@ -90,9 +90,9 @@ private struct Ticker: Strategy {
         #expect(record.fills.first?.execution.time == start + .minutes(2))
     }
 
-    @Test func equityIsKeptOncePerSessionOrAtEveryInstant() throws {
+    @Test func equityIsKeptOncePerSessionOrAtEveryTimeSlice() throws {
         var trial = Trial(
-            [.closes(Array(repeating: 100_00, count: 60), length: .hours(1))], InAndOut())
+            [.closes(Array(repeating: 100_00, count: 60), barSize: .hours(1))], InAndOut())
         // 14:30 to midnight is 9.5 hours; the bar that crosses midnight belongs to its start.
         let sessions = try trial.run().equity
         #expect(
@@ -120,7 +120,7 @@ private struct Ticker: Strategy {
         #expect(cold.orders.first?.submitted != warm.orders.first?.submitted)
     }
 
-    /// Whatever happens after an instant, decisions up to it are the same.
+    /// Whatever happens after a timestamp, decisions up to it are the same.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func theFutureChangesNoDecisionOfThePast(seed: UInt64) throws {
         let count = 300

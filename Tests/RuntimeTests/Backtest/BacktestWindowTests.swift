@@ -35,9 +35,9 @@ private struct Clockwork: Strategy {
 @Suite struct BacktestWindowTests {
     /// The instant of a reading in July 2024.
     private static func july(_ day: Int, _ hour: Int64, _ minute: Int64 = 0) throws -> Timestamp {
-        NewYork.instant(
-            day: try #require(Day(year: 2024, month: 7, day: day)),
-            sinceMidnight: .minutes(hour * 60 + minute))
+        NewYork.timestamp(
+            on: try #require(Day(year: 2024, month: 7, day: day)),
+            at: .minutes(hour * 60 + minute))
     }
 
     /// Half-hour bars of 2 July (13 of them), the 3rd (7: it closes at 13:00) and the 5th (13). Bar k
@@ -48,8 +48,8 @@ private struct Clockwork: Strategy {
             let open = try july(day, 9, 30)
             starts += (0..<count).map { open + .minutes(30 * $0) }
         }
-        let rows = starts.enumerated().map { place, start in
-            let open = Int64(100_00 + 10 * place)
+        let rows = starts.enumerated().map { index, start in
+            let open = Int64(100_00 + 10 * index)
             return BarRow(
                 start: start, open: Price(cents: open), high: Price(cents: open + 5),
                 low: Price(cents: open - 1), close: Price(cents: open + 4),
@@ -193,11 +193,11 @@ private struct Clockwork: Strategy {
 
     // MARK: From the settings
 
-    private static func plan(_ assignments: [String], length: Duration) throws -> ExecutionPlan {
+    private static func plan(_ assignments: [String], barSize: Duration) throws -> ExecutionPlan {
         let settings = try Sample.settings(Sample.minimal, set: assignments)
         var series = try halfHours()
         series = BarSeries(
-            symbol: series.symbol, barSize: length, rows: series.rows, file: series.file)
+            symbol: series.symbol, barSize: barSize, rows: series.rows, file: series.file)
         return try ExecutionPlan(
             settings,
             .bars(
@@ -206,14 +206,15 @@ private struct Clockwork: Strategy {
                     calendar: settings.backtest.calendar)))
     }
 
-    @Test func windowFollowsTheBarsUnlessItIsSaid() throws {
+    @Test func windowFollowsTheBarsUnlessItIsConfigured() throws {
         let day = SessionCalendar.newYork.sessionLength
-        #expect(try Self.plan([], length: day).rules.window == .open)
-        #expect(try Self.plan([], length: .days(1)).rules.window == .open)
-        #expect(try Self.plan([], length: .hours(1)).rules.window == .now)
-        #expect(try Self.plan(["backtest.calendar=always"], length: .days(1)).rules.window == .now)
-        #expect(try Self.plan(["execution.window=now"], length: day).rules.window == .now)
-        #expect(try Self.plan(["execution.window=close"], length: .hours(1)).rules.window == .close)
+        #expect(try Self.plan([], barSize: day).rules.window == .open)
+        #expect(try Self.plan([], barSize: .days(1)).rules.window == .open)
+        #expect(try Self.plan([], barSize: .hours(1)).rules.window == .now)
+        #expect(try Self.plan(["backtest.calendar=always"], barSize: .days(1)).rules.window == .now)
+        #expect(try Self.plan(["execution.window=now"], barSize: day).rules.window == .now)
+        #expect(
+            try Self.plan(["execution.window=close"], barSize: .hours(1)).rules.window == .close)
     }
 
     @Test func rulesAreTheSettings() throws {
@@ -222,23 +223,23 @@ private struct Clockwork: Strategy {
                 "execution.open_cutoff_seconds=60", "execution.close_cutoff_seconds=0",
                 "execution.outside_rth=true", "execution.order_timeout_seconds=5",
                 "execution.on_timeout=escalate", "execution.maintenance=['09:05-09:10']",
-            ], length: .hours(1)
+            ], barSize: .hours(1)
         ).rules
         #expect(rules.openingCutoff == .minutes(1))
         #expect(rules.closingCutoff == .zero)
         #expect(rules.outsideRTH)
         #expect(rules.timeLimit == WorkingTimeLimit(.seconds(5), then: .escalate))
         #expect(rules.maintenance == [DailyInterval(from: .minutes(545), to: .minutes(550))])
-        let left = try Self.plan(["execution.on_timeout=leave"], length: .hours(1)).rules
+        let left = try Self.plan(["execution.on_timeout=leave"], barSize: .hours(1)).rules
         #expect(left.timeLimit == nil)
     }
 
-    @Test func windowThatBarsDoNotShowIsRefusedOrSaid() throws {
+    @Test func windowThatBarsDoNotShowIsRefusedOrReported() throws {
         let window = "execution.window=open+45 min"
-        #expect(throws: RunFailure.self) { try Self.plan([window], length: .minutes(390)) }
-        #expect(try Self.plan([window], length: .minutes(15)).warnings.isEmpty)
+        #expect(throws: RunFailure.self) { try Self.plan([window], barSize: .minutes(390)) }
+        #expect(try Self.plan([window], barSize: .minutes(15)).warnings.isEmpty)
         #expect(
-            try Self.plan([window], length: .minutes(30)).warnings == [
+            try Self.plan([window], barSize: .minutes(30)).warnings == [
                 "1 symbols have no bar that begins with the execution window: their orders wait for "
                     + "the open of the next bar"
             ])

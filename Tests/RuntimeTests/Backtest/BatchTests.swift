@@ -91,7 +91,7 @@ private struct Watcher: Strategy {
         #expect(run.stateHash == stepped.stateHash)
     }
 
-    /// A position that grows beyond what the books can bear halts entries in a batch as in a step.
+    /// A position that grows beyond what the ledger can bear halts entries in a batch as in a step.
     @Test func aValueTheBooksCannotBearIsNoticed() throws {
         let rise = (0..<60).map { Int64(100_00) << min($0 / 2, 24) }
         var trial = Trial([.closes(rise)], Holder())

@@ -29,7 +29,7 @@ private struct Keeper: Strategy {
 
     /// 10,000.00, and a bar a day from 2024-01-02 on.
     private func trial(_ closes: [Int64], _ flows: [CashFlowSettings]) -> Trial {
-        var trial = Trial([.closes(closes, length: .days(1))], Keeper())
+        var trial = Trial([.closes(closes, barSize: .days(1))], Keeper())
         trial.capital = Money(cents: 10_000_00)
         trial.cashFlows = flows
         return trial
@@ -58,7 +58,7 @@ private struct Keeper: Strategy {
     }
 
     /// The session of the 5th begins with its first bar; whatever comes then is there for its orders.
-    @Test func paymentsComeAtTheFirstInstantOfTheirSession() throws {
+    @Test func paymentsComeAtTheFirstTimestampOfTheirSession() throws {
         let record = try trial([100_00, 100_00, 110_00, 110_00], [flow("2024-01-05", 50_00)]).run()
         let paid = try #require(record.cashFlows.first)
         #expect(paid.day == Day("2024-01-05"))
@@ -69,7 +69,7 @@ private struct Keeper: Strategy {
     /// The 6th and 7th are a weekend; the 5th is a Friday.
     @Test func aDayWithoutSessionPaysAtTheNext() throws {
         let friday = Timestamp(seconds: 1_704_465_000)
-        var series = BarSeries.closes([100_00, 100_00, 100_00], length: .hours(1))
+        var series = BarSeries.closes([100_00, 100_00, 100_00], barSize: .hours(1))
         series.rows[0].start = friday
         series.rows[1].start = friday + .days(3)
         series.rows[2].start = friday + .days(4)
@@ -121,7 +121,7 @@ private struct Keeper: Strategy {
             ])
     }
 
-    /// Property: what sessions' returns come to is what the books' own links say.
+    /// Property: what sessions' returns come to is what the ledger's own links say.
     @Test(arguments: 0..<30 as Range<UInt64>)
     func sessionReturnsCompoundToTheBooksReturn(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -147,8 +147,9 @@ import TradingEngine
         for row in 0..<count {
             second += Int(chance.next() % 30)
             bid = max(50_00, bid + Int(chance.next() % 3) - 1)
-            let (day, rest) = (second / 86_400, second % 86_400)
-            let time = "\(two(rest / 3_600)):\(two(rest / 60 % 60)):\(two(rest % 60))"
+            let (day, remaining) = (second / 86_400, second % 86_400)
+            let time =
+                "\(two(remaining / 3_600)):\(two(remaining / 60 % 60)):\(two(remaining % 60))"
             text += "\(date(day))T\(time)Z,"
             text +=
                 row > 0 && chance.next() % 5 == 0

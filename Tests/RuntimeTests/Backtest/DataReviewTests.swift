@@ -18,23 +18,23 @@ import Testing
     private static func daily(
         _ closes: [Int64], volume: Int64 = 1_000, days: [String] = days
     ) throws -> [BarRow] {
-        try zip(days, closes).enumerated().map { place, pair in
+        try zip(days, closes).enumerated().map { index, pair in
             let day = try #require(Day(pair.0))
             let close = Price(cents: pair.1 * 100)
             return BarRow(
                 start: SessionCalendar.newYork.open(on: day), open: close,
                 high: close + Price(cents: 100), low: close - Price(cents: 50), close: close,
-                volume: Quantity(shares: volume == 0 ? 0 : volume + Int64(place)))
+                volume: Quantity(shares: volume == 0 ? 0 : volume + Int64(index)))
         }
     }
 
     private static func doubts(
         _ rows: [BarRow], basis: PriceBasis = .raw, actions: [RowAction] = [],
-        length: Duration = SessionCalendar.newYork.sessionLength,
+        barSize: Duration = SessionCalendar.newYork.sessionLength,
         calendar: SessionCalendar = .newYork, from: Timestamp = .distantPast
     ) -> [String] {
         let series = BarSeries(
-            symbol: "AAA", barSize: length, rows: rows,
+            symbol: "AAA", barSize: barSize, rows: rows,
             file: SourceFile(path: "AAA.csv", bytes: 0, modified: 0, inode: 0), actions: actions)
         let data = DataSet(series: [series], basis: basis, stamp: .start, calendar: calendar)
         return DataReview(data, period: from..<Timestamp.distantFuture, warmup: 0).doubts
@@ -100,7 +100,7 @@ import Testing
                 == "stale sessions, which repeat the one before: AAA (1, first 2024-01-16)")
     }
 
-    @Test func noVolumeAtAllIsSaid() throws {
+    @Test func noVolumeAtAllIsReported() throws {
         let rows = try Self.daily([100, 101, 102, 101, 100, 99, 100, 101, 102, 103], volume: 0)
         #expect(
             Self.doubts(rows) == [
@@ -111,22 +111,22 @@ import Testing
     /// Days of half hours: the first and last bar of each are found by search, whatever their number.
     @Test func daysOfShorterBarsAreFoundAlike() throws {
         var rows: [BarRow] = []
-        for (place, name) in Self.days.enumerated() where place != 6 {
+        for (index, name) in Self.days.enumerated() where index != 6 {
             let day = try #require(Day(name))
-            let price: Int64 = place < 5 ? 100_00 : 50_00
+            let price: Int64 = index < 5 ? 100_00 : 50_00
             // An hour before the open and half an hour behind the close, where there is no session.
-            for half in -2..<14 where half >= 0 && half < 13 || place == 2 {
+            for half in -2..<14 where half >= 0 && half < 13 || index == 2 {
                 rows.append(
                     BarRow(
                         start: SessionCalendar.newYork.open(on: day)
                             + Duration(nanoseconds: Duration.minutes(30).nanoseconds * Int64(half)),
                         open: Price(cents: price), high: Price(cents: price + 10 + Int64(half)),
                         low: Price(cents: price - 10), close: Price(cents: price),
-                        volume: Quantity(shares: 100 + Int64(place * 20 + half))))
+                        volume: Quantity(shares: 100 + Int64(index * 20 + half))))
             }
         }
         #expect(
-            Self.doubts(rows, length: .minutes(30)) == [
+            Self.doubts(rows, barSize: .minutes(30)) == [
                 "3 bars begin outside regular hours in New York: wrong zone, extended hours, or a "
                     + "market that wants calendar: always",
                 "AAA jumps: 2024-01-10: like a split 2:1, from 100.00 to 50.00, which its split column "
@@ -134,7 +134,7 @@ import Testing
                 "missing sessions between others: AAA (1, first 2024-01-11)",
             ])
         #expect(
-            Self.doubts(rows, length: .minutes(30), calendar: .always) == [
+            Self.doubts(rows, barSize: .minutes(30), calendar: .always) == [
                 "AAA jumps: 2024-01-10: like a split 2:1, from 100.00 to 50.00, which its split column "
                     + "does not bear out"
             ])

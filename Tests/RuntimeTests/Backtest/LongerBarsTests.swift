@@ -45,7 +45,7 @@ struct BarRecorder: Strategy {
     ]
     private static let lengths: [Duration] = [.minutes(1), .minutes(5), .hours(1), .days(1)]
 
-    /// Made-up ticks of three sessions in a file, and a folder for what is made of them.
+    /// Synthetic ticks of three sessions in a file, and a folder for what is made of them.
     private struct Sample {
         let folder = NSTemporaryDirectory() + "longer-bars-" + UUID().uuidString
         let source: DataSource
@@ -63,16 +63,16 @@ struct BarRecorder: Strategy {
 
         /// The bars of a file of bars of `barSize`.
         func aggregated(
-            _ source: DataSource, to length: Duration
+            _ source: DataSource, to barSize: Duration
         ) throws -> (data: DataSet, source: DataSource) {
-            let name = folder + "/of-\(length)"
+            let name = folder + "/of-\(barSize)"
             try OutputFolder.make(name)
             let file = try LongerBarFiles.write(
                 try #require(try DataFolder.files(of: source).first), source: source,
-                barSize: length, to: name, ending: ".csv")
+                barSize: barSize, to: name, ending: ".csv")
             var longer = DataSource(path: file.path, calendar: .newYork)
             // Of dates alone the length is a session.
-            longer.barSize = length == .days(1) ? nil : length
+            longer.barSize = barSize == .days(1) ? nil : barSize
             return (try DataLoader.load(longer), longer)
         }
 
@@ -80,7 +80,7 @@ struct BarRecorder: Strategy {
     }
 
     private func shown(
-        _ series: [BarSeries], of length: Duration, latency: Latencies = .none
+        _ series: [BarSeries], of barSize: Duration, latency: Latencies = .none
     ) throws -> [Bar] {
         let log = BarLog()
         let data = DataSet(series: series, basis: .raw, stamp: .start, calendar: .newYork)
@@ -96,7 +96,7 @@ struct BarRecorder: Strategy {
                 limits: nil),
             venue: VenueRules(calendar: .newYork), latencies: latency, seed: 1)
         let bars = try #require(
-            try RunData.bars(data).longerBars(of: length, instruments.map(\.id)))
+            try RunData.bars(data).longerBars(of: barSize, instruments.map(\.id)))
         let feed = MarketFeed(
             BarFeed(data, instruments: instruments.map(\.id)), longerBars: bars)
         var backtest = Backtest(setup, feed)
@@ -118,36 +118,36 @@ struct BarRecorder: Strategy {
         defer { sample.remove() }
         let ticks = try #require(try DataLoader.loadTicks(sample.source).series.first)
         let fine = try sample.aggregated(sample.source, to: .seconds(5))
-        for length in Self.lengths {
+        for barSize in Self.lengths {
             let log = BarLog()
             var trial = TickTrial([ticks], BarRecorder(log))
             trial.venue.calendar = .newYork
-            trial.barSize = length
+            trial.barSize = barSize
             _ = try trial.run()
             // Of ticks and of bars of five seconds the same.
-            #expect(try shown(fine.data.series, of: length) == log.bars)
+            #expect(try shown(fine.data.series, of: barSize) == log.bars)
             // The first hour of a session is half an hour, which no file can say.
-            guard length != .hours(1) else {
-                let openings = log.bars.filter { $0.length == .minutes(30) }
+            guard barSize != .hours(1) else {
+                let openings = log.bars.filter { $0.barSize == .minutes(30) }
                 let sessions = Set(log.bars.map { SessionCalendar.newYork.day(of: $0.start) })
                 #expect(openings.count == sessions.count && sessions.count >= 3)
                 continue
             }
-            let file = try sample.aggregated(sample.source, to: length)
+            let file = try sample.aggregated(sample.source, to: barSize)
             #expect(file.data.series[0].rows == rows(log.bars))
-            let again = try LongerBarsTests.reaggregated(sample, fine.source, length)
-            #expect(again == file.data.series[0].rows)
+            let repeated = try LongerBarsTests.reaggregated(sample, fine.source, barSize)
+            #expect(repeated == file.data.series[0].rows)
             #expect(!log.bars.isEmpty)
         }
     }
 
     private static func reaggregated(
-        _ sample: Sample, _ source: DataSource, _ length: Duration
+        _ sample: Sample, _ source: DataSource, _ barSize: Duration
     ) throws -> [BarRow] {
-        let folder = sample.folder + "/again-\(length)"
+        let folder = sample.folder + "/again-\(barSize)"
         try OutputFolder.make(folder)
         let file = try LongerBarFiles.write(
-            try #require(try DataFolder.files(of: source).first), source: source, barSize: length,
+            try #require(try DataFolder.files(of: source).first), source: source, barSize: barSize,
             to: folder, ending: ".csv")
         return try DataLoader.load(DataSource(path: file.path, calendar: .newYork)).series[0].rows
     }
@@ -224,7 +224,7 @@ struct BarRecorder: Strategy {
     @Test func lengthsThatDoNotFitAreRefused() throws {
         let data = RunData.bars(
             DataSet(
-                series: [.closes([1_00, 2_00], length: .minutes(5))], basis: .raw, stamp: .start,
+                series: [.closes([1_00, 2_00], barSize: .minutes(5))], basis: .raw, stamp: .start,
                 calendar: .always))
         let ids = [InstrumentID(index: 0)]
         #expect(throws: RunFailure.self) { try data.longerBars(of: .minutes(1), ids) }

@@ -28,21 +28,21 @@ private struct Whim: Strategy {
         seen.combine(context.equity)
         seen.combine(context.holding(of: bar.instrument).quantity)
         seen.combine(context.holding(of: bar.instrument).working)
-        want(bar.instrument, bar.close, &context)
+        order(bar.instrument, bar.close, &context)
     }
 
     mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {
         seen.combine(execution.price)
-        want(execution.instrument, execution.price, &context)
+        order(execution.instrument, execution.price, &context)
     }
 
     mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
         seen.combine(context.now)
         guard let price = context.market.latestPrice(of: InstrumentID(index: 0)) else { return }
-        want(InstrumentID(index: 0), price, &context)
+        order(InstrumentID(index: 0), price, &context)
     }
 
-    private func want(
+    private func order(
         _ instrument: InstrumentID, _ price: Price, _ context: inout StrategyContext
     ) {
         let near = Price(units: price.units + price.units / 1_000 * Int64(seen.digest >> 32 % 7))
@@ -68,16 +68,16 @@ private struct Whim: Strategy {
 /// runs are one and the same, and so are a run in single steps and one that shows bars in batches.
 @Suite struct MixedBacktestTests {
     @Test(arguments: 0..<80 as Range<UInt64>)
-    func whateverIsSetStretchesChangeNothing(seed: UInt64) throws {
+    func whateverIsSetBatchesChangeNothing(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed &+ 5_000)
         var trial = try Self.trial(&chance)
         trial.equityRows = .every
         let stepped = try trial.run()
         trial.equityRows = .session
         let run = try trial.run()
-        let again = try trial.run()
+        let repeated = try trial.run()
         #expect(!run.orders.isEmpty)
-        #expect(run.stateHash == again.stateHash)
+        #expect(run.stateHash == repeated.stateHash)
         #expect(run.fills == stepped.fills)
         #expect(run.orders == stepped.orders)
         #expect(run.scores == stepped.scores)
@@ -187,23 +187,23 @@ private struct Whim: Strategy {
                 return price
             }
             var series = BarSeries.closes(
-                closes, symbol: "S\(number)", length: .minutes(5),
+                closes, symbol: "S\(number)", barSize: .minutes(5),
                 volume: chance.one(of: [500, 1_000_000]))
             series.rows = series.rows.filter { _ in !chance.chance(percent: 3) }
             trial.series.append(series)
         }
         let rows = trial.series[0].rows
         let calendar = trial.venue.calendar
-        let place = Int(chance.number(in: 300...1_200))
-        let day = calendar.day(of: rows[place].start)
+        let slot = Int(chance.number(in: 300...1_200))
+        let day = calendar.day(of: rows[slot].start)
         switch chance.number(in: 0...3) {
         case 0:
             let ratio = try #require(SplitRatio(snapping: Quantity(shares: 2)))
-            for index in place..<rows.count { trial.series[0].rows[index].halve() }
-            trial.actions = [action(.split(ratio), day, at: rows[place].start)]
+            for index in slot..<rows.count { trial.series[0].rows[index].halve() }
+            trial.actions = [action(.split(ratio), day, at: rows[slot].start)]
         case 1:
             let perShare = Price(cents: 25)
-            trial.actions = [action(.dividend(perShare: perShare), day, at: rows[place].start)]
+            trial.actions = [action(.dividend(perShare: perShare), day, at: rows[slot].start)]
         default: break
         }
         if chance.chance(percent: 40) {

@@ -141,7 +141,7 @@ private struct Planner: Strategy {
 /// to the same in everything.
 @Suite struct RestingOrderBatchTests {
     @Test(arguments: 0..<80 as Range<UInt64>)
-    func restingOrdersFareTheSameInStretches(seed: UInt64) throws {
+    func restingOrdersFareTheSameInBatches(seed: UInt64) throws {
         var trial = TickTrial([.walk(seed, 6_000)], Rester())
         trial.venue.calendar = seed % 2 == 0 ? .always : .newYork
         trial.venue.limitFill = seed % 3 == 0 ? .touch : .through
@@ -150,7 +150,7 @@ private struct Planner: Strategy {
         if seed % 5 == 2 { trial.latencies.acknowledgement = .fixed(.milliseconds(500)) }
         if seed % 5 == 3 { trial.venue.participation = Percent(5) }
         if seed % 7 == 3 { trial.venue.commission = .perOrder(Money(cents: 100)) }
-        try trial.expectStretchesChangeNothing()
+        try trial.expectBatchesChangeNothing()
     }
 
     /// From an hour before the open on 2 January to half past ten on the 3rd, a tick every ten seconds:
@@ -166,18 +166,18 @@ private struct Planner: Strategy {
         }
         var trial = TickTrial([.ticks(ticks)], Rester())
         trial.venue.calendar = .newYork
-        try trial.expectStretchesChangeNothing()
+        try trial.expectBatchesChangeNothing()
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
     func ordersInTwoInstrumentsFareTheSame(seed: UInt64) throws {
         try TickTrial([.walk(seed, 3_000), .walk(seed &+ 50, 3_000, symbol: "OTHER")], Rester())
-            .expectStretchesChangeNothing()
+            .expectBatchesChangeNothing()
     }
 
     /// A buy at 100.00: the ask of second 5 goes through it with 100 of 150, that of second 7 with the rest.
     /// What is told at the seconds between reaches nothing, so a batch is offered at each of them.
-    @Test func stretchesAreOfferedWhileALimitRests() throws {
+    @Test func batchesAreOfferedWhileALimitRests() throws {
         let tally = Counter.Tally()
         let ticks: [Tick] = [
             .quote(0, bid: 100_00, ask: 100_02), .quote(1, bid: 99_99, ask: 100_01),
@@ -191,14 +191,14 @@ private struct Planner: Strategy {
             record.fills.map(\.execution.quantity) == [100, 50].map { Quantity(shares: $0) })
         #expect(record.fills.map(\.execution.price) == [100_00, 100_00].map { Price(cents: $0) })
         // Not at seconds 4 and 6, behind which comes what reaches it, nor at the last. And not at the first:
-        // until an instant has ended, nobody knows that the strategy does nothing about that.
+        // until a timestamp has ended, nobody knows that the strategy does nothing about that.
         #expect(tally.offered.withLock { $0 } == [1, 2, 3, 5, 7, 8].map { Tick.time($0) })
     }
 
     /// Ticks 1 to 9 at seconds 0 to 8. Bought: 100 at 99.00 at second 3. The sale at 101.00 is cancelled
     /// before the bid of second 6 would have filled it; the one at 102.00 is filled by the trade of second
     /// 8, which shows 40.
-    @Test func limitsAreReachedCancelledAndFilledInPartBetweenStretches() throws {
+    @Test func limitsAreReachedCancelledAndFilledInPartBetweenBatches() throws {
         let ticks: [Tick] = [
             .quote(0, bid: 100_00, ask: 100_02), .quote(1, bid: 99_50, ask: 99_52),
             .quote(2, bid: 99_00, ask: 99_02), .quote(3, bid: 98_90, ask: 98_98),
@@ -216,12 +216,12 @@ private struct Planner: Strategy {
         #expect(record.fills.map(\.execution.price) == [99_00, 102_00].map { Price(cents: $0) })
         // 1,000,000 - 9,900 + 40 x 102.00 + 60 x 102.01
         #expect(record.finalEquity == Money(cents: 100_030_060))
-        try trial.expectStretchesChangeNothing()
+        try trial.expectBatchesChangeNothing()
     }
 
     /// While a limit rests that the market stands beyond, since the size it shows is taken, each tick
     /// reaches it.
-    @Test func ticksThatReachALimitInVainAreToldOneByOne() throws {
+    @Test func ticksThatReachALimitInVainArePublishedOneByOne() throws {
         var ticks: [Tick] = [.quote(0, bid: 100_00, ask: 100_02, size: 10)]
         for second in 1...40 {
             ticks.append(.quote(Double(second), bid: 99_00, ask: 99_50, size: 10))
@@ -231,6 +231,6 @@ private struct Planner: Strategy {
         let record = try trial.run()
         #expect(record.fills.map(\.execution.time) == [1, 41].map { Tick.time($0) })
         #expect(record.fills.map(\.execution.quantity) == [10, 50].map { Quantity(shares: $0) })
-        try trial.expectStretchesChangeNothing()
+        try trial.expectBatchesChangeNothing()
     }
 }

@@ -30,7 +30,7 @@ private struct Buyer: Strategy {
         var trial = Trial(
             [
                 .closes(
-                    [100_00, 100_00, 30_00, 30_00, 33_00, 36_00, 39_00], length: .days(1))
+                    [100_00, 100_00, 30_00, 30_00, 33_00, 36_00, 39_00], barSize: .days(1))
             ], Buyer())
         trial.capital = Money(cents: 100_000_00)
         trial.account = { setup in

@@ -41,7 +41,7 @@ private struct Watcher: Strategy {
         seen.combine(context.now)
     }
 
-    /// Also at others' prices and positions: what of an instant is known when decides.
+    /// Also at others' prices and positions: what of a timestamp is known when decides.
     private mutating func look(_ instrument: InstrumentID, _ context: borrowing StrategyContext) {
         seen.combine(context.now)
         seen.combine(context.equity)
@@ -111,7 +111,7 @@ private struct Stepped<Inner: Strategy>: Strategy {
     }
 }
 
-/// A strategy is shown the bars of an instant at once where nobody else is concerned. That must come to the
+/// A strategy is shown the bars of a timestamp at once where nobody else is concerned. That must come to the
 /// same as one after the other, in everything.
 @Suite struct SliceTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
@@ -128,7 +128,7 @@ private struct Stepped<Inner: Strategy>: Strategy {
         try compare(CrossSectionalMomentum.self, values, Self.trial(seed))
     }
 
-    /// A position that grows beyond what the books can bear halts entries in a slice as in a step.
+    /// A position that grows beyond what the ledger can bear halts entries in a slice as in a step.
     @Test func aValueTheBooksCannotBearIsNoticed() throws {
         let rise = (0..<60).map { Int64(100_00) << min($0 / 2, 24) }
         let calm = (0..<60).map { _ in Int64(100_00) }

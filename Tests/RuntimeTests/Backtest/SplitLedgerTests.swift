@@ -61,8 +61,8 @@ private struct OwnLedger {
     mutating func split(_ new: Int64, for old: Int64, at close: Price) {
         let product = shares * new
         let whole = product / old
-        let rest = Double(product - whole * old) / Double(old)
-        cash += rest * Double(close.units) / 1e8 * Double(old) / Double(new)
+        let remainder = Double(product - whole * old) / Double(old)
+        cash += remainder * Double(close.units) / 1e8 * Double(old) / Double(new)
         shares = whole
     }
 }
@@ -143,7 +143,7 @@ private struct OwnLedger {
             let day = (Day(year: 2024, month: 1, day: 2) ?? Day(number: 0)).advanced(by: index)
             let row = series.rows[index]
             series.rows[index] = BarRow(
-                start: NewYork.instant(day: day, sinceMidnight: .zero), open: row.open,
+                start: NewYork.timestamp(on: day, at: .zero), open: row.open,
                 high: row.high, low: row.low, close: row.close, volume: row.volume)
         }
         var trial = Trial([series], OnceInAndOut(entry: 0, exit: 3))
@@ -186,7 +186,7 @@ private struct OwnLedger {
     }
 
     /// Ten million shares would become a hundred thousand million.
-    @Test func aSplitThatIsTooLargeForTheBooksIsSaid() throws {
+    @Test func aSplitThatIsTooLargeForTheLedgerIsReported() throws {
         let series = Self.days(
             [10_000_00, 10_000_00, 1_00, 1_00], volumes: Array(repeating: 1_000_000_000, count: 4))
         var trial = Self.trial(series, OnceInAndOut(entry: 0, exit: .max))
@@ -197,14 +197,14 @@ private struct OwnLedger {
                 before: series.rows[2])
         ]
         let warnings = try trial.run().warnings
-        let isSaid =
+        let isReported =
             warnings.first?.hasPrefix("TEST: the split 10000:1 of 2024-01-04 was not booked")
             == true
-        #expect(isSaid)
+        #expect(isReported)
     }
 
     /// A tenth of the last volume goes, and the data ends.
-    @Test func anExitThatIsNotDoneAtTheEndIsSaid() throws {
+    @Test func anExitThatIsNotDoneAtTheEndIsReported() throws {
         let series = Self.days(
             [30_00, 30_00, 30_00, 30_00, 30_00], volumes: [1_000, 1_000, 1_000, 100, 0])
         var trial = Self.trial(series, OnceInAndOut(entry: 0, exit: 2))
@@ -237,18 +237,18 @@ private struct OwnLedger {
         var chance = SeededGenerator(seed: seed &+ 77_000)
         let count = 12
         let (new, old) = Self.ratio(&chance)
-        let place = Int(chance.number(in: 2...7))
+        let slot = Int(chance.number(in: 2...7))
         // Round numbers on either side of the split, none below a cent.
         let before = old > new ? 5_00 : 10 * new / old * chance.number(in: 100...200)
         let after = max(1, before * old / new)
         var cents: [Int64] = []
         var volumes: [Int64] = []
         for index in 0..<count {
-            let base = index < place ? before : after
+            let base = index < slot ? before : after
             cents.append(max(1, base + base * chance.number(in: -20...20) / 1_000))
             let isDry = chance.chance(percent: 25)
             // Old and new shares trade for as much money.
-            let volume = index < place ? 3_000 : max(1, 3_000 * new / old)
+            let volume = index < slot ? 3_000 : max(1, 3_000 * new / old)
             volumes.append(isDry ? 0 : volume * chance.number(in: 1...4))
         }
         for index in (count - 3)..<count { volumes[index] = 1_000_000_000 }
@@ -267,16 +267,16 @@ private struct OwnLedger {
         trial.execution.window = chance.one(of: [.now, .open, .close])
         let decimal = Quantity(units: (new * Quantity.unitsPerOne * 2 / old + 1) / 2)
         let ratio = try #require(SplitRatio(snapping: decimal))
-        trial.actions = [Self.split(ratio, before: series.rows[place])]
+        trial.actions = [Self.split(ratio, before: series.rows[slot])]
         trial.account = { $0.calendar = .newYork }
         let record = try trial.run()
 
         var ledger = OwnLedger(cash: 1_000_000)
         var isSplit = false
-        let sessionStart = series.rows[place].start
+        let sessionStart = series.rows[slot].start
         for fill in record.fills {
             if !isSplit, fill.execution.time >= sessionStart {
-                ledger.split(ratio.new, for: ratio.old, at: series.rows[place - 1].close)
+                ledger.split(ratio.new, for: ratio.old, at: series.rows[slot - 1].close)
                 isSplit = true
             }
             let held = ledger.shares
@@ -288,7 +288,7 @@ private struct OwnLedger {
             }
         }
         if !isSplit {
-            ledger.split(ratio.new, for: ratio.old, at: series.rows[place - 1].close)
+            ledger.split(ratio.new, for: ratio.old, at: series.rows[slot - 1].close)
         }
         let held = record.openPositions.first?.quantity.units ?? 0
         #expect(ledger.shares == held / Quantity.unitsPerOne)

@@ -129,7 +129,7 @@ private struct Diary: Strategy {
     @Test(arguments: [
         (VenueRules.StopTrigger.last, "S 100 at 99.70, 4.0"), (.bidAsk, "S 100 at 99.80, 3.0"),
     ])
-    func stopsGoByWhatTheyAreToldTo(trigger: VenueRules.StopTrigger, sale: String) throws {
+    func stopsGoByTheConfiguredTrigger(trigger: VenueRules.StopTrigger, sale: String) throws {
         let ticks: [Tick] = [
             .trade(-1, 100_00), .quote(0, bid: 99_98, ask: 100_02),
             .quote(1, bid: 99_98, ask: 100_02), .trade(2, 99_95),
@@ -151,7 +151,7 @@ private struct Diary: Strategy {
         #expect(record.finalEquity == Money(cents: 100_000_000 + 98_00))
     }
 
-    @Test func equityIsKeptAtEveryInstantWhereAskedFor() throws {
+    @Test func equityIsKeptAtEveryTimeSliceWhereAskedFor() throws {
         let ticks: [Tick] = [
             .trade(0, 100_00), .quote(0, bid: 99_98, ask: 100_02), .trade(1, 101_00),
             .trade(1, 102_00), .trade(86_400, 103_00),
@@ -182,7 +182,7 @@ private struct Diary: Strategy {
     }
 
     /// The bar of the first minute ends without a trade: it is told at its end, before the quote of 61.
-    @Test func aBarIsToldAtItsEndWhetherOrNotSomebodyTradesThen() throws {
+    @Test func aBarIsPublishedAtItsEndWithOrWithoutTradesThen() throws {
         let ticks: [Tick] = [
             .quote(0, bid: 99_98, ask: 100_02), .trade(5, 100_00), .trade(50, 100_01),
             .quote(61, bid: 100_10, ask: 100_20), .trade(61, 100_15), .trade(130, 100_00),
@@ -199,7 +199,7 @@ private struct Diary: Strategy {
 
     // MARK: Laws
 
-    /// Whatever is told after an instant, orders up to it are the same.
+    /// Whatever is told after a timestamp, orders up to it are the same.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func theFutureChangesNoDecisionOfThePast(seed: UInt64) throws {
         let count = 600
@@ -232,9 +232,9 @@ private struct Diary: Strategy {
     func runsRepeat(seed: UInt64) throws {
         let series = TickSeries.walk(seed, 800)
         let one = try TickTrial([series], Diary()).run()
-        let again = try TickTrial([series], Diary()).run()
-        #expect(one.stateHash == again.stateHash)
-        #expect(one.fills.map(\.execution) == again.fills.map(\.execution))
+        let repeated = try TickTrial([series], Diary()).run()
+        #expect(one.stateHash == repeated.stateHash)
+        #expect(one.fills.map(\.execution) == repeated.fills.map(\.execution))
         let two = try TickTrial([series, .walk(seed &+ 1, 800, symbol: "OTHER")], Diary()).run()
         #expect(two.orders.contains { $0.ticket.request.instrument.index == 1 })
     }

@@ -91,7 +91,7 @@ private struct Holder: Strategy {
     }
 }
 
-/// A run that writes down equity at every instant takes every step; one that does not shows the strategy
+/// A run that writes down equity at every timestamp takes every step; one that does not shows the strategy
 /// most quotes and trades in batches. They must come to the same in everything.
 @Suite struct TickBatchTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
@@ -106,12 +106,12 @@ private struct Holder: Strategy {
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func whoHearsNoQuotesSeesTheSameTrades(seed: UInt64) throws {
+    func whoReceivesNoQuotesSeesTheSameTrades(seed: UInt64) throws {
         try expectSame(TickTrial([.walk(seed, 3_000)], Listener()))
     }
 
     /// Ticks once a minute from 9:30 in New York on 2 January to 4:09 on the 5th: days end between them.
-    @Test func aStretchEndsWithTheSession() throws {
+    @Test func aBatchEndsWithTheSession() throws {
         let ticks = (0..<4_000).map { number -> Tick in
             let second = Double(number) * 60
             let cents = 100_00 + Int64(number % 37)
@@ -127,7 +127,7 @@ private struct Holder: Strategy {
             ])
     }
 
-    /// A position that grows beyond what the books can bear halts entries in a batch as in a step.
+    /// A position that grows beyond what the ledger can bear halts entries in a batch as in a step.
     @Test func aValueTheBooksCannotBearIsNoticed() throws {
         let ticks = (0..<60).flatMap { number -> [Tick] in
             let cents = Int64(100_00) << Int64(min(number / 2, 18))
@@ -144,12 +144,12 @@ private struct Holder: Strategy {
         #expect(run.refusals.contains { $0.reason == "entries are halted" })
     }
 
-    private func expectSame(_ trial: TickTrial) throws { try trial.expectStretchesChangeNothing() }
+    private func expectSame(_ trial: TickTrial) throws { try trial.expectBatchesChangeNothing() }
 }
 
 extension TickTrial {
     /// A run that takes every step and one that does not come to the same.
-    func expectStretchesChangeNothing() throws {
+    func expectBatchesChangeNothing() throws {
         var trial = self
         trial.equityRows = .every
         let stepped = try trial.run()

@@ -70,20 +70,20 @@ struct Trial {
 extension BarSeries {
     /// Bars of closes in cents, each opening at the close before, from 2024-01-02 14:30 UTC.
     static func closes(
-        _ closes: [Int64], symbol: String = "TEST", length: Duration = .minutes(1),
+        _ closes: [Int64], symbol: String = "TEST", barSize: Duration = .minutes(1),
         volume: Int64 = 1_000_000
     ) -> BarSeries {
         let first = Timestamp(seconds: 1_704_205_800)
         let rows = closes.enumerated().map { index, close in
             let open = index == 0 ? close : closes[index - 1]
             return BarRow(
-                start: first + Duration(nanoseconds: length.nanoseconds * Int64(index)),
+                start: first + Duration(nanoseconds: barSize.nanoseconds * Int64(index)),
                 open: Price(cents: open), high: Price(cents: max(open, close) + 3),
                 low: Price(cents: min(open, close) - 3), close: Price(cents: close),
                 volume: Quantity(shares: volume))
         }
         return BarSeries(
-            symbol: symbol, barSize: length, rows: rows,
+            symbol: symbol, barSize: barSize, rows: rows,
             file: SourceFile(path: symbol, bytes: 0, modified: 0, inode: 0))
     }
 

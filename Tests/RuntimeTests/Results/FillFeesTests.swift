@@ -91,9 +91,9 @@ private struct Restless: Strategy {
     @Test func ordersThatFillInTurnsKeepTheirOwnMinimum() {
         var breakdown = FeeBreakdown(.ibkrFixed)
         let fills: [(order: Int64, shares: Int64)] = [(1, 50), (2, 100), (1, 100), (2, 150)]
-        let fees = fills.enumerated().map { place, fill in
+        let fees = fills.enumerated().map { index, fill in
             let execution = Execution(
-                id: ExecutionID(base: Int64(place)), instrument: InstrumentID(index: 0), side: .buy,
+                id: ExecutionID(base: Int64(index)), instrument: InstrumentID(index: 0), side: .buy,
                 quantity: Quantity(shares: fill.shares), price: Price(cents: 100_00),
                 time: Timestamp(seconds: 1_704_205_800))
             return breakdown.parts(of: execution, in: OrderID(number: fill.order), multiplier: 1)
@@ -122,10 +122,10 @@ extension RunRecord {
         RunRecord(
             instruments: [Instrument(id: InstrumentID(index: 0), symbol: "A")], strategies: [],
             reasons: [""], currency: "USD", startingCapital: .zero,
-            fills: times.enumerated().map { place, time in
+            fills: times.enumerated().map { index, time in
                 FillRecord(
                     execution: Execution(
-                        id: ExecutionID(base: Int64(place)), instrument: InstrumentID(index: 0),
+                        id: ExecutionID(base: Int64(index)), instrument: InstrumentID(index: 0),
                         side: .buy, quantity: Quantity(shares: 1), price: .zero, time: time),
                     order: OrderID(number: 1), strategy: StrategyID(index: 0), commission: .zero,
                     reason: .none)

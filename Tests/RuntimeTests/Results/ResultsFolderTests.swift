@@ -49,7 +49,7 @@ import Testing
     }
 
     /// `/dev/full` opens, and has no room.
-    @Test func aFullDiskIsSaid() throws {
+    @Test func aFullDiskIsReported() throws {
         defer { try? FileManager.default.removeItem(at: base) }
         let folder = try ResultsFolder(at: path)
         try FileManager.default.createSymbolicLink(

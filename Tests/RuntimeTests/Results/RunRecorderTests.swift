@@ -41,9 +41,9 @@ import Testing
             recorder.record(report, at: time)
         }
         let recorded = recorder.finish()
-        for (place, order) in recorded.orders.enumerated() {
-            let known = ledger.records[place]
-            #expect(order.finishedAt == known.ended)
+        for (index, order) in recorded.orders.enumerated() {
+            let known = ledger.records[index]
+            #expect(order.finishedAt == known.endedAt)
             #expect(order.filled == known.facts.filled)
             #expect(order.state == Self.outcome(known.facts))
             var commission = Money.zero

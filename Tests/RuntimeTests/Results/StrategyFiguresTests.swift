@@ -36,7 +36,7 @@ private struct Visitor: Strategy {
     /// 100 at 110 and keeps them. Each order costs 1.00.
     @Test func eachStrategyHasItsOwnFiguresOnSharedSymbols() throws {
         var trial = Trial(
-            [.closes([100_00, 100_00, 110_00, 120_00, 115_00], length: .days(1))],
+            [.closes([100_00, 100_00, 110_00, 120_00, 115_00], barSize: .days(1))],
             Visitor(.buy, from: 1, to: 3), Visitor(.buy, from: 3, to: 99))
         trial.venue.commission = .perOrder(Money(cents: 1_00))
         let record = try trial.run()
@@ -107,11 +107,11 @@ private struct Visitor: Strategy {
             #expect(scores.map(\.rank) == [1, 2, 3, 4])
             #expect(Set(scores.map(\.instrument.index)) == [0, 1, 2, 3])
             // Over ten bars, from closes.
-            let place = 10 + 25 * (start / 4)
+            let index = 10 + 25 * (start / 4)
             for score in scores {
                 let prices = closes[Int(score.instrument.index)]
                 let change =
-                    Double(prices[place].units) / Double(prices[place - 10].units) - 1
+                    Double(prices[index].units) / Double(prices[index - 10].units) - 1
                 #expect(abs(score.score - change) < 1e-12)
             }
             #expect(scores.map(\.score) == scores.map(\.score).sorted(by: >))

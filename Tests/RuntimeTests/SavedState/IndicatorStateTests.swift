@@ -15,14 +15,14 @@ import Testing
     private func bars(_ seed: UInt64) -> [Bar] {
         var chance = SeededGenerator(seed: seed)
         var price = 5_000 as Int64
-        return (0..<160).map { place in
+        return (0..<160).map { index in
             let open = price
             let reach = chance.chance(percent: 40) ? 0 : 90 as Int64
             price = max(200, price + chance.number(in: -reach...reach))
             return Make.bar(
-                place, open: open, high: max(open, price) + chance.number(in: 0...reach),
+                index, open: open, high: max(open, price) + chance.number(in: 0...reach),
                 low: min(open, price) - chance.number(in: 0...reach), close: price,
-                volume: chance.number(in: 0...9_000), length: .minutes(40))
+                volume: chance.number(in: 0...9_000), barSize: .minutes(40))
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
         try expectToGoOn(SimpleMovingAverage(length: 7), closes, seed)
         try expectToGoOn(ExponentialMovingAverage(length: 7), closes, seed)
         try expectToGoOn(WeightedMovingAverage(length: 7), closes, seed)
-        try expectToGoOn(Momentum(length: 5), closes, seed)
+        try expectToGoOn(MomentumIndicator(length: 5), closes, seed)
         try expectToGoOn(RateOfChange(length: 5), closes, seed)
         try expectToGoOn(RelativeStrengthIndex(length: 6), closes, seed)
         try expectToGoOn(Variance(length: 8), closes, seed)
@@ -82,18 +82,18 @@ import Testing
     @Test(arguments: seeds)
     func aMakerOfLongerBarsGoesOn(seed: UInt64) throws {
         var original = try #require(
-            BarAggregator(InstrumentID(index: 0), length: .hours(2), calendar: .always))
+            BarAggregator(InstrumentID(index: 0), barSize: .hours(2), calendar: .always))
         var restored = original
         var made: [Bar] = []
-        var again: [Bar] = []
+        var repeated: [Bar] = []
         for bar in bars(seed) {
             original.add(bar, into: &made)
-            restored.add(bar, into: &again)
+            restored.add(bar, into: &repeated)
             let saved = try StateEncoder.encode(restored)
             restored = try StateDecoder.decode(BarAggregator.self, from: saved)
         }
         #expect(made.count > 40)
-        #expect(again == made)
+        #expect(repeated == made)
     }
 
     @Test(arguments: seeds)

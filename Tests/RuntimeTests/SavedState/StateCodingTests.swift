@@ -184,8 +184,8 @@ import Testing
             var record = container.nestedContainer(keyedBy: Key.self, forKey: .record)
             try record.encodeNil(forKey: .other)
             try numbers[5].encode(to: container.superEncoder(forKey: .other))
-            var again = encoder.container(keyedBy: Key.self)
-            try again.encode(numbers[6], forKey: .inner)
+            var repeated = encoder.container(keyedBy: Key.self)
+            try repeated.encode(numbers[6], forKey: .inner)
         }
 
         init(from decoder: any Decoder) throws {

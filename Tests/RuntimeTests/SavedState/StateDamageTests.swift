@@ -40,10 +40,10 @@ import Testing
 
     @Test func everyFlippedBitGivesAnotherValueOrAnError() throws {
         let bytes = try StateEncoder.encode(Sample())
-        for place in bytes.indices {
+        for index in bytes.indices {
             for bit in 0..<8 {
                 var damaged = bytes
-                damaged[place] ^= 1 << UInt8(bit)
+                damaged[index] ^= 1 << UInt8(bit)
                 // Each value has one form: what is read from other bytes is another value, and reading loses none.
                 guard let value = try? StateDecoder.decode(Sample.self, from: damaged) else {
                     continue
@@ -62,12 +62,12 @@ import Testing
         for _ in 0..<200 {
             var damaged = bytes
             for _ in 0..<chance.number(in: 1...6) {
-                let place = Int(chance.number(in: 1...Int64(damaged.count - 1)))
+                let index = Int(chance.number(in: 1...Int64(damaged.count - 1)))
                 switch chance.number(in: 0...3) {
-                case 0: damaged[place] = UInt8(truncatingIfNeeded: chance.next())
-                case 1: damaged.remove(at: place)
-                case 2: damaged.insert(UInt8(chance.number(in: 0...10)), at: place)
-                default: damaged[place] = chance.one(of: [0, 0x7F, 0x80, 0xFF])
+                case 0: damaged[index] = UInt8(truncatingIfNeeded: chance.next())
+                case 1: damaged.remove(at: index)
+                case 2: damaged.insert(UInt8(chance.number(in: 0...10)), at: index)
+                default: damaged[index] = chance.one(of: [0, 0x7F, 0x80, 0xFF])
                 }
             }
             _ = try? StateDecoder.decode(Sample.self, from: damaged)

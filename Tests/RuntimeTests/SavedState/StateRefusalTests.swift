@@ -61,7 +61,7 @@ import Testing
         #expect(refusal(["a": Wrapper(value: [1])]) == nil)
     }
 
-    @Test func theRefusalSaysWhatAndWhere() {
+    @Test func theRefusalStatesWhatAndWhere() {
         let text = "\(SavedStateError.unordered(type: "Set<Int>", at: "parts[0].seen"))"
         #expect(text.hasPrefix("parts[0].seen is a Set<Int>: the order of sets"))
     }

@@ -64,12 +64,12 @@ import Testing
     private static func walks(_ seed: UInt64) -> [[Bar]] {
         var chance = SeededGenerator(seed: seed)
         var prices = Array(repeating: 10_000 as Int64, count: stockCount)
-        return (0..<300).map { place in
+        return (0..<300).map { slot in
             prices.indices.map { index in
                 let open = prices[index]
                 prices[index] = max(500, open + chance.number(in: -150...150))
                 return Make.bar(
-                    place, open: open, close: prices[index], instrument: index, length: .hours(6))
+                    slot, open: open, close: prices[index], instrument: index, barSize: .hours(6))
             }
         }
     }
@@ -122,8 +122,8 @@ import Testing
         let (intents, notes) = run(try trial.make())
         #expect(intents.count > 10)
         for percent in [1, 10] as [Int64] {
-            let again = run(Restarting(try trial.make(), seed: seed, percent: percent))
-            #expect(again == (intents, notes))
+            let repeated = run(Restarting(try trial.make(), seed: seed, percent: percent))
+            #expect(repeated == (intents, notes))
         }
     }
 
@@ -155,8 +155,8 @@ import Testing
                     strategy = try StrategyState.decode(saved, as: trial.type)
                 }
                 strategy.quoteChanged(quote, &context)
-                for place in context.requests.indices {
-                    guard case .intent(let intent, _) = context.requests[place] else { continue }
+                for index in context.requests.indices {
+                    guard case .intent(let intent, _) = context.requests[index] else { continue }
                     intents.append(intent)
                 }
                 context.requests.removeAll()
@@ -186,12 +186,12 @@ import Testing
             strategy.sliceClosed(&context)
         }
         let bytes = try #require(try StrategyState.encode(strategy))
-        for place in bytes.indices {
+        for index in bytes.indices {
             #expect(throws: SavedStateError.self) {
-                try StrategyState.decode(Array(bytes[..<place]), as: trial.type)
+                try StrategyState.decode(Array(bytes[..<index]), as: trial.type)
             }
             var damaged = bytes
-            damaged[place] ^= 1 << UInt8(place * 5 % 8)
+            damaged[index] ^= 1 << UInt8(index * 5 % 8)
             guard let other = try? StrategyState.decode(damaged, as: trial.type) else { continue }
             #expect(try StrategyState.encode(other) == damaged)
         }

@@ -124,13 +124,13 @@ import Testing
 
     @Test func aLengthThatDividesNoDayIsRefused() throws {
         let maker = try #require(
-            BarAggregator(InstrumentID(index: 0), length: .hours(1), calendar: .newYork))
+            BarAggregator(InstrumentID(index: 0), barSize: .hours(1), calendar: .newYork))
         var bytes = try StateEncoder.encode(maker)
         let hour = try StateEncoder.encode(Duration.hours(1)).dropFirst()
-        let place = try #require(
+        let index = try #require(
             bytes.indices.first { bytes[$0...].starts(with: hour) })
         // One nanosecond more, in as many bytes.
-        bytes[place + 1] ^= 1
+        bytes[index + 1] ^= 1
         #expect(throws: SavedStateError.self) {
             try StateDecoder.decode(BarAggregator.self, from: bytes)
         }

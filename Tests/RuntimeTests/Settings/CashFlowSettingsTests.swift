@@ -26,12 +26,12 @@ import Testing
         #expect(flows.map(\.day.description) == ["2019-02-01", "2019-06-03", "2019-06-03"])
         #expect(flows.map(\.amount) == [-20_50, 5000_00, 1_00].map(Money.init(cents:)))
         // Their days and amounts are in the resolved text.
-        let again = try Sample.settings(settings.text)
-        #expect(again.backtest.cashFlows == flows)
+        let repeated = try Sample.settings(settings.text)
+        #expect(repeated.backtest.cashFlows == flows)
     }
 
     @Test(arguments: ["", "  cash_flows: []\n", "  cash_flows:\n", "  cash_flows: null\n"])
-    func withoutPaymentsThereIsNothingToSay(text: String) throws {
+    func withoutPaymentsThereIsNothingToReport(text: String) throws {
         #expect(try Sample.settings(base + text).backtest.cashFlows.isEmpty)
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(problems.contains { $0.path == path && $0.found == found }, "\(problems)")
     }
 
-    @Test func aListIsWantedOfAtMostAThousand() {
+    @Test func aListIsExpectedOfAtMostAThousand() {
         #expect(
             Sample.problems(base + "  cash_flows: 5\n").map(\.path) == ["backtest.cash_flows"])
         let many = Array(repeating: "{day: 2019-06-03, amount_usd: 1}", count: 1_001)

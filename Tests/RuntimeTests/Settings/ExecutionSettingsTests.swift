@@ -47,7 +47,7 @@ import TradingEngine
         for (length, count) in [("1d", 1), ("390m", 1), ("389m", 0)] {
             let problems = Sample.problems(
                 Sample.minimal,
-                set: ["execution.window=open+30 min", "backtest.data.bar_length=\(length)"])
+                set: ["execution.window=open+30 min", "backtest.data.bar_size=\(length)"])
             #expect(problems.count == count, "\(length)")
         }
     }

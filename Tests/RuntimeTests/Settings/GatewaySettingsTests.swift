@@ -32,7 +32,7 @@ import Testing
         #expect(try Sample.settings(Sample.minimal, set: allowed).ibkr.port == port)
     }
 
-    @Test func aMismatchSaysWhatFits() {
+    @Test func aMismatchStatesWhatFits() {
         let set = ["ibkr.port=7497", "trading.mode=live"]
         #expect(
             Sample.problems(Sample.minimal, set: set).map(\.description) == [

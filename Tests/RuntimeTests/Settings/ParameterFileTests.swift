@@ -37,19 +37,19 @@ import Testing
 
     @Test func theResolvedConfigurationStandsAlone() throws {
         let inspection = try inspect("fast: 7\nslow: 70\n", "alone")
-        let again = try Sample.settings(inspection.settings.text)
-        #expect(again.strategies == inspection.settings.strategies)
+        let repeated = try Sample.settings(inspection.settings.text)
+        #expect(repeated.strategies == inspection.settings.strategies)
         #expect(inspection.settings.text.contains("parameters_file: null"))
     }
 
     @Test func problemsArePlacedInTheFile() throws {
         let inspection = try inspect("fast: 7\nslw: 70\naverage: wma\n", "problems")
-        let places = SettingsProblems(inspection.problems).all.map { problem in
+        let locations = SettingsProblems(inspection.problems).all.map { problem in
             let file = problem.origin?.description.split(separator: "/").last ?? ""
             return "\(file) \(problem)"
         }
         #expect(
-            places == [
+            locations == [
                 "crossover.yaml:2:1 strategies.0.parameters.slw: unknown key. Did you mean 'slow'?",
                 """
                 crossover.yaml:3:10 strategies.0.parameters.average: found 'wma', allowed sma or ema. \
@@ -64,7 +64,7 @@ import Testing
         #expect(inspection.problems.count == 1)
     }
 
-    @Test func anEmptyFileSaysNothing() throws {
+    @Test func anEmptyFileSetsNothing() throws {
         let inspection = try inspect("# nothing\n", "empty")
         #expect(inspection.problems.isEmpty)
         #expect(values(inspection) == [.integer(10), .integer(30), .choice("sma")])

@@ -59,9 +59,9 @@ import Testing
     @Test func aResolvedConfigurationStandsForNoSecret() throws {
         let name = SettingsDocument.variable(for: "alerts.smtp_password")
         let text = inspect(environment: [name: "canary"]).settings.text
-        let again = inspect(text)
-        #expect(again.problems.isEmpty)
-        #expect(again.settings.alerts.smtpPassword == nil)
+        let repeated = inspect(text)
+        #expect(repeated.problems.isEmpty)
+        #expect(repeated.settings.alerts.smtpPassword == nil)
         let both = inspect(text, environment: [name: "canary"])
         #expect(both.settings.alerts.smtpPassword?.revealed == "canary")
         #expect(both.settings.text == text)

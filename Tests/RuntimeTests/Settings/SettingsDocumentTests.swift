@@ -21,7 +21,7 @@ import Testing
 
     @Test func laterLayersWin() throws {
         func file(_ name: String, at line: Int, _ column: Int) -> SettingsOrigin {
-            SettingsOrigin(.file(name), at: SettingsOrigin.Place(line: line, column: column))
+            SettingsOrigin(.file(name), at: SettingsOrigin.Location(line: line, column: column))
         }
         var document = Sample.document(Sample.minimal, named: "first.yaml")
         #expect(try capital(document) == (Money(cents: 10_000_000), file("first.yaml", at: 3, 21)))
@@ -57,7 +57,7 @@ import Testing
         #expect(settings.risk.limits?.maxPositionPercent == Percent(25))
     }
 
-    @Test func nullTakesBackWhatAnEarlierLayerSays() throws {
+    @Test func nullTakesBackWhatAnEarlierLayerSets() throws {
         let settings = try Sample.settings(
             Sample.full, set: ["risk=null", "backtest.seed=", "trading.symbols=~"])
         #expect(settings.risk.limits?.maxLeverage == Percent(100))
@@ -117,7 +117,7 @@ import Testing
         #expect(problems.first?.description.contains(words) == true, "\(problems)")
         let isFlag = if case .flag = problems.first?.origin?.source { true } else { false }
         #expect(isFlag)
-        #expect(problems.first?.origin?.place == nil)
+        #expect(problems.first?.origin?.location == nil)
     }
 
     @Test(arguments: ["MARTLET__", "MARTLET__RISK__", "MARTLET____RISK", "MARTLET__RISK____LIMITS"])

@@ -32,7 +32,7 @@ import Testing
         #expect(declared.count == 122)
     }
 
-    @Test func everyKeySaysWhatItIs() {
+    @Test func everyKeyStatesWhatItIs() {
         for (key, _) in Self.cases {
             #expect(!key.summary.isEmpty && !key.summary.contains("\n"), "\(key.path)")
             #expect(!key.allowed.isEmpty, "\(key.path)")
@@ -121,7 +121,7 @@ import Testing
                     let caught = problems.contains {
                         $0.found == "unknown key" && $0.path.hasSuffix(mutated)
                             && $0.advice?.contains("'\(key)'") == true
-                            && $0.origin?.place?.line == number + 1
+                            && $0.origin?.location?.line == number + 1
                     }
                     #expect(caught, "\(key) as \(mutated): \(problems)")
                 }

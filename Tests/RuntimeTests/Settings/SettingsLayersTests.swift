@@ -93,10 +93,11 @@ import Testing
             Layers(dotEnv: "\nexport MARTLET__RISK__MAX_LEVERAGE=[1\n MAX_POSITIONS=0\n"),
             "dotenv-wrong")
         #expect(wrong.problems.count == 2)
-        let places = wrong.problems.compactMap { $0.origin?.place }
+        let locations = wrong.problems.compactMap { $0.origin?.location }
         #expect(
-            places == [
-                SettingsOrigin.Place(line: 2, column: 1), SettingsOrigin.Place(line: 3, column: 2),
+            locations == [
+                SettingsOrigin.Location(line: 2, column: 1),
+                SettingsOrigin.Location(line: 3, column: 2),
             ])
     }
 
@@ -227,7 +228,7 @@ import Testing
         #expect(unread.first?.hasPrefix("logging.level is set, and no command") == true)
     }
 
-    @Test func emptyAndOtherVariablesSayNothing() {
+    @Test func emptyAndOtherVariablesSetNothing() {
         let inspection = inspect(["MAX_POSITIONS": "", "PORT": "1", "MARTLET_PORT": "2"])
         #expect(inspection.problems.isEmpty)
         #expect(inspection.notices.isEmpty)

@@ -13,7 +13,7 @@ import Testing
         return Settings.inspect(document, strategies: Sample.strategies)
     }
 
-    @Test func everyLineSaysWhereItsValueWasWritten() {
+    @Test func everyLineStatesWhereItsValueWasWritten() {
         let inspection = inspect(Sample.minimal, set: ["risk.max_leverage=2"])
         let lines = SettingsText.annotated(inspection.listing).split(separator: "\n")
         func comment(_ key: String) -> Substring? {
@@ -31,8 +31,8 @@ import Testing
     @Test func whatIsShownIsAConfiguration() throws {
         for set in [[]] + Sample.alternatives {
             let inspection = inspect(Sample.full, set: set)
-            let again = try Sample.settings(SettingsText.annotated(inspection.listing))
-            #expect(again == inspection.settings)
+            let repeated = try Sample.settings(SettingsText.annotated(inspection.listing))
+            #expect(repeated == inspection.settings)
         }
     }
 
@@ -44,9 +44,9 @@ import Testing
                 try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
             let values = try JSONSerialization.data(
                 withJSONObject: try #require(object["settings"]))
-            let again = try Sample.settings(String(decoding: values, as: UTF8.self))
+            let repeated = try Sample.settings(String(decoding: values, as: UTF8.self))
             // The order of keys is another; the text is the same because it is made anew.
-            #expect(again == inspection.settings)
+            #expect(repeated == inspection.settings)
             let origins = try #require(object["origins"] as? [String: String])
             #expect(origins["backtest.seed"] == "environment MARTLET__BACKTEST__SEED")
             #expect(origins["strategies.1.use"] == "config.yaml:46:10")

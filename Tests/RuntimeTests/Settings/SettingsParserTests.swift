@@ -19,9 +19,10 @@ import Testing
         for (text, line, column) in cases {
             let found = problems(text)
             #expect(found.count == 1, "\(text)")
-            let place = SettingsOrigin.Place(line: line, column: column)
+            let location = SettingsOrigin.Location(line: line, column: column)
             #expect(
-                found.first?.origin == SettingsOrigin(.file("config.yaml"), at: place), "\(found)")
+                found.first?.origin == SettingsOrigin(.file("config.yaml"), at: location),
+                "\(found)")
         }
     }
 
@@ -34,7 +35,7 @@ import Testing
     @Test func duplicateKeysAreRefused() {
         let found = problems("account:\n  type: margin\n  currency: USD\n  type: margin\n")
         #expect(found.map(\.found) == ["given more than once in one section: type"])
-        #expect(found.first?.origin?.place?.line == 2)
+        #expect(found.first?.origin?.location?.line == 2)
         let quoted = problems("account: {type: margin, 'type': margin}")
         #expect(quoted.map(\.found) == ["given more than once in one section: type"])
     }
@@ -142,7 +143,7 @@ import Testing
             problems([0xFF, 0xFE, 0x61, 0x00]).map(\.found) == ["the document is not UTF-8 text"])
         let nul = problems(Array("a: 1\nb: x\0y\n".utf8))
         #expect(nul.map(\.found) == ["control characters are not allowed"])
-        #expect(nul.first?.origin?.place == SettingsOrigin.Place(line: 2, column: 5))
+        #expect(nul.first?.origin?.location == SettingsOrigin.Location(line: 2, column: 5))
         #expect(problems(Array("a: \u{E000}b\n".utf8)).count == 1)
         #expect(problems(Array("a: \"\\ud800\"\n".utf8)).count == 1)
     }
@@ -170,7 +171,7 @@ import Testing
             found.first?.allowed
                 == """
                 a section with type, currency, starting_capital, debit_interest_pct, \
-                cash_cushion_pct, initial_margin_pct, maintenance_margin_pct, \
+                cash_buffer_pct, initial_margin_pct, maintenance_margin_pct, \
                 short_maintenance_margin_pct
                 """)
     }
@@ -183,15 +184,15 @@ import Testing
         let alphabet =
             Array("[]{}*&!|>'\"%@`?:-#,\n\t \\~0aE.\0\u{85}\u{2028}".utf8) + [0xC3, 0xFF]
         for _ in 0..<Int.random(in: 1...12, using: &generator) {
-            let place = Int.random(in: 0..<bytes.count, using: &generator)
+            let index = Int.random(in: 0..<bytes.count, using: &generator)
             let byte = alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
             switch Int.random(in: 0..<4, using: &generator) {
-            case 0: bytes.remove(at: place)
-            case 1: bytes[place] = byte
-            case 2: bytes.insert(byte, at: place)
+            case 0: bytes.remove(at: index)
+            case 1: bytes[index] = byte
+            case 2: bytes.insert(byte, at: index)
             default:
-                let end = min(bytes.count, place + 30)
-                bytes.insert(contentsOf: bytes[place..<end], at: place)
+                let end = min(bytes.count, index + 30)
+                bytes.insert(contentsOf: bytes[index..<end], at: index)
             }
         }
         var document = SettingsDocument()

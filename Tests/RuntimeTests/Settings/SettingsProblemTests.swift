@@ -23,7 +23,7 @@ import Testing
               data:
                 path: bars
                 basis: Raw
-                bar_length: 5
+                bar_size: 5
               latency:
                 order_ms: 1s
                 market_data_seconds: 1
@@ -44,7 +44,7 @@ import Testing
                 config.yaml:18:12
                     backtest.data.basis: found 'Raw', allowed raw, split or total. Did you mean 'raw'?
                 config.yaml:19:17
-                    backtest.data.bar_length: found 5, allowed 1s to 7d, such as 5s, 1m or 1d. Add the \
+                    backtest.data.bar_size: found 5, allowed 1s to 7d, such as 5s, 1m or 1d. Add the \
                 unit: 5s, 5m …
                 config.yaml:21:15
                     backtest.latency.order_ms: found '1s', allowed 0 to 3600000 (milliseconds). Write \
@@ -101,7 +101,7 @@ import Testing
             ("account.starting_capital=1.12345678", "At most 6 decimals."),
             ("strategies.0.sizing={method: fixed_shares, shares: 1.5}", "Whole numbers only."),
             ("backtest.latency.order_ms=2s", "Write 2000."),
-            ("backtest.data.bar_length=5", "Add the unit: 5s, 5m …"),
+            ("backtest.data.bar_size=5", "Add the unit: 5s, 5m …"),
             ("backtest.latency.order_seconds=2", "Did you mean 'order_ms'?"),
             (
                 "risk.max_position=2",

@@ -141,7 +141,7 @@ enum Sample {
             basis: split
             stamp: end
             zone: new_york
-            bar_length: 5m
+            bar_size: 5m
           commission:
             schedule: per_share
             per_share_usd: 0.0035
@@ -175,7 +175,7 @@ enum Sample {
         replacements.map { ["\($0.prefix { $0 != "=" })=null", $0] } + [cashAccount]
 
     private static let cashAccount = [
-        "account.type=cash", "account.cash_cushion_pct=2", "account.initial_margin_pct=null",
+        "account.type=cash", "account.cash_buffer_pct=2", "account.initial_margin_pct=null",
         "account.maintenance_margin_pct=null", "account.short_maintenance_margin_pct=null",
         "risk.allow_short=false",
     ]

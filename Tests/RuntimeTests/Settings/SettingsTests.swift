@@ -79,7 +79,7 @@ import TradingEngine
         #expect(backtest.seed == 1)
         #expect(backtest.data.stamp == .start)
         #expect(backtest.data.zone == nil)
-        #expect(backtest.data.barLength == nil)
+        #expect(backtest.data.barSize == nil)
         #expect(backtest.commission == .ibkrFixed)
         #expect(backtest.slippage == .halfSpread(otherwise: Percent(units: 50_000)))
         let none = LatencySettings.Delay(fixed: .zero, extraMean: .zero)
@@ -159,7 +159,7 @@ import TradingEngine
         #expect(backtest.data.basis == .split)
         #expect(backtest.data.stamp == .end)
         #expect(backtest.data.zone == .newYork)
-        #expect(backtest.data.barLength == .minutes(5))
+        #expect(backtest.data.barSize == .minutes(5))
         let perShare = CommissionSettings.perShare(
             rate: Money(units: 3_500), minimum: Money(cents: 35), maximum: Percent(1))
         #expect(backtest.commission == perShare)
@@ -289,8 +289,8 @@ import TradingEngine
             Sample.problems(Sample.minimal, set: cash + ["account.initial_margin_pct=50"])
                 .map(\.path) == ["account.initial_margin_pct"])
         #expect(
-            Sample.problems(Sample.minimal, set: ["account.cash_cushion_pct=2"]).map(\.path)
-                == ["account.cash_cushion_pct"])
+            Sample.problems(Sample.minimal, set: ["account.cash_buffer_pct=2"]).map(\.path)
+                == ["account.cash_buffer_pct"])
     }
 
     @Test func lossesAreLimitedAsWritten() throws {

@@ -9,8 +9,8 @@ import Testing
             for set in [[]] + Sample.alternatives {
                 let settings = try Sample.settings(base, named: "conf/a.yaml", set: set)
                 // `--set` paths start elsewhere; none of these sets one.
-                let again = try Sample.settings(settings.text, named: "conf/config.yaml")
-                #expect(again == settings)
+                let repeated = try Sample.settings(settings.text, named: "conf/config.yaml")
+                #expect(repeated == settings)
             }
         }
     }
@@ -112,7 +112,7 @@ import Testing
                     basis: raw
                     stamp: start
                     zone: null
-                    bar_length: null
+                    bar_size: null
                   commission:
                     schedule: ibkr_fixed
                   slippage:

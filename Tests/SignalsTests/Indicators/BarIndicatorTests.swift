@@ -9,9 +9,9 @@ import Testing
 @Suite struct BarIndicatorTests {
     /// Bars of (high, low, close) in cents.
     private func bars(_ prices: [(high: Int64, low: Int64, close: Int64)]) -> [Bar] {
-        prices.enumerated().map { place, price in
+        prices.enumerated().map { index, price in
             Make.bar(
-                place, open: price.close, high: price.high, low: price.low, close: price.close)
+                index, open: price.close, high: price.high, low: price.low, close: price.close)
         }
     }
 
@@ -81,18 +81,18 @@ import Testing
         let reach = chance.one(of: [3, 100_000] as [Int64])
         let fall = chance.one(of: [0, 50] as [Int64])
         let bars = bars(
-            (0..<200).map { place in
-                let low = chance.number(in: -reach...reach) - fall * Int64(place)
+            (0..<200).map { index in
+                let low = chance.number(in: -reach...reach) - fall * Int64(index)
                 let high = low + chance.number(in: 0...reach)
                 return (high: high, low: low, close: chance.number(in: low...high))
             })
         let channel = DonchianChannel(length: length).over(bars)
-        for (place, value) in channel.enumerated() {
-            guard place + 1 >= length else {
+        for (index, value) in channel.enumerated() {
+            guard index + 1 >= length else {
                 try #require(value == nil)
                 continue
             }
-            let window = bars[(place + 1 - length)...place]
+            let window = bars[(index + 1 - length)...index]
             let high = try #require(window.map(\.high).max())
             let low = try #require(window.map(\.low).min())
             let found = try #require(value)

@@ -12,14 +12,14 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         try #require(column.count == stream.count, sourceLocation: sourceLocation)
-        for (place, (number, expected)) in zip(column, stream).enumerated() {
+        for (index, (number, expected)) in zip(column, stream).enumerated() {
             guard let expected else {
-                try #require(number.isNaN, "place \(place)", sourceLocation: sourceLocation)
+                try #require(number.isNaN, "place \(index)", sourceLocation: sourceLocation)
                 continue
             }
             let isEqual = abs(number - expected) <= tolerance(expected)
             try #require(
-                isEqual, "place \(place): \(number), not \(expected)",
+                isEqual, "place \(index): \(number), not \(expected)",
                 sourceLocation: sourceLocation)
         }
     }
@@ -66,9 +66,9 @@ import Testing
             (lines.upper, values.map { $0?.upper }), (lines.middle, values.map { $0?.middle }),
             (lines.lower, values.map { $0?.lower }),
         ] {
-            for place in closes.indices {
-                let single = [stream[place]]
-                try expect([column[place]], equal: single) { _ in tolerances[place] }
+            for index in closes.indices {
+                let single = [stream[index]]
+                try expect([column[index]], equal: single) { _ in tolerances[index] }
             }
         }
     }
@@ -105,10 +105,10 @@ import Testing
         }
         try expectColumns(of: closes, length, level: 1.5e11)
         try expectBands(closes, BollingerBands(length: length, deviations: 1.5))
-        let bars = closes.enumerated().map { place, close in
+        let bars = closes.enumerated().map { index, close in
             let cents = close.units / 1_000_000
             return Make.bar(
-                place, open: cents, high: cents + chance.number(in: 0...5),
+                index, open: cents, high: cents + chance.number(in: 0...5),
                 low: cents - chance.number(in: 0...5), close: cents)
         }
         var ranges = [Double](repeating: 7, count: count)
@@ -147,9 +147,9 @@ import Testing
         }
         var results = [Double](repeating: 0, count: numbers.count)
         SimpleMovingAverage(length: 30).fill(&results, from: numbers)
-        for place in stride(from: 29, to: numbers.count, by: 17) {
-            let expected = numbers[(place - 29)...place].reduce(0, +) / 30
-            try #require(abs(results[place] - expected) <= 1e-12 * expected)
+        for index in stride(from: 29, to: numbers.count, by: 17) {
+            let expected = numbers[(index - 29)...index].reduce(0, +) / 30
+            try #require(abs(results[index] - expected) <= 1e-12 * expected)
         }
     }
 
@@ -164,15 +164,15 @@ import Testing
         let bands = BollingerBands(length: 20)
         var lines = BollingerBands.Columns(count: numbers.count)
         bands.fill(&lines, from: numbers)
-        for place in 19..<numbers.count {
-            let distances = numbers[(place - 19)...place].map { $0 - numbers[place] }
+        for index in 19..<numbers.count {
+            let distances = numbers[(index - 19)...index].map { $0 - numbers[index] }
             let mean = distances.reduce(0, +) / 20
             let spread = distances.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
             let reach = 2 * (spread / 20).squareRoot()
             // The last bits of the level, and ten digits of the width.
             let tolerance = 3e-11 + 1e-10 * reach
-            try #require(abs(lines.upper[place] - lines.middle[place] - reach) <= tolerance)
-            try #require(abs(lines.middle[place] - numbers[place] - mean) <= tolerance)
+            try #require(abs(lines.upper[index] - lines.middle[index] - reach) <= tolerance)
+            try #require(abs(lines.middle[index] - numbers[index] - mean) <= tolerance)
         }
     }
 }

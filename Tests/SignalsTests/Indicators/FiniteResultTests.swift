@@ -10,18 +10,18 @@ import Testing
     private func bars(_ chance: inout SeededGenerator) -> [Bar] {
         let top = Price.magnitudeMax.units / 1_000_000
         var close: Int64 = 100_00
-        return (0..<250).map { place in
+        return (0..<250).map { index in
             // Batches of one kind: still, nervous, from end to end of the range.
-            switch place / 25 % 4 {
+            switch index / 25 % 4 {
             case 0: break
             case 1: close += chance.number(in: -3...3)
             case 2: close = chance.one(of: [-top, 0, 1, top])
             default: close = chance.number(in: -top...top)
             }
-            let isFlat = place / 25 % 4 == 0 || chance.chance(percent: 20)
+            let isFlat = index / 25 % 4 == 0 || chance.chance(percent: 20)
             let reach = isFlat ? 0 : chance.number(in: 0...5)
             return Make.bar(
-                place, open: close, high: close + reach, low: close - reach, close: close,
+                index, open: close, high: close + reach, low: close - reach, close: close,
                 volume: chance.one(of: [0, 0, 1, 90_000_000_000]))
         }
     }
@@ -62,7 +62,7 @@ import Testing
             .over(closes)
         try requireFinite(lines.map { $0?.histogram })
         try requireFinite(RateOfChange(length: length).over(closes))
-        try requireFinite(Momentum(length: length).over(closes))
+        try requireFinite(MomentumIndicator(length: length).over(closes))
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>)
@@ -78,9 +78,9 @@ import Testing
         try requireFinite(directions.map { $0?.minus }, in: 0...100)
         try requireFinite(directions.map { $0?.index }, in: 0...100)
         try requireFinite(directions.map { $0?.average }, in: 0...100)
-        let places = StochasticOscillator(length: length).over(bars)
-        try requireFinite(places.map { $0?.percentK }, in: 0...100)
-        try requireFinite(places.map { $0?.percentD }, in: 0...100)
+        let positions = StochasticOscillator(length: length).over(bars)
+        try requireFinite(positions.map { $0?.percentK }, in: 0...100)
+        try requireFinite(positions.map { $0?.percentD }, in: 0...100)
         try requireFinite(WilliamsPercentRange(length: length).over(bars), in: -100...0)
         try requireFinite(DonchianChannel(length: length).over(bars).map { $0?.middle })
         try requireFinite(CommodityChannelIndex(length: length).over(bars))

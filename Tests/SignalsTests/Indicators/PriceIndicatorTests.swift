@@ -44,7 +44,7 @@ import Testing
 
     @Test func changesAreAgainstThePriceOfThen() {
         let prices = prices([100, 200, 150, 0, 300])
-        #expect(Momentum(length: 2).over(prices) == [nil, nil, 0.5e8, -2e8, 1.5e8])
+        #expect(MomentumIndicator(length: 2).over(prices) == [nil, nil, 0.5e8, -2e8, 1.5e8])
         #expect(RateOfChange(length: 2).over(prices) == [nil, nil, 50, -100, 100])
     }
 
@@ -67,12 +67,12 @@ import Testing
         let length = Int(chance.number(in: 1...40))
         let units = (0..<150).map { _ in chance.number(in: -1_00000000...900_00000000) }
         let results = WeightedMovingAverage(length: length).over(units.map(Price.init(units:)))
-        for (place, result) in results.enumerated() {
-            guard place + 1 >= length else {
+        for (index, result) in results.enumerated() {
+            guard index + 1 >= length else {
                 try #require(result == nil)
                 continue
             }
-            let window = units[(place + 1 - length)...place]
+            let window = units[(index + 1 - length)...index]
             let sum = window.enumerated().reduce(0) { $0 + Int64($1.offset + 1) * $1.element }
             let weights = Double(length * (length + 1) / 2)
             try #require(result == Double(sum) / weights)

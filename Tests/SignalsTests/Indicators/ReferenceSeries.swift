@@ -25,17 +25,17 @@ struct ReferenceSeries: Sendable, CustomTestStringConvertible {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
         let header = try #require(rows.first)
-        bars = try rows.dropFirst().enumerated().map { place, row in
+        bars = try rows.dropFirst().enumerated().map { index, row in
             try Bar(
-                instrument: InstrumentID(index: 0), start: Timestamp(seconds: Int64(place) * 60),
-                length: .minutes(1), open: Price(row[1]), high: Price(row[2]), low: Price(row[3]),
+                instrument: InstrumentID(index: 0), start: Timestamp(seconds: Int64(index) * 60),
+                barSize: .minutes(1), open: Price(row[1]), high: Price(row[2]), low: Price(row[3]),
                 close: Price(row[4]), volume: Quantity(row[5]))
         }
         var columns: [String: [Double?]] = [:]
-        for (place, name) in header.enumerated().dropFirst(6) {
+        for (index, name) in header.enumerated().dropFirst(6) {
             columns[String(name)] = try rows.dropFirst().map { row in
-                guard !row[place].isEmpty else { return nil }
-                let number: Double = try #require(Double(row[place]))
+                guard !row[index].isEmpty else { return nil }
+                let number: Double = try #require(Double(row[index]))
                 return number
             }
         }

@@ -61,8 +61,8 @@ import Testing
         for end in length...units.count {
             let window = units[(end - length)..<end]
             var squares: UInt128 = 0
-            for (place, one) in window.enumerated() {
-                for other in window.dropFirst(place + 1) {
+            for (index, one) in window.enumerated() {
+                for other in window.dropFirst(index + 1) {
                     squares += UInt128((one - other).magnitude) * UInt128((one - other).magnitude)
                 }
             }

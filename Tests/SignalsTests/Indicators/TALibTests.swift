@@ -128,7 +128,7 @@ import Testing
             let rate = RateOfChange(length: length).over(series.closes)
             try series.expect(rate, equal: "ROC_\(length)")
         }
-        try series.expect(Momentum(length: 10).over(series.closes).inOnes, equal: "MOM_10")
+        try series.expect(MomentumIndicator(length: 10).over(series.closes).inOnes, equal: "MOM_10")
     }
 
     @Test(arguments: ReferenceSeries.names)
@@ -159,7 +159,8 @@ import Testing
 extension Bar {
     fileprivate func withHigh(_ high: Price) -> Bar {
         Bar(
-            instrument: instrument, start: start, length: length, open: open, high: high, low: low,
+            instrument: instrument, start: start, barSize: barSize, open: open, high: high,
+            low: low,
             close: close, volume: volume)
     }
 }

@@ -24,12 +24,12 @@ import Testing
         var volume = OnBalanceVolume()
         let most = Quantity.magnitudeMax.units / Quantity.unitsPerOne
         volume.update(Make.bar(0, open: 1, close: 1, volume: 1))
-        for place in 1...1_000 {
-            volume.update(Make.bar(place, open: 1, close: 1 + Int64(place), volume: most))
+        for index in 1...1_000 {
+            volume.update(Make.bar(index, open: 1, close: 1 + Int64(index), volume: most))
         }
         #expect(volume.value == 90_000_000_000_001)
-        for place in 1...1_000 {
-            volume.update(Make.bar(place, open: 1, close: 1 - Int64(place), volume: most))
+        for index in 1...1_000 {
+            volume.update(Make.bar(index, open: 1, close: 1 - Int64(index), volume: most))
         }
         #expect(volume.value == 1)
     }
@@ -68,20 +68,20 @@ import Testing
                 )
             })
         let results = MoneyFlowIndex(length: length).over(bars)
-        let flows = bars.indices.dropFirst().map { place in
-            let change = bars[place].close.units - bars[place - 1].close.units
-            return Double(bars[place].close.units) * Double(bars[place].volume.units)
+        let flows = bars.indices.dropFirst().map { index in
+            let change = bars[index].close.units - bars[index - 1].close.units
+            return Double(bars[index].close.units) * Double(bars[index].volume.units)
                 * Double(change.signum())
         }
-        for place in bars.indices.dropFirst(length) {
-            let window = flows[(place - length)..<place]
+        for index in bars.indices.dropFirst(length) {
+            let window = flows[(index - length)..<index]
             let rising = window.reduce(0) { $0 + max($1, 0) }
             let all = window.reduce(0) { $0 + abs($1) }
             guard all > 0 else {
-                try #require(results[place] == nil)
+                try #require(results[index] == nil)
                 continue
             }
-            let found = try #require(results[place])
+            let found = try #require(results[index])
             try #require(abs(found - 100 * rising / all) <= 1e-12 * 100)
         }
     }
@@ -101,11 +101,12 @@ import Testing
     @Test func everySessionStartsAnew() {
         // A bar an hour from 14:30 UTC, 09:30 in New York: the fifteenth begins at 04:30 UTC of the
         // next day, still 23:30 in New York; the sixteenth at 00:30 there.
-        let bars = (0..<18).map { place in
-            Make.bar(place, open: 1, close: 100 * Int64(place + 1), volume: 1, length: .minutes(60))
+        let bars = (0..<18).map { index in
+            Make.bar(
+                index, open: 1, close: 100 * Int64(index + 1), volume: 1, barSize: .minutes(60))
         }.map { bar in
             Bar(
-                instrument: bar.instrument, start: bar.start, length: bar.length, open: bar.close,
+                instrument: bar.instrument, start: bar.start, barSize: bar.barSize, open: bar.close,
                 high: bar.close, low: bar.close, close: bar.close, volume: bar.volume)
         }
         let newYork = VolumeWeightedAveragePrice(sessions: .newYork).over(bars)

@@ -34,7 +34,7 @@ struct Workload {
         (0..<count).map { index in
             Bar(
                 instrument: InstrumentID(index: 0), start: Timestamp(seconds: 60 * Int64(index)),
-                length: .minutes(1), open: price(closes[index]), high: price(highs[index]),
+                barSize: .minutes(1), open: price(closes[index]), high: price(highs[index]),
                 low: price(lows[index]), close: price(closes[index]),
                 volume: Quantity(shares: 100))
         }

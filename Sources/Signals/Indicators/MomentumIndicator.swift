@@ -3,7 +3,7 @@ public import Primitives
 /// The newest price minus the one `length` prices before it.
 ///
 /// `nil` until `length` + 1 prices have come.
-public struct Momentum: Indicator, Codable {
+public struct MomentumIndicator: Indicator, Codable {
     /// How many prices back.
     public let length: Int
     /// The difference in price units.

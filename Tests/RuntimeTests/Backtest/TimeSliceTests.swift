@@ -33,7 +33,7 @@ private struct Two: Strategy {
 }
 
 /// What happens at one instant does not depend on what symbols are called.
-@Suite struct OneInstantTests {
+@Suite struct TimeSliceTests {
     private let falling = [100_00, 100_00, 80_00, 80_00, 80_00].map(Int64.init)
     private let level = [100_00, 100_00, 100_00, 100_00, 100_00].map(Int64.init)
 
@@ -44,8 +44,8 @@ private struct Two: Strategy {
         for isFirst in [true, false] {
             var trial = Trial(
                 [
-                    .closes(isFirst ? falling : level, symbol: "AAA", length: .days(1)),
-                    .closes(isFirst ? level : falling, symbol: "ZZZ", length: .days(1)),
+                    .closes(isFirst ? falling : level, symbol: "AAA", barSize: .days(1)),
+                    .closes(isFirst ? level : falling, symbol: "ZZZ", barSize: .days(1)),
                 ], Two(held: isFirst ? 0 : 1))
             trial.capital = Money(cents: 10_000_00)
             trial.sizing = .percentOfEquity(Percent(90))
@@ -57,11 +57,11 @@ private struct Two: Strategy {
 
     /// One percent of 10,000 of settled cash at risk, a stop 5.00 away: 20 shares of each, though the first takes
     /// 2,000 of the cash.
-    @Test func entriesOfOneInstantAreSizedByTheSameCash() throws {
+    @Test func entriesOfOneTimeSliceAreSizedByTheSameCash() throws {
         var trial = Trial(
             [
-                .closes(level, symbol: "AAA", length: .days(1)),
-                .closes(level, symbol: "ZZZ", length: .days(1)),
+                .closes(level, symbol: "AAA", barSize: .days(1)),
+                .closes(level, symbol: "ZZZ", barSize: .days(1)),
             ], Pair())
         trial.capital = Money(cents: 10_000_00)
         trial.sizing = .riskPerTrade(
@@ -75,7 +75,7 @@ private struct Two: Strategy {
 
     /// Risks 100 with a stop of 2 % of 100.00, and 5 % of range where there is no stop: 50 shares, not 20.
     @Test func riskPerTradeCountsThePositionsOwnStop() throws {
-        var trial = Trial([.closes(level, symbol: "AAA", length: .days(1))], Pair())
+        var trial = Trial([.closes(level, symbol: "AAA", barSize: .days(1))], Pair())
         trial.capital = Money(cents: 10_000_00)
         trial.sizing = .riskPerTrade(
             Percent(1), RangeDistance(length: 2, times: Percent(8_333)))

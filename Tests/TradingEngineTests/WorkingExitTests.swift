@@ -11,7 +11,7 @@ import TradingEngine
 
 /// Exits that stand until they are done, and what may end them: nothing but a newer intent of the strategy.
 /// A position of 100 shares bought at 100.00.
-@Suite struct StandingExitTests {
+@Suite struct WorkingExitTests {
     private static let share = MarketRig.share
 
     private static let enter: ScriptReader.Line = {
@@ -69,9 +69,9 @@ import TradingEngine
     /// before one of the right size is sent.
     @Test func aFillBehindTheEndOfAnExitShortensItsSuccessor() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
-        rig.want(.exit)
+        rig.request(.exit)
         #expect(rig.report(2, .cancelled(.external)).orders == ["sell 100 exit"])
         #expect(rig.fill(2, 70).cancellations == [3])
         #expect(rig.report(3, .cancelled(.requested)).orders == ["sell 30 exit"])
@@ -82,50 +82,50 @@ import TradingEngine
     /// An exit that its own terms end is over: for the day means for the day.
     @Test func anExitAtAPriceForTheDayEndsWithIt() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
-        rig.want(.exitAtLimit(cents: 55_00))
+        rig.request(.exitAtLimit(cents: 55_00))
         #expect(rig.report(2, .cancelled(.expired)).isEmpty)
     }
 
     /// Ended by the venue it is not: the same price again.
     @Test func anExitAtAPriceThatTheVenueEndsIsSentAgain() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
-        rig.want(.exitAtLimit(cents: 55_00))
+        rig.request(.exitAtLimit(cents: 55_00))
         #expect(rig.report(2, .cancelled(.external)).orders == ["sell 100 exit limit 55.00"])
     }
 
     /// What the strategy wants since takes the exit's place.
     @Test func aNewerIntentEndsAnExitThatStands() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
-        rig.want(.exit)
+        rig.request(.exit)
         rig.report(2, .cancelled(.external))
-        #expect(rig.want(.withdraw).cancellations == [3])
+        #expect(rig.request(.withdraw).cancellations == [3])
         #expect(rig.report(3, .cancelled(.requested)).isEmpty)
-        #expect(rig.tell(.sliceClosed).isEmpty)
+        #expect(rig.publish(.sliceClosed).isEmpty)
         #expect(rig.held() == 100)
     }
 
     /// An instrument that does not trade any more gets no order a day for ever.
     @Test func anExitWithoutAMarketWaitsForAPrice() {
         var rig = Rig()
-        rig.want(.enter(.buy))
+        rig.request(.enter(.buy))
         rig.fill(1, 100)
-        rig.want(.exit)
+        rig.request(.exit)
         var order: Int64 = 2
         while rig.report(order, .cancelled(.expired)).orders == ["sell 100 exit"] {
             order += 1
-            rig.tell(.sliceClosed, at: rig.now + .hours(24))
+            rig.publish(.sliceClosed, at: rig.now + .hours(24))
             guard order < 20 else { break }
         }
         #expect(order == 6)
-        #expect(rig.tell(.sliceClosed, at: rig.now + .hours(24)).isEmpty)
+        #expect(rig.publish(.sliceClosed, at: rig.now + .hours(24)).isEmpty)
         rig.price(51_00)
-        #expect(rig.tell(.sliceClosed).orders == ["sell 100 exit"])
+        #expect(rig.publish(.sliceClosed).orders == ["sell 100 exit"])
     }
 
     // MARK: Halts
@@ -188,10 +188,10 @@ import TradingEngine
     /// An exit of all is on its way when half is to be kept.
     @Test func anExitThatIsTooLargeForTheNewestIntentIsReplaced() {
         var rig = Rig()
-        rig.want(.target(100))
+        rig.request(.target(100))
         rig.fill(1, 100)
-        rig.want(.exit)
-        #expect(rig.want(.target(50)).cancellations == [2])
+        rig.request(.exit)
+        #expect(rig.request(.target(50)).cancellations == [2])
         #expect(rig.report(2, .cancelled(.requested)).orders == ["sell 50 exit"])
     }
 
@@ -225,7 +225,11 @@ import TradingEngine
                 { $0.exit(MarketRig.share, because: "out") },
             ])
             rig.read(1)
-            if isHalted { rig.tell(.operatorRequest(OperatorRequest(.halt))) } else { rig.read(2) }
+            if isHalted {
+                rig.publish(.operatorRequest(OperatorRequest(.halt)))
+            } else {
+                rig.read(2)
+            }
             rig.play(101_00, 101_00, 101_00, 101_00)
             rig.play(101_00, 101_00, 101_00, 101_00)
             #expect(rig.held == 0 && rig.live.isEmpty)
