@@ -326,7 +326,7 @@ package struct RecordReader: Sendable {
         switch try word() {
         case 0: return false
         case 1: return true
-        default: throw damage
+        case _: throw damage
         }
     }
 

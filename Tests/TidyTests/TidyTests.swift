@@ -166,6 +166,12 @@ import Testing
         ("Accounting/Drawdown.swift", "package let fraction: Double", "a statistic"),
         ("Accounting/Drawdown.swift", "let fraction = (peak - equity)", "a statistic"),
         ("Model/Intent.swift", "case weight(Double)", "a strategy's wish, rounded by Percent"),
+        (
+            "Model/OpeningRecord.swift", "package mutating func write(_ number: Double)",
+            "by its bits"
+        ),
+        ("Model/OpeningRecord.swift", "package mutating func double()", "by its bits"),
+        ("Model/OpeningRecord.swift", "Double(bitPattern:", "by its bits"),
         ("Primitives/Money.swift", "public var asDouble: Double {", "the way out, for statistics"),
         ("Primitives/Money.swift", "let high = Double(", "the way out, for statistics"),
         ("Primitives/Money.swift", "let low = Double(", "the way out, for statistics"),
