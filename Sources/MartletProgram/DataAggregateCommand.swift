@@ -8,12 +8,14 @@ extension DataCommand {
             discussion: """
                 They are those that a backtest over the same files shows with trading.bar_size.
 
-                martlet data aggregate Samples/data/minute --bar-size 5m -o five
+                martlet data aggregate Samples/data/minute --into 5m -o five
                 """)
 
         @OptionGroup var selection: Selection
 
-        @Option(help: "How long the bars are to last: 1m, 5m, 30m, or 1d for sessions.")
+        @Option(
+            name: .customLong("into"),
+            help: "How long the bars are to last: 1m, 5m, 30m, or 1d for sessions.")
         var barSize: String
 
         @Flag(help: "Write .csv.gz.")

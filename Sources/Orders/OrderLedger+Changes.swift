@@ -141,6 +141,11 @@ extension OrderLedger {
         return max(quantity, change.request.quantity)
     }
 
+    /// The terms of an order's change that the venue has still to answer, if there is one.
+    package func pendingTerms(of id: OrderID) -> OrderRequest? {
+        index(of: id).flatMap { pendingChange(of: $0) }
+    }
+
     /// The terms of a change that the venue has still to answer, if there is one.
     func pendingChange(of index: Int) -> OrderRequest? {
         guard let change = newestChange(of: index), change.isUnderWay else { return nil }

@@ -1,7 +1,9 @@
 import Accounting
 import MarketState
 public import Model
+import Orders
 import Primitives
+import Risk
 
 /// What changes from one day to the next, whatever happens in the market.
 struct DayTracker: Sendable {
@@ -58,7 +60,10 @@ extension Engine {
     mutating func beginDay(before kind: Event.Kind, into output: inout EngineOutput) {
         switch kind {
         case .sessionOpened, .opening, .openingComplete: break
-        default: beginDay(into: &output)
+        case .bar, .quote, .trade, .history, .historyComplete, .sliceClosed, .order, .brokerOrder,
+            .listing, .link, .accountValue, .name, .corporateAction, .timer, .cashMovement,
+            .signal, .shadowResult, .operatorRequest, .clock:
+            beginDay(into: &output)
         }
     }
 
@@ -68,12 +73,40 @@ extension Engine {
     /// that is complete then: bars that end at midnight belong to the day that is over.
     @usableFromInline
     mutating func beginDay(into output: inout EngineOutput) {
+        let former = days.today
         let (day, end, interest) = days.advance(to: now, portfolio)
+        if let former, former.number / 7 != day.number / 7 { dropOldOrders() }
         dayEnd = end
         if let interest, interest > .zero {
             portfolio.recordInterest(Money(units: -interest.units))
         }
         if let due = portfolio.nextSettlement, due <= day { portfolio.settle(through: day) }
         beginDayOfMonitor(into: &output)
+    }
+
+    // MARK: Orders of long ago
+
+    /// Drops orders that ended so long ago that nobody says anything about them any more: what is left of them are
+    /// positions, money and what was recorded. Once a week, so that few are looked at twice.
+    private mutating func dropOldOrders() {
+        let dropped = orders.dropEnded(before: now - Self.retention, keeping: orderReferences)
+        for history in dropped.histories {
+            portfolio.fold(
+                history.executions, of: .strategy(history.owner.strategy),
+                in: history.owner.instrument)
+        }
+    }
+
+    /// How long an order is kept behind its end: a broker's lists and corrections are of the day or of the one
+    /// after, and a long weekend lies between.
+    static var retention: Duration { .hours(24 * 8) }
+
+    /// The orders and groups that the engine refers to.
+    private var orderReferences: OrderLedger.References {
+        var references = OrderLedger.References()
+        references.orders = plans.orders + timed.orders + groups.orders
+        references.groups = plans.groups
+        references.orders += monitor.purchases.entries.map(\.order)
+        return references
     }
 }

@@ -390,12 +390,14 @@ extension AccountMonitor {
 
     /// Reads a part of it back.
     mutating func read(_ reader: inout RecordReader) throws(RecordError) {
-        switch reader.topic {
-        // Where any loss is allowed now, what losses were counted from means nothing.
-        case .baseline: if losses == nil { reader.skip() } else { try losses?.read(&reader) }
-        case .reserve: try purchases.read(&reader)
-        case .breach: breaches.append(try LimitBreach(from: &reader))
-        default:
+        if reader.topic == .baseline {
+            // Where any loss is allowed now, what losses were counted from means nothing.
+            if losses == nil { reader.skip() } else { try losses?.read(&reader) }
+        } else if reader.topic == .reserve {
+            try purchases.read(&reader)
+        } else if reader.topic == .breach {
+            breaches.append(try LimitBreach(from: &reader))
+        } else {
             isOverdrawn = try reader.flag()
             unvalued = try reader.list { (reader) throws(RecordError) in try reader.instrument() }
             unbooked = try reader.list { (reader) throws(RecordError) in

@@ -42,10 +42,30 @@ extension Engine {
     }
 
     private func isKnown(_ action: OperatorRequest.Action) -> Bool {
-        let subject = action.subject
-        if let strategy = subject.strategy, !isKnown(strategy) { return false }
-        if let instrument = subject.instrument, !isKnown(instrument) { return false }
-        return true
+        switch action {
+        case .halt, .resume, .resumeAll, .kill: true
+        case .cash(let movement): isKnown(movement.instrument)
+        case .clearLatch(let instrument), .adopt(let instrument), .disown(let instrument),
+            .confirmSplit(let instrument, _):
+            isKnown(instrument)
+        case .stopEntries(let strategy), .startEntries(let strategy): isKnown(strategy)
+        case .cancel(let scope), .flatten(let scope): isKnown(scope)
+        case .resolve(let order, _): orders.request(of: order) != nil
+        case .bookExecution(_, let execution): isKnown(execution.instrument)
+        }
+    }
+
+    private func isKnown(_ scope: OperatorRequest.Scope) -> Bool {
+        switch scope {
+        case .order, .all: true
+        case .instrument(let instrument): isKnown(instrument)
+        case .strategy(let strategy): isKnown(strategy)
+        }
+    }
+
+    private func isKnown(_ instrument: InstrumentID?) -> Bool {
+        guard let instrument else { return true }
+        return isKnown(instrument)
     }
 
     func isKnown(_ strategy: StrategyID) -> Bool {

@@ -31,6 +31,7 @@ extension Engine {
     /// Takes in what may change how much of an order works, and does what follows.
     private mutating func orderChanged(_ report: OrderReport, into output: inout EngineOutput) {
         let change = orders.record(report, at: now)
+        if change.isOfDropped { return latchDropped(report, &output) }
         var newExecution: Execution?
         var changesHolding = change.state?.isLive == false
         switch change.change {
@@ -125,6 +126,16 @@ extension Engine {
         if gate.cashBuffer != nil { checkCash(after: order, &output) }
     }
 
+    /// An execution of an order that was dropped long ago is booked nowhere: nothing is known that it could be
+    /// compared with, and the user looks.
+    private mutating func latchDropped(_ report: OrderReport, _ output: inout EngineOutput) {
+        guard case .executed(let execution) = report.fact else { return }
+        latch(
+            execution.instrument, for: .unexpectedFill,
+            Decision.Subject(instrument: execution.instrument, order: report.order), &output
+        ) { Figures(.shares(.value, execution.signedQuantity), .price(.price, execution.price)) }
+    }
+
     /// An execution that is not of an order of ours, not as ordered or more than ordered is real, so it was
     /// booked, and a person looks. It may be in another instrument than its order.
     private mutating func latchUnexpected(
@@ -163,9 +174,11 @@ extension Engine {
         if let replaced, replaced.instrument != execution.instrument {
             history += orders.executions(of: strategy, in: replaced.instrument)
         }
-        portfolio.rebook(
+        let isInPlace = portfolio.rebook(
             execution, replacing: replaced, for: owner, history: history,
             settling: { [days] in days.settlementDay(of: $0) })
+        // Older than what orders of long ago left: dividends and splits since then are not in it.
+        if !isInPlace { gate.latch(execution.instrument) }
         // Versions of an execution may differ in their instrument too.
         if let replaced, let strategy { refreshHolding(strategy, replaced.instrument) }
     }

@@ -210,8 +210,8 @@ extension Engine {
     ) {
         switch action {
         case .none: break
-        case .submit(let ticket): submit(ticket, at: index, &output)
-        case .modify(let id, let terms): modify(id, to: terms, &output)
+        case .place(let ticket): submit(ticket, at: index, &output)
+        case .change(let id, let terms): modify(id, to: terms, &output)
         case .cancel(let id): cancelOrder(id, &output)
         case .giveUp: noteGivenUp(plans.owner(of: index), &output)
         case .latchWrongSide(let held):

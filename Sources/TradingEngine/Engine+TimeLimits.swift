@@ -52,7 +52,7 @@ extension Engine {
             refuse(
                 rule, about: Decision.Subject(id, request), as: .enter,
                 because: request.reason, &output)
-        case .submit(let renewed):
+        case .place(let renewed):
             guard submit(renewed, for: nil, &output) else { return }
             limitTime(of: renewed, after: predecessors, &output)
         }

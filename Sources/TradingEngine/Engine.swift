@@ -177,6 +177,13 @@ package struct Engine: ~Copyable {
     /// The reasons strategies gave; a `TextID` is an index.
     package var reasons: [String] { context.reasons }
 
+    /// The strategies as they are now, in their order.
+    package var strategies: [any Strategy] {
+        var strategies: [any Strategy] = []
+        for index in 0..<instances.count { strategies.append(instances[index].strategy) }
+        return strategies
+    }
+
     /// How many intents are held for their execution window.
     package var pendingIntentCount: Int { held.intents.count }
 

@@ -34,6 +34,9 @@ struct IntentGroups: Sendable {
         return newest
     }
 
+    /// The orders of all groups.
+    var orders: [OrderID] { groups.flatMap(\.orders) }
+
     /// True while there is a group of that number.
     func contains(_ number: Int32) -> Bool { groups.contains { $0.number == number } }
 

@@ -145,7 +145,7 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         let terms = LegTerms(
             type: type, quantity: cover.adding(order.groupFilled).adding(order.parentUnfilled))
         let isSame = order.terms == terms
-        return isSame ? .none : .modify(order.id, terms)
+        return isSame ? .none : .change(order.id, terms)
     }
 
     /// Sends a leg that is missing, unless it is on its way or the venue keeps ending it.
@@ -173,7 +173,7 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         of leg: Leg, _ quantity: Quantity, parent: OrderID?
     ) -> ProtectionAction {
         guard let type = prices[leg] else { return .none }
-        return .submit(
+        return .place(
             LegTicket(
                 leg: leg, side: side.opposite, terms: LegTerms(type: type, quantity: quantity),
                 parent: parent, group: group))
@@ -202,9 +202,9 @@ enum ProtectionAction: Equatable {
     /// Nothing.
     case none
     /// Send a leg if the gate allows it, and record what became of it.
-    case submit(LegTicket)
+    case place(LegTicket)
     /// Change an order to what the gate allows of these terms.
-    case modify(OrderID, LegTerms)
+    case change(OrderID, LegTerms)
     /// Ask for an order's end.
     case cancel(OrderID)
     /// Call a person: nothing more is sent for the position.

@@ -33,6 +33,16 @@ struct ProtectionPlans: ~Copyable {
     /// The plan at a place, if there is one.
     subscript(index: Int) -> ProtectionPlan? { plans[index] }
 
+    /// The newest orders of all plans.
+    var orders: [OrderID] { all.flatMap(\.orders) }
+
+    /// The groups of all plans.
+    var groups: [OrderGroupID] { all.compactMap(\.group) }
+
+    private var all: [ProtectionPlan] {
+        count == 0 ? [] : (0..<plans.count).compactMap { plans[$0] }
+    }
+
     /// The places of plans that were given up, in order.
     var placesGivenUp: [Int] { (0..<plans.count).filter { plans[$0]?.isGivenUp == true } }
 

@@ -38,6 +38,9 @@ struct TimedOrders: Sendable {
     /// True if none is limited.
     var isEmpty: Bool { entries.isEmpty }
 
+    /// The entries that are limited, and those whose remainder they are.
+    var orders: [OrderID] { entries.flatMap { [$0.id] + $0.predecessors } }
+
     /// True if entries may be limited.
     var isOn: Bool { limit != nil }
 
@@ -112,7 +115,7 @@ struct TimedOrders: Sendable {
         switch limit.action {
         case .cancel: return .none
         case .escalate:
-            return .submit(
+            return .place(
                 OrderRequest(
                     strategy: request.strategy, instrument: request.instrument,
                     side: request.side, quantity: remaining, type: .market, timeInForce: .day,
@@ -121,7 +124,7 @@ struct TimedOrders: Sendable {
             guard let price = facts.price?.towardsMarket(on: facts.ticks, for: request.side) else {
                 return .refuse(.cannotEvaluate)
             }
-            return .submit(
+            return .place(
                 OrderRequest(
                     strategy: request.strategy, instrument: request.instrument,
                     side: request.side, quantity: remaining, type: .limit(price),
@@ -200,7 +203,7 @@ enum Renewal: Equatable {
     /// Nothing.
     case none
     /// An order, if the gate allows it.
-    case submit(OrderRequest)
+    case place(OrderRequest)
     /// Nothing, because of a rule that is worth saying.
     case refuse(Refusal)
 }

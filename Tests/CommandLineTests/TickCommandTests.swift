@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func barsMadeBeforehandShowTheSameAsThoseMadeOnTheWay() throws {
-        let made = try program.run("data", "aggregate", "ticks", "--bar-size", "1m", "-o", "one")
+        let made = try program.run("data", "aggregate", "ticks", "--into", "1m", "-o", "one")
         #expect(made.status == 0, "\(made.errors)")
         #expect(made.output.contains("one/AAA.csv: "))
         func bars(_ folder: String, _ size: String) throws -> Int? {
@@ -92,7 +92,7 @@ import Testing
         }
         #expect(try bars("ticks", "5m") == bars("one", "5m"))
         #expect(try bars("ticks", "1m") == bars("one", "1m"))
-        let refused = try program.run("data", "aggregate", "one", "--bar-size", "1h", "-o", "hour")
+        let refused = try program.run("data", "aggregate", "one", "--into", "1h", "-o", "hour")
         #expect(refused.status == 6 && refused.errors.contains("trading.bar_size"))
     }
 

@@ -181,6 +181,10 @@ import Testing
         return request.with(quantity: quantity)
     }
 
+    private static let restrictions: [Refusal] = [
+        .strategyStopped, .foreignPosition, .disowned, .noOrderNumber,
+    ]
+
     private static func facts(_ chance: inout SeededGenerator) -> RiskFacts {
         var facts = RiskFacts(multiplier: chance.one(of: [1, 1, 1, 100, 50, 0, -1]))
         facts.price =
@@ -189,6 +193,8 @@ import Testing
             : Price(units: chance.number(in: 1...300_00000000))
         facts.isTradable = chance.chance(percent: 97)
         facts.hasUnknownOrder = chance.chance(percent: 3)
+        facts.mayLeave = !chance.chance(percent: 3)
+        if chance.chance(percent: 5) { facts.restriction = chance.one(of: restrictions) }
         facts.held = Quantity(shares: chance.number(in: -300...300))
         facts.workingExits = Quantity(shares: chance.one(of: [0, 0, chance.number(in: 0...300)]))
         let others = chance.chance(percent: 30) ? chance.number(in: -300...300) : 0
@@ -257,6 +263,7 @@ private struct PlainGate {
 
     var review: Review {
         guard facts.isTradable else { return .refused(.notTradable) }
+        guard facts.mayLeave else { return .refused(.linkNotReady) }
         guard request.quantity.units > 0 else { return .refused(.cannotEvaluate) }
         if case .stop = request.type, request.timeInForce == .immediateOrCancel {
             return .refused(.invalidTerms)
@@ -271,6 +278,7 @@ private struct PlainGate {
         case nil: break
         }
         if isLatched { return .refused(.latched) }
+        if let restriction = facts.restriction { return .refused(restriction) }
         if facts.hasUnknownOrder { return .refused(.outcomeUnknown) }
         guard let price, price.units > 0, facts.multiplier > 0 else {
             return .refused(.cannotEvaluate)

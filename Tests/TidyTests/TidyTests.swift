@@ -172,6 +172,10 @@ import Testing
         ),
         ("Model/OpeningRecord.swift", "package mutating func double()", "by its bits"),
         ("Model/OpeningRecord.swift", "Double(bitPattern:", "by its bits"),
+        (
+            "Model/SessionEvents.swift", "case weight(Double)",
+            "another program's, rounded by Percent"
+        ),
         ("Primitives/Money.swift", "public var asDouble: Double {", "the way out, for statistics"),
         ("Primitives/Money.swift", "let high = Double(", "the way out, for statistics"),
         ("Primitives/Money.swift", "let low = Double(", "the way out, for statistics"),

@@ -46,7 +46,7 @@ import Testing
     private func ticket(
         _ action: ProtectionAction, _ location: SourceLocation = #_sourceLocation
     ) throws -> LegTicket {
-        guard case .submit(let ticket) = action else {
+        guard case .place(let ticket) = action else {
             Issue.record("\(action) sends nothing", sourceLocation: location)
             throw PlanError.noTicket
         }
@@ -127,7 +127,7 @@ import Testing
         var position = CoverFacts(held: shares(100), otherExits: shares(30))
         #expect(
             plan.keep(.stop, working(position, 100))
-                == .modify(
+                == .change(
                     OrderID(number: 7), LegTerms(type: Self.stopType, quantity: shares(70))))
         position.otherExits = shares(100)
         #expect(plan.keep(.stop, working(position, 100)) == .cancel(OrderID(number: 7)))

@@ -110,9 +110,9 @@ import Testing
         let repricing = timed(.reprice(timesMax: 1))
         #expect(
             repricing.renewal(of: Self.bid, facts)
-                == .submit(Make.request(.buy, 70, .limit(Price(cents: 50_10)))))
+                == .place(Make.request(.buy, 70, .limit(Price(cents: 50_10)))))
         #expect(
-            timed(.escalate).renewal(of: Self.bid, facts) == .submit(Make.request(.buy, 70)))
+            timed(.escalate).renewal(of: Self.bid, facts) == .place(Make.request(.buy, 70)))
         facts.isMaintenance = true
         #expect(repricing.renewal(of: Self.bid, facts) == .none)
         facts.isMaintenance = false

@@ -50,7 +50,7 @@ package struct AccountReport: Hashable, Sendable {
     /// All executions by time; equal times in the order of positions.
     package let executions: [Execution]
     /// Money that moved without a fill.
-    package let movements: [CashMovement]
+    package let movements: [CashPotMovement]
     /// What all of it is worth.
     package let netLiquidation: Money
 }

@@ -47,7 +47,7 @@ extension AccountLedger {
         for holding in saved.holdings { try restore(holding, instrument) }
         for movement in saved.movements {
             try book(
-                CashMovement(
+                CashPotMovement(
                     cause: movement.cause, amount: Money(units: movement.amount),
                     currency: movement.currency, time: Timestamp(nanoseconds: movement.time)))
         }

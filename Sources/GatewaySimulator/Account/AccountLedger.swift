@@ -16,7 +16,7 @@ package struct AccountLedger: Sendable {
     /// Money by currency, the account's own first.
     package internal(set) var pots: [CashPot]
     /// Money that moved without a fill.
-    package internal(set) var movements: [CashMovement] = []
+    package internal(set) var movements: [CashPotMovement] = []
     /// What other currencies are worth in the account's own.
     var rates: [String: Price] = [:]
     /// Prices of what options that are held are written on.
@@ -123,7 +123,7 @@ package struct AccountLedger: Sendable {
     }
 
     /// Books money that moved without a fill.
-    package mutating func book(_ movement: CashMovement) throws(AccountFault) {
+    package mutating func book(_ movement: CashPotMovement) throws(AccountFault) {
         guard ExactMoney(movement.amount).magnitude <= .tradeMax else {
             throw .tooLarge("a movement of \(movement.amount) \(movement.currency)")
         }
@@ -143,7 +143,7 @@ package struct AccountLedger: Sendable {
             let amount = exact.roundedIfRepresentable()
         else { throw .tooLarge("a dividend of \(perShare) on \(position.quantity)") }
         try book(
-            CashMovement(
+            CashPotMovement(
                 cause: .dividend, amount: amount, currency: contract.currency, time: time))
     }
 

@@ -33,7 +33,7 @@ package struct AccountService: Sendable {
         /// A dividend for each share.
         case dividend(InstrumentID, perShare: Price)
         /// Money in, or out when it is negative.
-        case cash(CashMovement.Cause, Money, currency: String)
+        case cash(CashPotMovement.Cause, Money, currency: String)
     }
 
     /// Accounts that traded nothing yet.
@@ -80,7 +80,7 @@ package struct AccountService: Sendable {
             try ledgers[index].payDividend(perShare, on: instrument, at: now)
         case .cash(let cause, let amount, let currency):
             try ledgers[index].book(
-                CashMovement(cause: cause, amount: amount, currency: currency, time: now))
+                CashPotMovement(cause: cause, amount: amount, currency: currency, time: now))
         }
         mark(view)
         publishPositions(view, into: &answers)

@@ -43,7 +43,7 @@ package struct CashPot: Hashable, Sendable {
 }
 
 /// Money that moved without a fill.
-package struct CashMovement: Hashable, Sendable {
+package struct CashPotMovement: Hashable, Sendable {
     /// Why.
     package enum Cause: String, Hashable, Sendable, Codable {
         /// Paid in, or out when it is negative.

@@ -72,7 +72,7 @@ package struct GatewayAccountSnapshot: Hashable, Sendable, Codable {
     /// Money that moved without a fill.
     package struct Movement: Hashable, Sendable, Codable {
         /// Why.
-        package var cause: CashMovement.Cause
+        package var cause: CashPotMovement.Cause
         /// How much.
         package var amount: Int64
         /// Its currency.

@@ -67,8 +67,10 @@ extension Backtest {
         sequencer.replaceCommands { command in
             engine.orders.isOf(instrument, command) ? engine.orders.current(command) : command
         }
-        recorder.replaceTerms { command in
-            engine.orders.isOf(instrument, command) ? engine.orders.current(command) : command
+        recorder.replaceTerms {
+            engine.orders.isOf(instrument, $0) ? engine.orders.request(of: $0) : nil
+        } changes: {
+            engine.orders.isOf(instrument, $0) ? engine.orders.pendingTerms(of: $0) : nil
         }
         performCommands()
     }

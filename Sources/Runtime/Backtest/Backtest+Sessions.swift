@@ -124,7 +124,26 @@ extension Backtest {
         recorder.endSession(with: engine.portfolio, instruments)
         recorder.take(&output)
         if hashesSessions { sessionHashes.append(engine.stateHash) }
+        if let reopening { try reopen(reopening, behind: day) }
         sessions.end(day, isHalted: engine.gate.haltCauses.contains { !$0.endsWithDay })
+    }
+
+    /// Goes on with an engine that begins with the state of the one there was.
+    private mutating func reopen(
+        _ setup: EngineSetup, behind day: Day
+    ) throws(BacktestError) {
+        let hash = engine.stateHash
+        // Timers are set already, and would only be set again.
+        var ignored = EngineOutput()
+        do throws(SavedStateError) {
+            let opening = SessionOpening(day: day, program: 0, configuration: 0, strategies: 0)
+            engine = try EngineState(of: engine).engine(setup, opening: opening, into: &ignored)
+        } catch {
+            throw .stateNotSaved(day, "\(error)")
+        }
+        guard engine.stateHash == hash else {
+            throw .stateNotSaved(day, "the state that was read is not the one that was written")
+        }
     }
 
     /// Writes down the account as it is now, if in a session.

@@ -32,6 +32,8 @@ package struct Backtest: ~Copyable {
     let capital: Money
     let equityRows: BacktestJob.EquityRows
     let hashesSessions: Bool
+    /// What each session's engine is opened with; `nil` where one engine runs through.
+    let reopening: EngineSetup?
     /// How many bars of each instrument strategies want to see before they act.
     let warmupBars: Int
     /// The engine's `stateHash` at the end of each session, if the setup asks for them.
@@ -66,6 +68,7 @@ package struct Backtest: ~Copyable {
         capital = setup.engine.capital
         self.equityRows = equityRows
         hashesSessions = setup.hashesSessions
+        reopening = setup.reopensSessions ? setup.engine : nil
         warmupBars = setup.engine.strategies.map(\.strategy.warmupBars).max() ?? 0
     }
 
@@ -214,4 +217,7 @@ package struct Backtest: ~Copyable {
 package enum BacktestError: Error, Hashable, Sendable {
     /// Cash, positions and profit did not explain equity at the end of a session: a defect of the program.
     case ledgerDisagrees(Day)
+    /// The state at the end of a session could not be saved, or what was saved is another one: a defect of the
+    /// program or of a strategy's `Codable`.
+    case stateNotSaved(Day, String)
 }

@@ -148,6 +148,8 @@ extension RunFailure {
         switch error {
         case .ledgerDisagrees(let day):
             self = .defect("the books did not add up at the end of \(day)")
+        case .stateNotSaved(let day, let reason):
+            self = .defect("the state could not be saved at the end of \(day): \(reason)")
         }
     }
 }

@@ -18,6 +18,9 @@ package struct BacktestSetup: Sendable {
     package var resume = ResumeSettings.never
     /// True if the engine's state is hashed at the end of every session: `Backtest.sessionHashes`.
     package var hashesSessions = false
+    /// True if every session begins with an engine that is opened from the state that the one before left, as the
+    /// sessions of an account are. Nothing comes out differently.
+    package var reopensSessions = false
 
     /// A setup.
     package init(engine: EngineSetup, venue: VenueRules, latencies: Latencies, seed: UInt64) {

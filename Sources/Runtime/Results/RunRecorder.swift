@@ -145,21 +145,18 @@ struct RunRecorder: Sendable {
     /// Puts other terms in the place of those of orders that work and of changes under way: their shares were
     /// split.
     ///
-    /// - Parameter replacement: the command that would submit or modify an order now, for the one that did.
-    mutating func replaceTerms(_ replacement: (Command) -> Command) {
+    /// - Parameters:
+    ///   - terms: the terms of an order now; `nil` for one that stays as it was.
+    ///   - change: those of its change under way; `nil` for one that stays as it was.
+    mutating func replaceTerms(
+        by terms: (OrderID) -> OrderRequest?, changes change: (OrderID) -> OrderRequest?
+    ) {
         for index in orders.indices where orders[index].finishedAt == nil {
-            guard case .submit(let ticket) = replacement(.submit(orders[index].ticket)) else {
-                continue
-            }
-            orders[index].ticket = ticket
+            let id = orders[index].ticket.id
+            if let terms = terms(id) { orders[index].ticket = OrderTicket(id: id, request: terms) }
         }
         for index in changes.indices where !changes[index].isRefused {
-            let (order, revision) = (changes[index].order, changes[index].revision)
-            let ticket = OrderTicket(id: order, request: changes[index].request)
-            guard case .modify(let new, _) = replacement(.modify(ticket, revision: revision)) else {
-                continue
-            }
-            changes[index].request = new.request
+            if let change = change(changes[index].order) { changes[index].request = change }
         }
     }
 

@@ -121,7 +121,7 @@ import Testing
         try ledger.book(accountFill("e.01", .sell, 200, cents: 5_000, fee: 0))
         try ledger.payDividend(Price(cents: 25), on: Holdable.apple.id, at: GatewayRig.start)
         try ledger.book(
-            CashMovement(
+            CashPotMovement(
                 cause: .deposit, amount: Money(cents: 10_000), currency: "USD",
                 time: GatewayRig.start))
         #expect(ledger.figures.cash == ExactMoney(cents: 101_005_000))

@@ -106,7 +106,7 @@ import Testing
         life.ledger.advance(to: GatewayRig.start + .days(1))
         if life.ledger.apple != nil { try life.ledger.split(Holdable.apple.id, 3, for: 2) }
         try life.ledger.book(
-            CashMovement(
+            CashPotMovement(
                 cause: .deposit, amount: Money(cents: 7), currency: "EUR", time: GatewayRig.start))
         for number in 100..<150 { try life.step(number) }
         let data = try JSONEncoder().encode(life.ledger.snapshot)

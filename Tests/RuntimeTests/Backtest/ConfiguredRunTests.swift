@@ -65,6 +65,13 @@ import TradingEngine
         let data = try settings.loadData()
         let run = try run(settings, data, usesBatches: true)
         let stepped = try self.run(settings, data, usesBatches: false)
+        try expectSame(run, stepped)
+        // Cut at the end of every session, with each strategy's state as bytes.
+        let cut = try self.run(settings, data, usesBatches: true, reopensSessions: true)
+        try expectSame(cut, stepped)
+    }
+
+    private func expectSame(_ run: Run, _ stepped: Run) throws {
         #expect(!stepped.record.fills.isEmpty)
         #expect(!stepped.record.decisions.isEmpty)
         // The first difference says more than both lists, and comparing lists in a condition prints them.
@@ -86,10 +93,13 @@ import TradingEngine
         #expect(run.record.stateHash == stepped.record.stateHash)
     }
 
-    private func run(_ settings: Settings, _ data: RunData, usesBatches: Bool) throws -> Run {
+    private func run(
+        _ settings: Settings, _ data: RunData, usesBatches: Bool, reopensSessions: Bool = false
+    ) throws -> Run {
         var plan = try BacktestPlan(settings, data)
         plan.setup.engine.usesBatches = usesBatches
         plan.setup.hashesSessions = true
+        plan.setup.reopensSessions = reopensSessions
         var backtest = try plan.run(keepsNotes: true, decisions: .all)
         let hashes = backtest.sessionHashes
         return Run(

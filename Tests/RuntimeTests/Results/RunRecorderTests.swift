@@ -152,13 +152,10 @@ import Testing
         }
         recorder.record(Self.report(.cancelled(.requested)), at: Make.time(1))
         recorder.record(.modify(Self.ticket(2, shares: 400), revision: 1), at: Make.time(1))
-        recorder.replaceTerms { command in
-            switch command {
-            case .submit(let old): .submit(Self.ticket(old.id.number, shares: 600))
-            case .modify(let old, let revision):
-                .modify(Self.ticket(old.id.number, shares: 800), revision: revision)
-            case .cancel, .probe, .query, .setTimer: command
-            }
+        recorder.replaceTerms {
+            Self.ticket($0.number, shares: 600).request
+        } changes: {
+            Self.ticket($0.number, shares: 800).request
         }
         recorder.record(
             OrderReport(order: OrderID(number: 2), fact: .modified(1)), at: Make.time(2))

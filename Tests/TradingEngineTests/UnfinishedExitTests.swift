@@ -11,7 +11,7 @@ import TradingEngine
 
 /// Exits that stand until they are done, and what may end them: nothing but a newer intent of the strategy.
 /// A position of 100 shares bought at 100.00.
-@Suite struct WorkingExitTests {
+@Suite struct UnfinishedExitTests {
     private static let share = MarketRig.share
 
     private static let enter: ScriptReader.Line = {
