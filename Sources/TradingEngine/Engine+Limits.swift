@@ -135,7 +135,7 @@ extension Engine {
 
     /// A person lets entries go on, and has looked at what was latched.
     mutating func resume(into output: inout EngineOutput) {
-        for cause in gate.haltCauses where !cause.endsWithDay { lift(cause, into: &output) }
+        for cause in gate.haltCauses where cause.endsWithOthers { lift(cause, into: &output) }
         for index in 0..<instrumentCount where gate.isLatched(InstrumentID(index: index)) {
             let subject = Decision.Subject(instrument: InstrumentID(index: index))
             decide(.latchCleared, about: subject, &output)

@@ -120,6 +120,8 @@ import Testing
         var rig = Rig()
         rig.request(.enter(.buy))
         rig.fill(1, 100)
+        // What was bought before the day of the split is in old shares.
+        rig.publish(.clock, at: Make.time(86_400))
         let ratio = try #require(SplitRatio(snapping: Quantity(shares: 2)))
         rig.instruct(.confirmSplit(Rig.first, ratio))
         #expect(rig.held() == 200)
