@@ -16,7 +16,7 @@ for config in Samples/*.yaml; do
     for build in debug release; do
         for run in 1 2; do
             out=$work/$name-$build-$run
-            ".build/$build/martlet" backtest --config "$config" --output "$out" --quiet
+            ".build/$build/martlet" backtest --config "$config" --output "$out" --decisions --quiet
             if [ -z "$first" ]; then
                 first=$out
                 continue

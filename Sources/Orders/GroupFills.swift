@@ -11,6 +11,9 @@ struct GroupFills: Sendable {
         var filled: Quantity
     }
 
+    /// True if there was no group yet.
+    var isEmpty: Bool { entries.isEmpty }
+
     /// What all orders of a group have filled; nothing of one that is not known.
     subscript(group: OrderGroupID) -> Quantity {
         let index = place(of: group)

@@ -255,6 +255,7 @@ package struct OrderIdentity: Sendable {
     mutating func drop(_ orders: [OrderID]) {
         guard let newest = orders.last else { return }
         newestDropped = max(newestDropped, newest.number)
+        guard !entries.isEmpty else { return }
         for order in orders {
             guard let key = key(of: order) else { continue }
             if let permanent = key.permanent, byPermanent[permanent] == order {

@@ -43,8 +43,8 @@ extension OrderLedger {
     ) -> Dropped {
         var isDropped = records.indices.map { mayBeDropped($0, before: time) }
         for id in references.orders { if let index = index(of: id) { isDropped[index] = false } }
-        // What stays makes others stay, these others again.
-        while keepNeeded(&isDropped) {}
+        // What stays makes others stay, these others again. Mostly nothing does.
+        if !areOldest(isDropped) { while keepNeeded(&isDropped) {} }
         return drop(isDropped, keeping: references)
     }
 
@@ -61,6 +61,31 @@ extension OrderLedger {
         }
         return !records[index].isInquired && !records[index].state.isLive
             && records[index].facts.isCharged(from: time)
+    }
+
+    /// True if the orders to be dropped are the oldest, in all that others could need of them: their numbers, their
+    /// groups' numbers and the times of their executions.
+    private func areOldest(_ isDropped: [Bool]) -> Bool {
+        guard let end = isDropped.firstIndex(of: false), end > 0, !isDropped[end...].contains(true)
+        else { return false }
+        var (time, group) = (Timestamp.distantPast, OrderGroupID(number: 0))
+        for index in 0..<end {
+            group = max(group, records[index].ticket.request.group ?? group)
+            records[index].facts.forEachExecution { execution, _ in time = max(time, execution.time)
+            }
+        }
+        let last = records[end - 1].ticket.id
+        for index in end..<records.count {
+            let request = records[index].ticket.request
+            if let parent = request.parent, parent <= last { return false }
+            if let member = request.group, member <= group { return false }
+            var first = Timestamp.distantFuture
+            records[index].facts.forEachExecution { execution, _ in
+                first = min(first, execution.time)
+            }
+            if first <= time { return false }
+        }
+        return true
     }
 
     /// Lets stay what orders that stay need. Returns whether that was any.
@@ -116,6 +141,7 @@ extension OrderLedger {
         }
         identity.drop(ids)
         relinkChanges()
+        guard !self.groups.isEmpty else { return dropped }
         var groups = Set(references.groups)
         for index in records.indices {
             if let group = records[index].ticket.request.group { groups.insert(group) }
@@ -128,16 +154,18 @@ extension OrderLedger {
     private func histories(_ isDropped: [Bool]) -> [History] {
         var histories: [History] = []
         var slots: [Owner: Int] = [:]
+        var newest = 0
         for index in records.indices where isDropped[index] {
             let strategy = records[index].ticket.request.strategy
             records[index].facts.forEachExecution { execution, _ in
                 let owner = Owner(strategy: strategy, instrument: execution.instrument)
-                let slot = slots[owner] ?? histories.count
-                if slot == histories.count {
-                    slots[owner] = slot
-                    histories.append(History(owner: owner))
+                // Mostly of the same owner as the one before.
+                if newest >= histories.count || histories[newest].owner != owner {
+                    newest = slots[owner] ?? histories.count
+                    slots[owner] = newest
                 }
-                histories[slot].executions.append(execution)
+                if newest == histories.count { histories.append(History(owner: owner)) }
+                histories[newest].executions.append(execution)
             }
         }
         for slot in histories.indices {

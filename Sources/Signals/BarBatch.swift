@@ -91,12 +91,17 @@ extension Strategy {
     ) {
         guard batch.next < batch.end, batch.contains(rows[batch.next]) else { return }
         context.valuation = Valuation(otherEquity: batch.otherEquity, worth: batch.worth)
-        while batch.next < batch.end {
-            let row = rows[batch.next]
+        // What does not change is read once: the strategy could change anything else.
+        let (end, barSize, instrument) = (batch.end, batch.barSize, batch.instrument)
+        var next = batch.next
+        defer { batch.next = next }
+        while next < end {
+            let row = rows[next]
             guard batch.contains(row) else { return }
-            batch.next &+= 1
-            context.time = row.start + batch.barSize
-            let bar = Bar(row, of: batch.instrument, barSize: batch.barSize)
+            next &+= 1
+            // Below the batch's end: it cannot overflow.
+            context.time = Timestamp(nanoseconds: row.start.nanoseconds &+ barSize.nanoseconds)
+            let bar = Bar(row, of: instrument, barSize: barSize)
             context.state.record(bar)
             context.valuation.price = row.close
             barClosed(bar, &context)

@@ -74,14 +74,14 @@ public struct StrategyContext: ~Copyable {
         }
 
         /// True while an intent to open or enlarge the position is pending or its order works.
-        public var isEntering: Bool {
+        @inlinable public var isEntering: Bool {
             pending == .entry || working != .zero && !isReducing
         }
 
         /// True while an intent to reduce the position is pending or its order works.
-        public var isExiting: Bool { pending == .exit || isReducing }
+        @inlinable public var isExiting: Bool { pending == .exit || isReducing }
 
-        private var isReducing: Bool {
+        @usableFromInline var isReducing: Bool {
             quantity > .zero ? working < .zero : quantity < .zero && working > .zero
         }
     }

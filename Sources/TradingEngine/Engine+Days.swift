@@ -75,7 +75,7 @@ extension Engine {
     mutating func beginDay(into output: inout EngineOutput) {
         let former = days.today
         let (day, end, interest) = days.advance(to: now, portfolio)
-        if let former, former.number / 7 != day.number / 7 { dropOldOrders() }
+        if let former, former.number / 28 != day.number / 28 { dropOldOrders() }
         dayEnd = end
         if let interest, interest > .zero {
             portfolio.recordInterest(Money(units: -interest.units))
@@ -87,7 +87,7 @@ extension Engine {
     // MARK: Orders of long ago
 
     /// Drops orders that ended so long ago that nobody says anything about them any more: what is left of them are
-    /// positions, money and what was recorded. Once a week, so that few are looked at twice.
+    /// positions, money and what was recorded. Once in four weeks, so that few are looked at twice.
     private mutating func dropOldOrders() {
         let dropped = orders.dropEnded(before: now - Self.retention, keeping: orderReferences)
         for history in dropped.histories {

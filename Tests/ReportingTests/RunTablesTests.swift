@@ -46,7 +46,7 @@ import Testing
         #expect(
             String(ascii: RunTables.orders(of: record)) == """
                 submitted,symbol,strategy,order,purpose,side,type,quantity,limit_price,stop_price,\
-                time_in_force,state,filled,average_price,commission,ended,reason,\
+                time_in_force,state,filled,average_price,commission,finished,reason,\
                 revisions
                 2024-01-02T14:30:00Z,AAPL,crossover,1,EXIT,SELL,LIMIT,100,9.99,,DAY,\
                 CANCELLED_EXPIRED,40,10.00,0.35,2024-01-02T14:31:00Z,stop,0
