@@ -43,7 +43,7 @@ import Testing
                 config.yaml:15:9   backtest.seed: found -1, allowed 0 to 9223372036854775807.
                 config.yaml:18:12
                     backtest.data.basis: found 'Raw', allowed raw, split or total. Did you mean 'raw'?
-                config.yaml:19:17
+                config.yaml:19:15
                     backtest.data.bar_size: found 5, allowed 1s to 7d, such as 5s, 1m or 1d. Add the \
                 unit: 5s, 5m …
                 config.yaml:21:15
