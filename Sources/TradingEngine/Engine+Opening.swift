@@ -10,8 +10,6 @@ import Signals
 struct Opening: Sendable {
     /// How far they have come.
     private(set) var phase = Phase.none
-    /// The newest beginning of a session day.
-    var newest: SessionOpening?
     private var assembler = RecordAssembler()
     /// True once a record could not be read.
     private(set) var isDamaged = false
@@ -27,8 +25,7 @@ struct Opening: Sendable {
     }
 
     /// Takes in that records follow.
-    mutating func begin(_ opening: SessionOpening) {
-        newest = opening
+    mutating func begin() {
         if phase == .none { phase = .records }
     }
 
@@ -97,7 +94,7 @@ extension Engine {
         guard opening.version <= SessionOpening.newestVersion else {
             return halt(for: .damagedState, into: &output)
         }
-        self.opening.begin(opening)
+        self.opening.begin()
     }
 
     /// Takes in a record of the state to begin with.

@@ -65,9 +65,6 @@ struct Permissions: Sendable {
         instruments[Int(instrument.index)].owner == .us
     }
 
-    /// True if a strategy's entries are stopped.
-    func isStopped(_ strategy: StrategyID) -> Bool { stopped[Int(strategy.index)] }
-
     // MARK: Changing
 
     /// Takes in what the link allows from now on.
