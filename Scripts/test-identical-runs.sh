@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the bundled backtests twice in the debug build and twice in the release build. All artefacts must
-# be the same bytes: no clock, hash order, address or optimisation may show in a result.
+# Runs the bundled backtests twice in the debug build and twice in the release build, each verified by a second
+# engine. All artefacts must be the same bytes, the digest of all commands and decisions among them: no clock, hash
+# order, address or optimisation may show in a result.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +17,7 @@ for config in Samples/*.yaml; do
     for build in debug release; do
         for run in 1 2; do
             out=$work/$name-$build-$run
-            ".build/$build/martlet" backtest --config "$config" --output "$out" --decisions --quiet
+            ".build/$build/martlet" backtest --config "$config" --output "$out" --decisions --verify --quiet
             if [ -z "$first" ]; then
                 first=$out
                 continue
@@ -25,7 +26,10 @@ for config in Samples/*.yaml; do
             compared=$((compared + $(ls "$out" | wc -l)))
         done
     done
-    echo "$name: four runs alike, state $(sed -n 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/p' "$first/summary.json")"
+    state=$(sed -n 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/p' "$first/summary.json")
+    answers=$(sed -n 's/.*"output_digest": "\([0-9a-f]*\)".*/\1/p' "$first/summary.json")
+    [ -n "$state" ] && [ -n "$answers" ]
+    echo "$name: four runs alike, state $state, answers $answers"
 done
 [ "$compared" -gt 0 ]
 echo "identical runs: $compared files passed, 0 failed"

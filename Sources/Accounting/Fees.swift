@@ -3,7 +3,7 @@ package import Primitives
 
 /// What a charge is for.
 package enum FeePart: Hashable, Sendable {
-    /// The broker's commission, and whatever it does not tell apart.
+    /// The broker's commission, and whatever it does not itemise.
     case commission
     /// The SEC's section 31 fee.
     case sec
@@ -13,7 +13,7 @@ package enum FeePart: Hashable, Sendable {
 
 /// Charges by what they were for.
 package struct Fees: Equatable, Sendable, BitwiseCopyable {
-    /// The broker's commission, and whatever it does not tell apart.
+    /// The broker's commission, and whatever it does not itemise.
     package private(set) var commission = ExactMoney.zero
     /// The SEC's section 31 fee.
     package private(set) var sec = ExactMoney.zero

@@ -1,7 +1,7 @@
 package import Model
 package import Primitives
 
-/// One owner's position in one instrument as lots, for reports: a broker's interface cannot be told
+/// One owner's position in one instrument as lots, for reports: a broker's interface has no way to choose
 /// which lots to close.
 ///
 /// Whatever the method, quantity and cash are those of `PositionLedger` from the same history; only what
@@ -67,7 +67,7 @@ package struct LotLedger: Equatable, Sendable {
     /// - Parameters:
     ///   - history: an owner's executions in one instrument, newest versions, oldest first.
     ///   - charges: commission and fees of each of them; those that are not given are nothing.
-    ///   - actions: the instrument's, as the books have booked them.
+    ///   - actions: the instrument's, as the ledger has booked them.
     ///   - multiplier: the contract's; 1 for shares.
     package init(
         _ method: Method, of history: [Execution], charges: [Money] = [],

@@ -17,12 +17,14 @@ extension PortfolioLedger {
             !base.isAhead(of: $0.action) && $0.action.exOpening <= last.time
         }
         let multiplier = instruments[instrument].multiplier
-        for entry in LedgerEntry.merged(executions, actions) {
-            switch entry {
-            case .execution(let execution): base.apply(execution, multiplier: multiplier)
-            // One that the position cannot bear is left out, as when it is booked anew.
-            case .action(let booked): _ = base.apply(booked, multiplier: multiplier)
+        var next = actions.startIndex
+        for execution in executions {
+            while next < actions.endIndex, actions[next].action.exOpening <= execution.time {
+                // One that the position cannot bear is left out, as when it is booked anew.
+                _ = base.apply(actions[next], multiplier: multiplier)
+                next += 1
             }
+            base.apply(execution, multiplier: multiplier)
         }
         bases[row] = base
     }

@@ -10,6 +10,7 @@ extension PortfolioLedger {
             writer.write(settledCash)
             writer.write(fees)
             writer.write(interest)
+            writer.write(otherIncome)
             writer.write(contributed)
             writer.write(timeWeightedReturn)
             writer.write(drawdown)
@@ -39,7 +40,7 @@ extension PortfolioLedger {
         for booked in actions { writer.item(.corporateAction) { $0.write(booked) } }
     }
 
-    /// Takes one item into books of the same instruments and strategies to which nothing has happened yet.
+    /// Takes one item into a ledger of the same instruments and strategies to which nothing has happened yet.
     /// `finishReading` follows the last.
     package mutating func read(_ reader: inout RecordReader) throws(RecordError) {
         if reader.topic == .account {
@@ -75,6 +76,7 @@ extension PortfolioLedger {
         settledCash = try reader.exactMoney()
         fees = try reader.value(Fees.self)
         interest = try reader.exactMoney()
+        otherIncome = try reader.exactMoney()
         contributed = try reader.exactMoney()
         timeWeightedReturn = try reader.value(TimeWeightedReturn.self)
         drawdown = try reader.value(Drawdown.self)

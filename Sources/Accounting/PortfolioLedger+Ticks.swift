@@ -6,7 +6,7 @@ extension PortfolioLedger {
     /// instant but the last, which is still open.
     ///
     /// - Parameters:
-    ///   - range: the rows told of, at least one. Each value must be within what the ledger can bear.
+    ///   - range: the rows to value at, at least one. Each value must be within what the ledger can bear.
     ///   - time: the open instant before them.
     ///   - paid: the lowest and the highest price of the trades among them; `nil` where there is none.
     package mutating func mark(

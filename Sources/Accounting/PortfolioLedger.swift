@@ -62,7 +62,7 @@ package struct PortfolioLedger: ~Copyable {
         @usableFromInline var value = ExactMoney.zero
     }
 
-    /// Books of an account that holds `capital` in cash.
+    /// The ledger of an account that holds `capital` in cash.
     package init(instruments: [Instrument], strategyCount: Int, capital: Money) {
         cash = ExactMoney(capital)
         settledCash = cash
@@ -149,7 +149,7 @@ package struct PortfolioLedger: ~Copyable {
     ///   - replaced: the version to take back, if one was booked.
     ///   - history: all of the owner's executions in the instrument, newest versions, oldest first; in
     ///     both instruments when `replaced` was in another.
-    ///   - day: the settlement day of a version, as `apply` was told it.
+    ///   - day: the settlement day of a version, as given to `apply`.
     /// - Returns: false when the execution is older than what was folded: position and cash have it, but what
     ///   happened between is booked as if it came before.
     @discardableResult
@@ -171,7 +171,7 @@ package struct PortfolioLedger: ~Copyable {
     /// Charges a commission or fee; negative for a rebate or a correction downwards.
     ///
     /// - Parameters:
-    ///   - part: what it is for; what a broker does not tell apart is commission.
+    ///   - part: what it is for; what a broker does not itemise is commission.
     ///   - holding: whose execution it is for, if that is known.
     package mutating func charge(
         _ amount: Money, as part: FeePart = .commission, to holding: Holding? = nil

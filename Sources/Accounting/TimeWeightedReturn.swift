@@ -9,7 +9,7 @@ package import Primitives
 ///
 /// What one unit of currency became is kept in steps of 10^-16, each link rounded towards zero.
 package struct TimeWeightedReturn: Equatable, Sendable, BitwiseCopyable {
-    /// What 1.00 of the start had become at the newest flow; `nil` once no return can be told: a batch
+    /// What 1.00 of the start had become at the newest flow; `nil` once no return can be computed: a batch
     /// began with nothing or with debt and made a profit or loss, or the growth left its range.
     private var linked: ExactMoney?
     /// Equity behind the newest flow.
@@ -22,7 +22,7 @@ package struct TimeWeightedReturn: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// What 1.00 of the start is now; 1.25 is a return of 25 %. Never below zero: a debt after the loss of
-    /// everything is told as the loss of everything.
+    /// everything counts as the loss of everything.
     package func growth(to equity: ExactMoney) -> ExactMoney? {
         guard let linked else { return nil }
         if equity == start { return linked }

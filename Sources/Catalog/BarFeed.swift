@@ -5,8 +5,8 @@ public import Primitives
 /// The bars of several series in the order of time: a backtest's clock.
 ///
 /// Each `next` moves to the earliest timestamp at which any bar ends or begins. What ends and begins there is
-/// asked for by number, in instrument order. A bar that begins is told whole; what of it may be used before
-/// its end is the caller's duty.
+/// asked for by number, in instrument order. A bar that begins is delivered whole; what of it may be used
+/// before its end is the caller's duty.
 @usableFromInline
 package struct BarFeed: ~Copyable {
     /// How many bars it delivers from its first timestamp to its last.

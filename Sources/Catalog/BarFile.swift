@@ -12,7 +12,7 @@ enum BarFile {
     ///
     /// - Parameters:
     ///   - bufferBytesMax: the longest line accepted, and how much is read at once.
-    ///   - progress: told how many more bytes of the file are done.
+    ///   - progress: receives how many more bytes of the file are done.
     static func read(
         _ file: DataFolder.File, source: DataSource, bufferBytesMax: Int,
         progress: (Int) -> Void = { _ in }

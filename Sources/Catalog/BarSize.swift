@@ -49,7 +49,7 @@ enum BarSize {
         return misfits
     }
 
-    /// What is said of a row that does not fit.
+    /// The message about a row that does not fit.
     static func finding(
         step: Duration, of barSize: Duration, isDeclared: Bool
     ) -> String {

@@ -12,7 +12,7 @@ enum DailyStamps {
     /// - Parameters:
     ///   - rows: in order of time, as the file stamps them.
     ///   - steps: the steps between them.
-    ///   - declared: how long bars are said to last.
+    ///   - declared: how long bars are declared to last.
     /// - Returns: `nil` unless there is at most a row a day.
     static func days(
         of rows: [BarRow], _ steps: StepCount, declared: Duration?, _ source: DataSource
@@ -38,7 +38,7 @@ enum DailyStamps {
             && mayBeDaily(steps, declared: declared, source)
     }
 
-    /// What is said of such times.
+    /// The message about such times.
     static func finding(_ row: BarRow, _ calendar: SessionCalendar) -> String {
         "found a row a day, the first at \(StampName.text(row.start, isDated: false, calendar)): "
             + "neither midnight nor the open"

@@ -25,7 +25,7 @@ package struct DataError: Error, Hashable, Sendable {
     /// The usual remedy for a faulty row.
     static let correctRow = "Correct the row or remove it."
 
-    /// Text of a file as messages quote it: at most 40 characters, those escaped that a terminal would obey.
+    /// Text of a file as messages quote it: at most 40 characters, those escaped that a terminal would act on.
     static func quoted(_ text: some StringProtocol) -> String {
         var start = String.UnicodeScalarView()
         start.append(contentsOf: text.unicodeScalars.prefix(40))

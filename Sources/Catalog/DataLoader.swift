@@ -7,7 +7,7 @@ package enum DataLoader {
     /// Reads and checks every bar that `source` means, as many files at a time as there are
     /// processors.
     ///
-    /// - Parameter progress: told how many bytes of the files are done, and of how many; from
+    /// - Parameter progress: receives how many bytes of the files are done, and of how many; from
     ///   several threads, but never from two at once, and never with fewer than before.
     /// - Throws: what is wrong with the first faulty file in symbol order.
     package static func load(

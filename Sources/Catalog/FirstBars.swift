@@ -90,7 +90,7 @@ private struct DayWalk {
 }
 
 extension DataError {
-    /// What is said of a file whose sessions begin with a shorter bar.
+    /// The message about a file whose sessions begin with a shorter bar.
     static func shortFirstBars(_ file: String, _ step: Duration, others: Duration) -> DataError {
         DataError(
             file: file, finding: findingOfFirstBars(step, others: others),

@@ -1,7 +1,7 @@
 import Model
 internal import Primitives
 
-/// Turns the lines of one bar file into rows, or says what is wrong with the first faulty one.
+/// Turns the lines of one bar file into rows, or reports what is wrong with the first faulty one.
 struct RowParser {
     /// The bars so far; `start` is what the row's time says.
     var rows: [BarRow] = []

@@ -1,6 +1,6 @@
 /// Text from outside as a terminal may show it.
 package enum ShownText {
-    /// The text with every character that a terminal would obey or that hides others, control characters and
+    /// The text with every character that a terminal would act on or that hides others, control characters and
     /// formatting ones such as a change of direction, written as `\u001B`.
     ///
     /// - Parameter keepingLines: whether line feeds and tabs stay as they are.

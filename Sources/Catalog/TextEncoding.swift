@@ -13,7 +13,7 @@ enum TextEncoding {
         return line.count { $0 == 0 } > line.count / 4 && line.count > 4 ? "UTF-16" : nil
     }
 
-    /// What is said of a file in such an encoding.
+    /// The message about a file in such an encoding.
     static func fault(_ name: String, _ file: String) -> DataError {
         DataError(
             file: file, line: 1, finding: "found text in \(name)",

@@ -47,7 +47,7 @@ public struct BarAggregator: Codable, Sendable {
     private var newestStart = Timestamp.distantPast
     /// No part that begins before this is taken any more.
     private var settled = Timestamp.distantPast
-    /// What `advance` has told.
+    /// The newest time given to `advance`.
     private var now = Timestamp.distantPast
     private var day = SessionDay()
 
@@ -135,7 +135,7 @@ public struct BarAggregator: Codable, Sendable {
     /// When the bar in progress ends; `nil` without one.
     public var due: Timestamp? { bar?.end }
 
-    /// Tells that all parts that end by `time` have come, and appends the bar that is over to
+    /// Moves time on to `time`: all parts that end by then have come. Appends the bar that is over to
     /// `bars`.
     public mutating func advance(to time: Timestamp, into bars: inout [Bar]) {
         now = max(now, time)

@@ -3,7 +3,7 @@ package import Primitives
 
 /// Longer bars of several instruments, made as their parts come in; see `BarAggregator`.
 ///
-/// Whoever feeds it tells it how far time has come, so that a bar is complete at its end, whether or not
+/// Its caller also moves its time on (`advance`), so that a bar is complete at its end, whether or not
 /// a part ends there, too.
 package struct LongerBars: Sendable {
     /// The bars that are complete and not taken yet.

@@ -34,7 +34,7 @@ public struct MarketState: ~Copyable {
     /// exchange's clock. So delayed data is old when it arrives.
     ///
     /// - Returns: never negative, though the exchange's clock may be ahead of ours; `nil` while
-    ///   there was neither. Bars do not count: they tell how they end only when they are over.
+    ///   there was neither. Bars do not count: they show how they end only when they are over.
     public func age(of instrument: InstrumentID, at time: Timestamp) -> Duration? {
         let times = (quotes[instrument]?.at, trades[instrument]?.at)
         guard let last = times.0.map({ max($0, times.1 ?? $0) }) ?? times.1 else { return nil }

@@ -10,7 +10,8 @@ struct BacktestCommand: ParsableCommand {
         discussion: """
             Results go to results/backtest/<start time>_<name>, or to --output: summary.json, \
             trades.csv, fills.csv, orders.csv, equity.csv, config.yaml, manifest.json; with --decisions also \
-            decisions.csv.
+            decisions.csv. With --verify a second engine is given the same events one by one; if it answers \
+            otherwise, the exit code is 8 and nothing is written.
 
             martlet backtest --config Samples/crossover-daily.yaml
             """)
@@ -44,10 +45,14 @@ struct BacktestCommand: ParsableCommand {
             "Write decisions.csv: what the engine concluded, by which rule and with which figures.")
     var decisions = false
 
+    @Flag(help: "Run the events of the run through a second engine, which must answer the same.")
+    var verify = false
+
     func run() throws {
         let settings = try settings.check(output, document()).get()
         let job = BacktestJob(
-            settings, output: folder, equityRows: equity, keepsDecisions: decisions)
+            settings, output: folder, equityRows: equity, keepsDecisions: decisions,
+            isVerified: verify)
         let isDrawing = Console.isInteractive && !output.quiet && !output.json
         let outcome: BacktestJob.Outcome
         do {
@@ -80,6 +85,7 @@ struct BacktestCommand: ParsableCommand {
         TerminalSummary.text(
             of: outcome.record, summary: outcome.summary, unicode: Console.showsUnicode)
             + outcome.doubts.map { "\nDoubtful data: \($0)" }.joined()
+            + (outcome.record.verification.map { "\n\($0.text)" } ?? "")
             + "\nResults in \(outcome.folder)"
     }
 

@@ -13,7 +13,7 @@ enum Console {
         write(shown(text), to: STDERR_FILENO)
     }
 
-    /// A text with its final line end. Whatever it quotes, a terminal obeys none of it.
+    /// A text with its final line end. Whatever it quotes, a terminal acts on none of it.
     private static func shown(_ text: String) -> String {
         let text = TerminalText.shown(text)
         return text.hasSuffix("\n") ? text : text + "\n"

@@ -22,7 +22,7 @@ struct SettingsOptions: ParsableArguments {
         return document
     }
 
-    /// Checks a document, that of these options unless it is another, and says which older names were
+    /// Checks a document, that of these options unless it is another, and reports which older names were
     /// used.
     func check(_ output: OutputOptions, _ document: SettingsDocument? = nil) -> SettingsCheck {
         let check = SettingsCheck(document ?? self.document())
@@ -31,7 +31,7 @@ struct SettingsOptions: ParsableArguments {
     }
 }
 
-/// How much a command says.
+/// How much a command prints.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON document on standard output and nothing else there.")
     var json = false

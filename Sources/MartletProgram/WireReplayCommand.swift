@@ -48,7 +48,7 @@ extension WireCommand {
     }
 }
 
-/// Prints what a session tells, until its connection ends.
+/// Prints what a session reports, until its connection ends.
 private final class ReplayedLines: Sendable {
     private let codes: CodePolicy
     private let showsAccounts: Bool

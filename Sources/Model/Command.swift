@@ -9,7 +9,7 @@ public enum Command: Hashable, Sendable, BitwiseCopyable {
     case modify(OrderTicket, revision: Int32)
     /// Cancel an order.
     case cancel(OrderID)
-    /// Cancel an order of which it is not known whether the broker has it: the answer tells.
+    /// Cancel an order of which it is not known whether the broker has it: the answer shows it.
     case probe(OrderID)
     /// Ask the broker for a list.
     case query(ListingKind)

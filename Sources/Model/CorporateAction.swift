@@ -3,7 +3,7 @@ public import Primitives
 /// Something a company does to its shares that changes what a holder has, without a trade.
 ///
 /// It bears on what was held when the exchange closed before `exDay`, in New York's calendar. When two
-/// fall on one day, the split goes first: the day's dividend is told per new share.
+/// fall on one day, the split goes first: the day's dividend is stated per new share.
 public struct CorporateAction: Hashable, Sendable, BitwiseCopyable {
     /// Whose shares.
     public let instrument: InstrumentID
@@ -57,7 +57,7 @@ public struct SplitRatio: Hashable, Sendable, BitwiseCopyable {
     ///   - ratio: the number.
     ///   - decimals: how many the source wrote, at most eight; `nil` when it is not known whether zeros were
     ///     left out at the end.
-    /// - Returns: `nil` when there is none, and when nothing is split. Above 1 that mostly tells a spin-off
+    /// - Returns: `nil` when there is none, and when nothing is split. Above 1 that mostly means a spin-off
     ///   written as a split; below 1 the number makes no sense.
     public init?(snapping ratio: Quantity, decimals: Int? = nil) {
         let one = Quantity.unitsPerOne
@@ -116,7 +116,7 @@ public struct SplitRatio: Hashable, Sendable, BitwiseCopyable {
             guard low > 0 else { continue }
             if units / step >= 1_000 {
                 let fitting = olds(between: low, high)
-                // With two that fit, the number does not tell.
+                // With two that fit, the number does not decide.
                 guard fitting.count <= 1 else { return nil }
                 if let old = fitting.first, old <= sharesMax { return (1, old) }
             }

@@ -109,6 +109,9 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
         case signalRepeated
         /// Money came or went: counted as what it is.
         case cashMoved(CashMovement.Cause)
+        /// The configuration no longer names a strategy or an instrument that still has a position or orders. They
+        /// stay protected; no strategy decides about them.
+        case orphaned
     }
 
     /// A decision.
@@ -159,8 +162,10 @@ public enum DropCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     case alreadyExiting
     /// An order that it had to wait for has ended in vain.
     case precedingOrderEnded
-    /// It cannot be told in new shares after a split.
+    /// It cannot be expressed in new shares after a split.
     case notConvertible
+    /// Its strategy has begun anew under another configuration, or is no longer configured.
+    case strategyRestarted
 }
 
 /// What an intent that is kept waits for.
@@ -215,7 +220,7 @@ extension Decision.Kind {
         case .finding(let finding): finding.severity
         case .linkChanged(let state):
             state == .down || state == .upstreamLost || state == .locked ? .warning : .information
-        case .overdrawn, .actionNotBooked, .historyShort: .warning
+        case .overdrawn, .actionNotBooked, .historyShort, .orphaned: .warning
         case .cashMoved(let cause): cause == .unknown ? .warning : .information
         case .intentReceived, .sized, .reduced, .dropped, .held, .released, .submitted, .modified,
             .cancelRequested, .resumed, .latchCleared, .protectionPlaced, .protectionMoved,
@@ -233,7 +238,7 @@ extension Decision {
             cancelRequested, halted, resumed, latched, latchCleared, protectionPlaced,
             protectionMoved, protectionMissing, overdrawn, actionNotBooked, linkChanged,
             reconciliationBegun, finding, reconciled, instructed, damagedRecord, historyShort,
-            signalRepeated, cashMoved
+            signalRepeated, cashMoved, orphaned
     }
 }
 
@@ -269,6 +274,7 @@ extension Decision.Kind {
         case .historyShort: .historyShort
         case .signalRepeated: .signalRepeated
         case .cashMoved: .cashMoved
+        case .orphaned: .orphaned
         }
     }
 
@@ -295,7 +301,7 @@ extension Decision.Kind {
         case .cashMoved(let cause): cause.rawValue
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
-            .signalRepeated:
+            .signalRepeated, .orphaned:
             0
         }
     }

@@ -20,7 +20,7 @@ public enum Finding: Hashable, Sendable, BitwiseCopyable {
     case unknownReference(OrderReference)
     /// An execution that we did not know, or not in this version. The quantity is negative for a sale.
     case unknownFill(OrderID, base: Int64, quantity: Quantity)
-    /// An execution is said to be of another order than the one it is booked for.
+    /// An execution is reported for another order than the one it is booked for.
     case fillOfOtherOrder(base: Int64, known: OrderID, reported: OrderID)
     /// The broker has another position than our ledger.
     case positionDiffers(InstrumentID, ours: Quantity, brokers: Quantity)
@@ -34,7 +34,7 @@ public enum Finding: Hashable, Sendable, BitwiseCopyable {
     case notAsOrdered(OrderID)
     /// An order of ours was cancelled, and not by us.
     case cancelledOutside(OrderID)
-    /// The broker says that an order is filled, and executions of this quantity are not known.
+    /// The broker reports an order as filled, and executions of this quantity are not known.
     case executionsMissing(OrderID, quantity: Quantity)
     /// The next number that the gateway takes is not above those that were used.
     case nextIDBelowMark(next: BrokerOrderID, mark: BrokerOrderID)

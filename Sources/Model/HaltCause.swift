@@ -8,6 +8,8 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     case damagedState
     /// Program, configuration or strategies differ from those of the journal: the user looks first.
     case changedSetup
+    /// A replay of the journal was not answered as the journal says: the user looks first.
+    case replayDiffers
     /// The broker has too little excess liquidity: it liquidates.
     case brokerMargin
     /// A position is too large to be valued.
@@ -23,8 +25,8 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     /// the broker's margin also when the margin is there again.
     public var endsWithDay: Bool {
         switch self {
-        case .killed, .operatorRequest, .damagedState, .changedSetup, .brokerMargin,
-            .unvaluedPosition, .marginCall, .drawdown:
+        case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
+            .brokerMargin, .unvaluedPosition, .marginCall, .drawdown:
             false
         case .dailyLoss: true
         }
@@ -33,10 +35,12 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     /// True if the user's lifting of all halts ends it; a kill is lifted by name alone.
     public var endsWithOthers: Bool { !endsWithDay && self != .killed }
 
-    /// What an entry is told that meets it.
+    /// The reason for which it refuses an entry.
     public var refusal: Refusal {
         switch self {
-        case .killed, .operatorRequest, .damagedState, .changedSetup, .unvaluedPosition: .halted
+        case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
+            .unvaluedPosition:
+            .halted
         case .marginCall, .brokerMargin: .marginCall
         case .drawdown: .drawdown
         case .dailyLoss: .dailyLoss
@@ -50,6 +54,7 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
         case .operatorRequest: "operator"
         case .damagedState: "opening state damaged"
         case .changedSetup: "program or configuration changed"
+        case .replayDiffers: "replay differs from the journal"
         case .brokerMargin: "broker margin"
         case .unvaluedPosition: "position too large to be valued"
         case .marginCall: "maintenance margin"

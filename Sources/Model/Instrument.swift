@@ -26,6 +26,25 @@ public struct Instrument: Hashable, Codable, Sendable {
         tickSize = .usShares
         multiplier = 1
     }
+
+    /// The same instrument at another place in another run's list.
+    ///
+    /// - Parameter underlying: the id of an option's underlying there.
+    package func moved(to id: InstrumentID, underlying: InstrumentID? = nil) -> Instrument {
+        var assetClass = assetClass
+        if case .option(let terms) = assetClass, let underlying {
+            assetClass = .option(
+                OptionTerms(
+                    underlying: underlying, expiry: terms.expiry, strike: terms.strike,
+                    right: terms.right))
+        }
+        var moved = Instrument(id: id, symbol: symbol, assetClass: assetClass)
+        moved.currency = currency
+        moved.tickSize = tickSize
+        moved.multiplier = multiplier
+        moved.sector = sector
+        return moved
+    }
 }
 
 /// Kinds of instruments.

@@ -26,7 +26,7 @@ public struct LinkReport: Hashable, Sendable, BitwiseCopyable {
     public let epoch: ConnectionEpoch
     /// The data service that it is about, if it is about one.
     public var farm: NameID? { farmName == .none ? nil : farmName }
-    /// The next number under which the gateway takes an order, if it was told.
+    /// The next number under which the gateway takes an order, if the gateway has sent it.
     public var nextID: BrokerOrderID? {
         nextNumber == 0 ? nil : BrokerOrderID(number: nextNumber)
     }

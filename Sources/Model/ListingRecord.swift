@@ -37,7 +37,7 @@ public enum ListingRecord: Hashable, Sendable, BitwiseCopyable {
 public struct ListedOrder: Hashable, Sendable, BitwiseCopyable {
     /// Which order.
     public let key: BrokerOrderKey
-    /// How much was ordered; `nil` if it was not told, as of completed orders.
+    /// How much was ordered; `nil` if it was not reported, as of completed orders.
     public let quantity: Quantity?
     /// Its type and prices; `nil` if it is none of ours.
     public let type: OrderType?
@@ -72,7 +72,7 @@ public struct ListedPosition: Hashable, Sendable, BitwiseCopyable {
     public let symbol: NameID
     /// How much; negative is short.
     public let quantity: Quantity
-    /// What a share cost by the broker's method, if it was told.
+    /// What a share cost by the broker's method, if it was reported.
     public let averageCost: Price?
 
     /// A position as listed.

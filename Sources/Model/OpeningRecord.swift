@@ -84,6 +84,20 @@ public struct OpeningRecord: Hashable, Sendable, BitwiseCopyable {
         case permission
         /// A timer that a strategy waits for.
         case timer
+
+        /// True for what is forgotten with an instrument or a strategy that a run no longer has. All others are about
+        /// money, orders or what the user has said.
+        package var isForgettable: Bool {
+            switch self {
+            case .market, .adjustment, .range, .position, .corporateAction, .sliceBar, .timer: true
+            case .clock, .account, .ledger, .unsettled, .halt, .latch, .baseline, .breach, .reserve,
+                .identity, .order, .fact, .execution, .change, .group, .foreignOrder, .plan,
+                .pendingIntent, .timedOrder, .deferredExit, .followUp, .unfinishedExit,
+                .intentGroup,
+                .day, .instance, .permission:
+                false
+            }
+        }
     }
 
     /// A record of at most `InlineWords.capacity` words.
@@ -146,16 +160,26 @@ package protocol RecordValue {
 package struct RecordError: Error, Hashable, Sendable {
     /// What it was about.
     package let topic: OpeningRecord.Topic
+    /// True if it names an instrument or a strategy that the run has left out.
+    package let namesLeftOut: Bool
 
     /// An error about a topic.
-    package init(topic: OpeningRecord.Topic) { self.topic = topic }
+    package init(topic: OpeningRecord.Topic, namesLeftOut: Bool = false) {
+        self.topic = topic
+        self.namesLeftOut = namesLeftOut
+    }
 }
 
 /// Writes items into records.
 package struct RecordWriter: Sendable {
     /// The records of all items so far.
     package private(set) var records: [OpeningRecord] = []
+    /// True for instruments, by index, that items name which are never forgotten; those behind the last are not.
+    package private(set) var usedInstruments: [Bool] = []
+    /// The same for strategies.
+    package private(set) var usedStrategies: [Bool] = []
     private var words: [Int64] = []
+    private var notesUse = false
 
     /// No records yet.
     package init() {}
@@ -163,6 +187,7 @@ package struct RecordWriter: Sendable {
     /// Writes one item: what `body` writes.
     package mutating func item(_ topic: OpeningRecord.Topic, _ body: (inout RecordWriter) -> Void) {
         words.removeAll(keepingCapacity: true)
+        notesUse = !topic.isForgettable
         body(&self)
         var first = 0
         var part: UInt16 = 0
@@ -209,10 +234,14 @@ package struct RecordWriter: Sendable {
     /// Writes a day by its number.
     package mutating func write(_ day: Day) { words.append(Int64(day.number)) }
     /// Writes a strategy's index.
-    package mutating func write(_ strategy: StrategyID) { words.append(Int64(strategy.index)) }
+    package mutating func write(_ strategy: StrategyID) {
+        words.append(Int64(strategy.index))
+        if notesUse { Self.note(Int(strategy.index), in: &usedStrategies) }
+    }
     /// Writes an instrument's index.
     package mutating func write(_ instrument: InstrumentID) {
         words.append(Int64(instrument.index))
+        if notesUse { Self.note(Int(instrument.index), in: &usedInstruments) }
     }
     /// Writes an order's number.
     package mutating func write(_ order: OrderID) { words.append(order.number) }
@@ -252,6 +281,25 @@ package struct RecordWriter: Sendable {
         write(values.count)
         for value in values { body(&self, value) }
     }
+
+    private static func note(_ index: Int, in used: inout [Bool]) {
+        while used.count <= index { used.append(false) }
+        used[index] = true
+    }
+}
+
+/// The ids of a run for the ids in records, which another run of other instruments and strategies has left.
+package struct RecordIDs: Hashable, Sendable {
+    /// By the index in records; `nil` for an instrument that is left out.
+    package let instruments: [InstrumentID?]
+    /// By the index in records; `nil` for a strategy that is left out.
+    package let strategies: [StrategyID?]
+
+    /// Ids for those in records.
+    package init(instruments: [InstrumentID?], strategies: [StrategyID?]) {
+        self.instruments = instruments
+        self.strategies = strategies
+    }
 }
 
 /// Reads the words of one item. Everything is checked: records may come from a damaged journal.
@@ -269,11 +317,14 @@ package struct RecordReader: Sendable {
         package let instruments: Int
         /// How many strategies there are.
         package let strategies: Int
+        /// What ids in the records are in the run; `nil` where they are the same.
+        package let ids: RecordIDs?
 
         /// The numbers of a run.
-        package init(instruments: Int, strategies: Int) {
+        package init(instruments: Int, strategies: Int, ids: RecordIDs? = nil) {
             self.instruments = instruments
             self.strategies = strategies
+            self.ids = ids
         }
     }
 
@@ -286,6 +337,8 @@ package struct RecordReader: Sendable {
 
     /// The error of a record that makes no sense.
     package var damage: RecordError { RecordError(topic: topic) }
+
+    private var leftOut: RecordError { RecordError(topic: topic, namesLeftOut: true) }
 
     /// Throws unless all words were read.
     package func finish() throws(RecordError) {
@@ -386,15 +439,31 @@ package struct RecordReader: Sendable {
     /// The next strategy, one of the run's.
     package mutating func strategy() throws(RecordError) -> StrategyID {
         let index = try count()
-        guard index < bounds.strategies else { throw damage }
-        return StrategyID(index: index)
+        let strategy: StrategyID
+        if let ids = bounds.ids {
+            guard index < ids.strategies.count else { throw damage }
+            guard let known = ids.strategies[index] else { throw leftOut }
+            strategy = known
+        } else {
+            strategy = StrategyID(index: index)
+        }
+        guard Int(strategy.index) < bounds.strategies else { throw damage }
+        return strategy
     }
 
     /// The next instrument, one of the run's.
     package mutating func instrument() throws(RecordError) -> InstrumentID {
         let index = try count()
-        guard index < bounds.instruments else { throw damage }
-        return InstrumentID(index: index)
+        let instrument: InstrumentID
+        if let ids = bounds.ids {
+            guard index < ids.instruments.count else { throw damage }
+            guard let known = ids.instruments[index] else { throw leftOut }
+            instrument = known
+        } else {
+            instrument = InstrumentID(index: index)
+        }
+        guard Int(instrument.index) < bounds.instruments else { throw damage }
+        return instrument
     }
 
     /// The next order's number.

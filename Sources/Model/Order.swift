@@ -172,7 +172,7 @@ public struct CommissionReport: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Why an order ended without filling whole. When several are told, the last in this order holds.
+/// Why an order ended without filling whole. When several are reported, the last in this order holds.
 public enum CancelCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     /// We asked for it.
     case requested
@@ -189,7 +189,7 @@ public enum CancelCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Why a venue refused an order. When several are told, the last in this order holds.
+/// Why a venue refused an order. When several are reported, the last in this order holds.
 public enum RejectCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     /// The price is no multiple of the tick size.
     case priceNotOnTick
@@ -208,7 +208,7 @@ public enum RejectCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     }
 }
 
-/// One thing we were told about an order. Facts accumulate; see `OrderFacts`.
+/// One thing that was reported about an order. Facts accumulate; see `OrderFacts`.
 public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     /// The venue has it.
     case acknowledged
@@ -228,7 +228,7 @@ public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     case notSent(NotSentCause)
     /// Writing it failed on the way: its bytes may have left us.
     case sendInterrupted
-    /// The broker said of itself where it stands.
+    /// The broker reported where it stands, unasked.
     case status(BrokerStatus)
     /// It was in a list of open orders.
     case listedOpen(BrokerStatus)
@@ -240,11 +240,11 @@ public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     case cancelledByBroker(BrokerMessage)
     /// The broker has it and holds it back.
     case heldByBroker(HoldCause)
-    /// The broker said something that ends nothing: an information, a warning, a code that is not known.
+    /// The broker sent a message that ends nothing: an information, a warning, a code that is not known.
     case message(BrokerMessage)
     /// What came of a cancel that was sent as a question.
     case probeAnswer(ProbeAnswer)
-    /// Nothing was heard of it for as long as an answer may take.
+    /// Nothing was received about it for as long as an answer may take.
     case acknowledgementOverdue
     /// It is taken to be at the broker no more.
     case closed(OrderClosure)

@@ -6,7 +6,7 @@ public enum NotSentCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyab
     case linkNotReady
     /// There was no connection, or writing failed before the first byte.
     case noConnection
-    /// It cannot be said in the broker's protocol.
+    /// It cannot be expressed in the broker's protocol.
     case notEncodable
     /// There is no number left under which it could be placed.
     case noIDLeft
@@ -26,7 +26,7 @@ public enum HoldCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
 public enum ProbeAnswer: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// It knows no such order.
     case notFound
-    /// The order cannot be cancelled as it stands; how it stands is not told.
+    /// The order cannot be cancelled as it stands; how it stands is not reported.
     case tooLate
     /// It was filled.
     case filled

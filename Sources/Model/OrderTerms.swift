@@ -55,23 +55,23 @@ public struct OrderTerms: Hashable, Codable, Sendable, BitwiseCopyable {
     /// At the market at once, whatever the execution window, for the day.
     public static var marketNow: OrderTerms { OrderTerms(.market) }
 
-    /// At `price` or better; for the day, if not said otherwise.
+    /// At `price` or better; for the day, unless set otherwise.
     public static func limit(
         _ price: Price, for time: TimeInForce = .day, in hours: Hours? = nil
     ) -> OrderTerms {
         OrderTerms(.limit(price), time, hours)
     }
 
-    /// At the market once the price has traded at or through `price`; until it is cancelled, if not
-    /// said otherwise: it may be all that protects a position.
+    /// At the market once the price has traded at or through `price`; until it is cancelled, unless
+    /// set otherwise: it may be all that protects a position.
     public static func stop(
         _ price: Price, for time: RestingTime = .goodTillCancelled, in hours: Hours? = nil
     ) -> OrderTerms {
         OrderTerms(.stop(price), time.timeInForce, hours)
     }
 
-    /// At `limit` or better once the price has traded at or through `stop`; until it is cancelled, if
-    /// not said otherwise.
+    /// At `limit` or better once the price has traded at or through `stop`; until it is cancelled,
+    /// unless set otherwise.
     public static func stopLimit(
         stop: Price, limit: Price, for time: RestingTime = .goodTillCancelled,
         in hours: Hours? = nil
@@ -79,7 +79,7 @@ public struct OrderTerms: Hashable, Codable, Sendable, BitwiseCopyable {
         OrderTerms(.stopLimit(stop: stop, limit: limit), time.timeInForce, hours)
     }
 
-    /// A stop that follows the price at a distance; until it is cancelled, if not said otherwise.
+    /// A stop that follows the price at a distance; until it is cancelled, unless set otherwise.
     public static func trailingStop(
         by offset: TrailingOffset, for time: RestingTime = .goodTillCancelled,
         in hours: Hours? = nil

@@ -3,7 +3,7 @@ public import Primitives
 /// What an instrument could be bought and sold for at one instant.
 ///
 /// Either side may be absent: nobody offers, or nobody bids. A size is absent with its price, and
-/// where the source tells none. Bid and ask may cross for a moment; who minds asks.
+/// where the source gives none. Bid and ask may cross for a moment; who minds asks.
 public struct Quote: Hashable, Codable, Sendable, BitwiseCopyable {
     /// Whose quote it is.
     public let instrument: InstrumentID

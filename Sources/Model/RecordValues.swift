@@ -319,7 +319,7 @@ extension BrokerOrderKey: RecordValue {
 }
 
 extension ListedOrder: RecordValue {
-    /// Writes all that the list said.
+    /// Writes all that the list contained.
     package func write(to writer: inout RecordWriter) {
         writer.write(key)
         writer.write(optional: instrument)

@@ -50,6 +50,8 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     case noOrderNumber
     /// Another intent that it goes together with was refused.
     case groupRefused
+    /// The configuration no longer names the strategy or the instrument.
+    case orphaned
 
     /// In words, for people.
     public var reason: String {
@@ -78,6 +80,7 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         case .strategyStopped: "the strategy's entries are stopped"
         case .foreignPosition: "the account has a position in the instrument that is not ours"
         case .disowned: "the instrument is left to the user"
+        case .orphaned: "the strategy or instrument is no longer configured"
         case .noOrderNumber: "no order number left"
         }
     }

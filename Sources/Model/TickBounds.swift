@@ -13,8 +13,8 @@ public struct TickBounds: Hashable, BitwiseCopyable, Sendable {
     /// Bounds that hold everything.
     public init() {}
 
-    /// Whether a row is within them. A bid or an ask that is absent counts as zero: what is held for certain
-    /// is told, not all of it.
+    /// True for a row that is within them. False for some that are, too: a bid or an ask that is absent
+    /// counts as zero.
     @inlinable
     @inline(__always)
     package func contains(_ row: TickRow) -> Bool {

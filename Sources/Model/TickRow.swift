@@ -2,7 +2,7 @@ public import Primitives
 
 /// A quote or a trade of a series that knows for all of them whose they are.
 public struct TickRow: Hashable, BitwiseCopyable, Sendable {
-    /// When it was told.
+    /// When it was published.
     public let at: Timestamp
 
     // In steps of 10^-8: bid, its size, ask, its size; of a trade, price and size. What is not there is

@@ -12,7 +12,7 @@ struct ExecutionSet: Equatable, Sendable {
 
     /// What is known of one execution. The commission may come first.
     fileprivate struct Entry: Equatable, Sendable {
-        // Until it was told, it is of nothing, and all that it says is its number.
+        // Until it was reported, it is of nothing, and only its number has a meaning.
         fileprivate var newest: Execution
         fileprivate var knowledge = Knowledge.nothing
         /// The version that `charged` is about; below all others before there was a report.
@@ -20,7 +20,7 @@ struct ExecutionSet: Equatable, Sendable {
         /// What it has cost, by the newest report.
         fileprivate var charged = Money.zero
 
-        /// What was heard of an execution.
+        /// How much was reported about an execution.
         enum Knowledge {
             /// Nothing, not even that there is one.
             case nothing
@@ -59,6 +59,12 @@ struct ExecutionSet: Equatable, Sendable {
         /// What of it no report has been about yet.
         var uncharged: Quantity { chargedRevision == .min ? quantity : .zero }
 
+        /// Whether it is an execution from a time on whose charge is not known.
+        func isUncharged(from time: Timestamp) -> Bool {
+            hasVersion && newest.time >= time && uncharged != .zero
+        }
+
+        @inline(__always)
         func pass(to body: (Execution, Money) -> Void) {
             if hasVersion { body(newest, charged) }
         }
@@ -111,6 +117,7 @@ struct ExecutionSet: Equatable, Sendable {
     }
 
     /// Calls `body` with each execution, newest versions, by base id, and with what it has cost so far.
+    @inline(__always)
     func forEach(_ body: (_ execution: Execution, _ commission: Money) -> Void) {
         // One call for the usual order of one execution, without an array around it.
         first.pass(to: body)
@@ -207,9 +214,7 @@ extension ExecutionSet {
 
     /// Whether there is an execution from a time on whose charge is not known.
     func isUncharged(from time: Timestamp) -> Bool {
-        ([first] + others).contains { entry in
-            entry.uncharged != .zero && entry.execution.map { $0.time >= time } ?? false
-        }
+        first.isUncharged(from: time) || others.contains { $0.isUncharged(from: time) }
     }
 }
 

@@ -81,7 +81,7 @@ package struct Inquiries: Sendable {
         step { $0.order == order ? $0.answered(answer, at: now) : nil }
     }
 
-    /// Takes in where an order stands by what was heard of it.
+    /// Takes in where an order stands by what was reported about it.
     package mutating func resolved(
         _ order: OrderID, as state: OrderState, at now: Timestamp
     ) -> Steps {
@@ -114,7 +114,7 @@ package struct Inquiries: Sendable {
 }
 
 extension Reconciliation {
-    /// What lists say about the order of an inquiry, with everything taken in; `nil` if it is not ours.
+    /// What lists report about the order of an inquiry, with everything taken in; `nil` if it is not ours.
     package func evidence(
         of inquiry: OrderInquiry, in ledger: borrowing OrderLedger
     ) -> OrderInquiry.Evidence? {

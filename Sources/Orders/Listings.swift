@@ -6,9 +6,9 @@ package import Primitives
 package struct Listings: Sendable {
     /// The connection that they are of; `nil` before the first list.
     package private(set) var epoch: ConnectionEpoch?
-    /// Orders said to be open.
+    /// Orders listed as open.
     package private(set) var openOrders: [ListedOrder] = []
-    /// Orders said to have ended.
+    /// Orders listed as completed.
     package private(set) var completedOrders: [ListedOrder] = []
     /// Executions with the names of their orders. Each is a fact, be its list complete or not.
     package private(set) var executions: [BrokerExecution] = []

@@ -1,10 +1,10 @@
 package import Model
 package import Primitives
 
-/// All we have been told about one order. Facts only accumulate; the state is a view of them.
+/// All that was reported about one order. Facts only accumulate; the state is a view of them.
 ///
-/// What was filled comes from executions alone. What else is told is kept as "this was said", so that union is
-/// all there is to it: any order of arrival and any repetition gives the same value.
+/// What was filled comes from executions alone. What else is reported is kept as "this was reported", so that
+/// union is all there is to it: any order of arrival and any repetition gives the same value.
 package struct OrderFacts: Equatable, Sendable {
     // First: the flags use the bytes behind it.
     private var executions = ExecutionSet()
@@ -12,13 +12,13 @@ package struct OrderFacts: Equatable, Sendable {
     /// Everything but executions and costs.
     private var statusFacts = StatusFacts()
 
-    /// What was told but executions and costs. In eight bytes, so that where the order stands is computed
+    /// The reports but executions and costs. In eight bytes, so that where the order stands is computed
     /// without a copy of its executions.
     fileprivate struct StatusFacts: Equatable, Sendable {
         var flags: Flags = []
         var cancelled: CancelCause?
         var rejected: RejectCause?
-        /// What the broker has said of itself.
+        /// The statuses that the broker has sent unasked.
         var reported: Statuses = []
         /// With what the broker has listed it as open.
         var listedOpen: Statuses = []
@@ -28,12 +28,12 @@ package struct OrderFacts: Equatable, Sendable {
         var closure: UInt8 = 0
     }
 
-    /// What was told at least once.
+    /// What was reported at least once.
     fileprivate struct Flags: OptionSet, Equatable, Sendable {
         let rawValue: UInt16
 
         static let acknowledged = Flags(rawValue: 1 << 0)
-        /// Anything was told that a simulated venue does not tell: set with each of the following.
+        /// Anything was reported that a simulated venue does not report: set with each of the following.
         static let isBrokers = Flags(rawValue: 1 << 1)
         static let notSent = Flags(rawValue: 1 << 2)
         static let sendInterrupted = Flags(rawValue: 1 << 3)
@@ -54,7 +54,7 @@ package struct OrderFacts: Equatable, Sendable {
         static let doubt: Flags = [.sendInterrupted, .overdue, .probeNotFound]
     }
 
-    /// Statuses that were told at least once.
+    /// Statuses that were reported at least once.
     fileprivate struct Statuses: OptionSet, Equatable, Sendable {
         let rawValue: UInt8
 
@@ -70,7 +70,7 @@ package struct OrderFacts: Equatable, Sendable {
     package enum Change: Equatable, Sendable {
         /// Nothing about executions or costs; perhaps the state.
         case state
-        /// An execution was told; what is new about it.
+        /// An execution was reported; what is new about it.
         case executed(ExecutionChange)
         /// What the order has cost changed by this much.
         case charged(Money)
@@ -78,7 +78,7 @@ package struct OrderFacts: Equatable, Sendable {
         case answered(revision: Int32, isMade: Bool)
     }
 
-    /// Nothing heard yet.
+    /// Nothing reported yet.
     package init() {}
 
     /// The facts, in any order.
@@ -127,11 +127,11 @@ package struct OrderFacts: Equatable, Sendable {
     /// The venue has it.
     package var acknowledged: Bool { statusFacts.flags.contains(.acknowledged) }
 
-    /// It no longer works, and why: the gravest cause told. A cause that the broker left out is missing here,
-    /// see `isCancelled`.
+    /// It no longer works, and why: the gravest cause reported. A cause that the broker left out is missing
+    /// here, see `isCancelled`.
     package var cancelled: CancelCause? { statusFacts.cancelled }
 
-    /// The venue refused it, and why: the gravest cause told.
+    /// The venue refused it, and why: the gravest cause reported.
     package var rejected: RejectCause? { statusFacts.rejected }
 
     /// The quantity executed.
@@ -145,11 +145,12 @@ package struct OrderFacts: Equatable, Sendable {
     package var allExecutions: [Execution] { executions.executions }
 
     /// Calls `body` with each execution, newest versions, by id, and with what it has cost so far.
+    @inline(__always)
     package func forEachExecution(_ body: (_ execution: Execution, _ commission: Money) -> Void) {
         executions.forEach(body)
     }
 
-    /// What the facts say of an order for `ordered`.
+    /// What the facts show of an order for `ordered`.
     @inline(__always)
     package func state(ordered: Quantity) -> OrderState {
         let filled = filled
@@ -164,7 +165,7 @@ package struct OrderFacts: Equatable, Sendable {
 
 /// What a broker behind a link adds.
 extension OrderFacts {
-    /// Whether anything was told that a simulated venue does not tell.
+    /// Whether anything was reported that a simulated venue does not report.
     @inline(__always)
     var isBrokers: Bool { statusFacts.flags.contains(.isBrokers) }
 
@@ -174,7 +175,7 @@ extension OrderFacts {
     /// Whether anything says that it was cancelled, with a cause or without.
     package var isCancelled: Bool { statusFacts.isCancelled }
 
-    /// Whether the broker says that all of it was filled. Only executions say what that was.
+    /// Whether the broker reports all of it as filled. Only executions show what that was.
     package var isReportedFilled: Bool { statusFacts.isReportedFilled }
 
     /// Whether the broker has held it at some time: it waited for shares, for a check or for the user.
@@ -206,7 +207,7 @@ extension OrderFacts {
         executions.executions.first { $0.id.base == base }
     }
 
-    /// Takes what a broker has said into a digest.
+    /// Takes what a broker has reported into a digest.
     func hashBrokers(into hasher: inout StateHasher) {
         hasher.combine(UInt64(statusFacts.flags.rawValue) << 8 | UInt64(statusFacts.closure))
         hasher.combine(
@@ -264,7 +265,7 @@ extension OrderFacts.StatusFacts {
         if number % 2 == 0 { closure = max(closure, number) }
     }
 
-    // MARK: What it says
+    // MARK: What it shows
 
     var wasAtBroker: Bool {
         !flags.isDisjoint(with: .brokerHadIt)
@@ -286,7 +287,7 @@ extension OrderFacts.StatusFacts {
 
     var isReopened: Bool { closure != 0 && closure % 2 == 0 }
 
-    /// Where an order stands that is not filled and of which a broker has said something.
+    /// Where an order stands that is not filled and about which a broker has reported something.
     ///
     /// - A closure holds over everything before it, and a reopening over every end before it.
     /// - "Not sent" holds only while nothing shows the order at the broker and no byte may have left.
@@ -317,7 +318,7 @@ extension OrderFacts.StatusFacts {
 /// `cancelled`, `rejected`, `notSent`, `closed` and `filled` nothing leads away but executions, their
 /// corrections and, from the first four, the broker's having the order after all.
 package enum OrderState: Hashable, Sendable {
-    /// Sent, nothing heard: it may exist and it may fill.
+    /// Sent, nothing reported: it may exist and it may fill.
     case unacknowledged
     /// The venue has it.
     case working
@@ -332,7 +333,7 @@ package enum OrderState: Hashable, Sendable {
     /// What became of it is not known: it may work, have filled or never have existed. Evidence ends this,
     /// never time.
     case unknown
-    /// The broker says that it is filled, and not all its executions are known. What is missing counts as
+    /// The broker reports it as filled, and not all its executions are known. What is missing counts as
     /// working.
     case executionsMissing
     /// It never left us.
@@ -348,9 +349,12 @@ package enum OrderState: Hashable, Sendable {
         case .filled, .overfilled, .cancelled, .rejected, .notSent, .closed: false
         }
     }
+
+    /// Whether all of it was filled, or more.
+    package var isFilled: Bool { self == .filled || self == .overfilled }
 }
 
-/// What was heard of an order as records: the topics `fact` and `execution`.
+/// The facts reported about an order as records: the topics `fact` and `execution`.
 extension OrderFacts {
     /// Writes a record of everything but executions, unless there is nothing.
     func writeReported(of order: OrderID, to writer: inout RecordWriter) {
@@ -400,7 +404,7 @@ extension OrderFacts.StatusFacts: RecordValue {
         writer.write(Int(closure))
     }
 
-    /// What was told, as written.
+    /// The reported statuses, as written.
     init(from reader: inout RecordReader) throws(RecordError) {
         guard let bits = UInt16(exactly: try reader.word()), bits < 1 << 12 else {
             throw reader.damage
@@ -415,9 +419,9 @@ extension OrderFacts.StatusFacts: RecordValue {
     }
 }
 
-/// All that was heard of an order, in one item.
+/// All that was reported about an order, in one item.
 extension OrderFacts: RecordValue {
-    /// Writes what was told, and how many executions there are, and each.
+    /// Writes the reported statuses, how many executions there are, and each.
     package func write(to writer: inout RecordWriter) {
         writer.write(statusFacts)
         var count = 0

@@ -72,7 +72,7 @@ package struct OrderInquiry: Sendable {
         /// The end, with the input that brought it.
         package var conclusion: Conclusion?
 
-        /// A step; nothing, if nothing is said.
+        /// A step; nothing, if nothing was reported.
         package init(
             commands: [Command] = [], wake: Timestamp? = nil, conclusion: Conclusion? = nil
         ) {
@@ -82,7 +82,7 @@ package struct OrderInquiry: Sendable {
         }
     }
 
-    /// What complete lists of one connection say about the order.
+    /// What complete lists of one connection report about the order.
     package struct Evidence: Hashable, Sendable {
         /// Where the order stands with everything taken in.
         package let state: OrderState
@@ -91,7 +91,7 @@ package struct OrderInquiry: Sendable {
         /// By how much the broker's position in the instrument is above ours.
         package let gap: Quantity
 
-        /// What lists say.
+        /// What lists report.
         package init(state: OrderState, isListed: Bool, gap: Quantity) {
             self.state = state
             self.isListed = isListed
@@ -144,7 +144,7 @@ package struct OrderInquiry: Sendable {
         return ready == nil ? Step() : askLists(for: .search, at: now)
     }
 
-    /// Takes in what lists say that began after they were asked for.
+    /// Takes in what lists report that began after they were asked for.
     package mutating func listed(_ evidence: Evidence, at now: Timestamp) -> Step {
         guard case .lists(_, let purpose) = phase else { return waitStep }
         if evidence.isResolved { return end(.resolved) }
@@ -180,7 +180,7 @@ package struct OrderInquiry: Sendable {
         }
     }
 
-    /// Takes in that facts other than lists say where the order stands.
+    /// Takes in that facts other than lists show where the order stands.
     package mutating func resolved(as state: OrderState, at now: Timestamp) -> Step {
         switch (phase, state) {
         case (.over, _): return Step()

@@ -2,7 +2,7 @@ package import Model
 package import Primitives
 package import Risk
 
-/// A change of an order that was asked for, and what was said about it.
+/// A change of an order that was asked for, and what was reported about it.
 struct OrderChange: Sendable {
     /// Which order.
     let order: OrderID
@@ -99,7 +99,7 @@ extension OrderLedger {
         return change.request
     }
 
-    /// Takes in what was said about an order that is in a group or was changed.
+    /// Takes in what was reported about an order that is in a group or was changed.
     mutating func recordLinked(
         _ fact: OrderFact, of index: Int, at time: Timestamp
     ) -> Change {
@@ -211,7 +211,7 @@ extension OrderLedger {
         case .added: before = .zero
         case .replaced(let old): before = old.quantity
         }
-        // Wider: whatever is told must not trap.
+        // Wider: whatever is reported must not trap.
         let filled =
             Int128(groups[group].units) + Int128(execution.quantity.units) - Int128(before.units)
         groups.set(Quantity(units: Int64(clamping: filled)), of: group)

@@ -6,7 +6,7 @@ package import Primitives
 struct ForeignOrder: Sendable {
     /// Its number, which is negative if it came by a broker's key.
     let id: OrderID
-    /// What was heard of it.
+    /// The facts reported about it.
     fileprivate(set) var facts = OrderFacts()
     /// As it was listed among the open orders last; `nil` if it is not listed.
     fileprivate var listed: ListedOrder?

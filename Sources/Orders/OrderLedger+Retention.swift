@@ -35,7 +35,7 @@ extension OrderLedger {
     /// An order stays, too, as long as one with an older execution of its owner in its instrument does, and the
     /// newest stays, so that numbers rise.
     ///
-    /// What is told of a dropped order later changes nothing and is marked so; see `Change.isOfDropped`.
+    /// What is reported about a dropped order later changes nothing and is marked so; see `Change.isOfDropped`.
     ///
     /// - Parameter references: what is referred to from elsewhere.
     package mutating func dropEnded(
@@ -122,8 +122,7 @@ extension OrderLedger {
         let strategy = records[index].ticket.request.strategy
         records[index].facts.forEachExecution { execution, _ in
             body(
-                Owner(strategy: strategy, instrument: execution.instrument),
-                Moment(time: execution.time, base: execution.id.base))
+                Owner(strategy: strategy, instrument: execution.instrument), Moment(execution))
         }
     }
 
@@ -169,7 +168,7 @@ extension OrderLedger {
             }
         }
         for slot in histories.indices {
-            histories[slot].executions.sort { ($0.time, $0.id.base) < ($1.time, $1.id.base) }
+            histories[slot].executions.sort { Moment($0) < Moment($1) }
         }
         return histories
     }
@@ -193,7 +192,12 @@ private struct Moment: Comparable {
     let time: Timestamp
     let base: Int64
 
+    init(_ execution: Execution) {
+        time = execution.time
+        base = execution.id.base
+    }
+
     static func < (left: Moment, right: Moment) -> Bool {
-        (left.time, left.base) < (right.time, right.base)
+        left.time != right.time ? left.time < right.time : left.base < right.base
     }
 }

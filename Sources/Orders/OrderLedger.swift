@@ -2,7 +2,7 @@ package import Model
 public import Primitives
 package import Risk
 
-/// Every order of the run: what was sent and what was heard of it.
+/// Every order of the run: what was sent and what was reported about it.
 package struct OrderLedger: ~Copyable {
     private let passing = PassedByReference()
     /// What works, by strategy and instrument and for the whole account.
@@ -30,7 +30,7 @@ package struct OrderLedger: ~Copyable {
         package internal(set) var ticket: OrderTicket
         /// When it was sent.
         package let submitted: Timestamp
-        /// What was heard of it.
+        /// The facts reported about it.
         package internal(set) var facts = OrderFacts()
         /// Whether we have asked for its end.
         package fileprivate(set) var cancelRequested = false
@@ -63,7 +63,7 @@ package struct OrderLedger: ~Copyable {
         var isEndOurs: Bool { cancelRequested || marks.contains(.probed) }
         /// Whether it may still fill; then it is in `live`.
         package var isListed: Bool { end == .distantFuture }
-        /// When it was heard that it no longer works; `nil` while it does.
+        /// When the report came that it no longer works; `nil` while it does.
         package var endedAt: Timestamp? { isListed ? nil : end }
         /// Whether its outcome may be, or have been, unknown.
         @inline(__always)
@@ -83,7 +83,7 @@ package struct OrderLedger: ~Copyable {
             self.counted = counted
         }
 
-        /// Whether more than its own facts and terms say what it may fill.
+        /// Whether more than its own facts and terms determines what it may fill.
         fileprivate var isLinked: Bool { newestChange != 0 || ticket.request.group != nil }
 
         /// What a fact means for the ledger.
@@ -133,8 +133,7 @@ package struct OrderLedger: ~Copyable {
         /// Takes in a fact without counting what follows from it.
         mutating func note(_ fact: OrderFact) -> OrderFacts.Change { facts.record(fact) }
 
-        /// Counts what may still fill: of `most`, what was not `filled`, by the order itself if nothing is
-        /// said.
+        /// Counts what may still fill: of `most`, what was not `filled`, by the order itself if it is `nil`.
         mutating func count(
             of most: Quantity, filled: Quantity?, at time: Timestamp
         ) -> (state: OrderState, opened: Quantity, isRelisted: Bool) {
@@ -157,7 +156,7 @@ package struct OrderLedger: ~Copyable {
 
     // MARK: Sending
 
-    /// Numbers an order and tells what to do. The only way an order leaves.
+    /// Numbers an order and returns the command that places it. The only way an order leaves.
     package mutating func submit(_ approved: Approved, at time: Timestamp) -> Command {
         let ticket = OrderTicket(id: nextID, request: approved.request)
         // What its group has filled before is nothing that a late member may fill.
@@ -176,7 +175,7 @@ package struct OrderLedger: ~Copyable {
     }
 
     /// Takes in an order that was sent before the run began and may still fill, as the journal has it. What was
-    /// heard of it follows as reports.
+    /// reported about it follows as reports.
     ///
     /// - Parameter ticket: numbered above all orders that were taken in or sent.
     package mutating func restore(_ ticket: OrderTicket, submitted time: Timestamp) {
@@ -188,7 +187,7 @@ package struct OrderLedger: ~Copyable {
         working.add(open, for: ticket.request)
     }
 
-    // MARK: Hearing
+    // MARK: Receiving reports
 
     /// What a report changed, and for whom.
     package struct Change: Equatable, Sendable {
@@ -198,13 +197,13 @@ package struct OrderLedger: ~Copyable {
         package let change: OrderFacts.Change
         /// Where the order stands now; `nil` for one that is not ours.
         package let state: OrderState?
-        /// Whether an execution that was told is of our order, in its instrument, on its side, and not
+        /// Whether an execution that was reported is of our order, in its instrument, on its side, and not
         /// beyond its quantity.
         package let isAsOrdered: Bool
         /// True if the order may fill no more since this report.
         package let isEnd: Bool
-        /// Whether the order was dropped: what was told of it is recorded nowhere, and nothing is known that it
-        /// could be compared with.
+        /// Whether the order was dropped: what was reported about it is recorded nowhere, and nothing is known
+        /// that it could be compared with.
         package private(set) var isOfDropped = false
 
         /// Nothing changed: the order is one that was dropped.
@@ -261,7 +260,7 @@ package struct OrderLedger: ~Copyable {
         return (amount, records[index].owner)
     }
 
-    /// Takes in what was said about an order, whichever it is and whenever it comes.
+    /// Takes in what was reported about an order, whichever it is and whenever it comes.
     package mutating func record(_ report: OrderReport, at time: Timestamp) -> Change {
         guard let index = index(of: report.order) else {
             return isDropped(report.order) ? .ofDropped : recordForeign(report)
@@ -317,7 +316,7 @@ package struct OrderLedger: ~Copyable {
         index(of: id).map { records[$0].facts.filled } ?? .zero
     }
 
-    /// What was heard of an order, if it is ours.
+    /// The facts reported about an order, if it is ours.
     func facts(of id: OrderID) -> OrderFacts? { index(of: id).map { records[$0].facts } }
 
     /// All executions of a strategy in an instrument, newest versions, oldest first.
@@ -529,7 +528,7 @@ extension OrderLedger.Record: RecordValue {
         writer.write(optional: endedAt)
     }
 
-    /// The order as written, with nothing heard of it. Throws when it has ended and may fill.
+    /// The order as written, with nothing reported about it. Throws when it has ended and may fill.
     package init(from reader: inout RecordReader) throws(RecordError) {
         ticket = try reader.value(OrderTicket.self)
         submitted = try reader.time()

@@ -12,7 +12,7 @@ package struct Reconciliation: Sendable {
     package private(set) var commands: [Command] = []
     /// Executions that we did not know, or not in this version: each once.
     package private(set) var bookings: [OrderReport] = []
-    /// What the lists say of orders.
+    /// What the lists report about orders.
     package private(set) var facts: [OrderReport] = []
     /// Orders that are not ours and are open; `nil` unless the list of open orders is complete.
     package private(set) var foreign: [ForeignListing]?
@@ -21,7 +21,7 @@ package struct Reconciliation: Sendable {
     /// By instrument, what the broker has more than our ledger with all bookings done; zeros are left out.
     /// `nil` unless the list of positions is complete.
     package private(set) var unexplained: [PositionGap]?
-    /// What the lists say about which order is which.
+    /// What the lists report about which order is which.
     package private(set) var identity: OrderIdentity
 
     // Looked up only: the array has the order.
@@ -82,7 +82,7 @@ package struct Reconciliation: Sendable {
     ///
     /// - Parameters:
     ///   - positions: every position of our ledger, of our orders and of those that are not ours together.
-    ///   - nextID: the next number that the gateway takes, if it was told.
+    ///   - nextID: the next number that the gateway takes, if the gateway has sent it.
     package init(
         of ledger: borrowing OrderLedger, with lists: Listings, positions: [BookedPosition],
         nextID: BrokerOrderID? = nil, at now: Timestamp
@@ -287,7 +287,7 @@ extension Reconciliation {
         }
     }
 
-    /// Looks at every order of ours that may still fill, with what the lists have said taken in.
+    /// Looks at every order of ours that may still fill, with the contents of the lists taken in.
     private mutating func reviewLive(_ ledger: borrowing OrderLedger, _ lists: Listings) {
         let isAllListed =
             lists.isComplete(.completedOrders) && lists.isComplete(.executions)
@@ -371,7 +371,7 @@ extension Reconciliation {
 // MARK: - What is asked of ledger and words
 
 extension OrderLedger {
-    /// Takes in what lists say about which order is which, and which orders that are not ours are open. The
+    /// Takes in what lists report about which order is which, and which orders that are not ours are open. The
     /// reconciliation's facts and bookings are recorded as every other report is.
     package mutating func learn(from reconciliation: Reconciliation) {
         identity = reconciliation.identity
@@ -418,7 +418,7 @@ extension Reconciliation.ForeignListing {
 }
 
 extension ListedOrder {
-    /// The same without type and prices: of orders that are not ours they say nothing to us.
+    /// The same without type and prices: of orders that are not ours they mean nothing to us.
     fileprivate var withoutType: ListedOrder {
         ListedOrder(
             key: key, instrument: instrument, side: side, quantity: quantity, type: nil,
@@ -475,7 +475,7 @@ extension OrderReport {
 }
 
 extension OrderFact {
-    /// Whether a list says it.
+    /// Whether a list reports it.
     var isListing: Bool {
         switch self {
         case .listedOpen, .listedCompleted: true

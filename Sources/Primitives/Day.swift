@@ -24,7 +24,7 @@ public struct Day: Hashable, Comparable, Sendable, BitwiseCopyable {
     static let nanoseconds: Int64 = 86_400_000_000_000
 
     /// The days that are taken from outside (wire, control socket, files, settings): 1900-01-01 to
-    /// 2200-12-31. A `Timestamp` can say each of them, and what is some decades before or after one.
+    /// 2200-12-31. A `Timestamp` can express each of them, and what is some decades before or after one.
     public static let supported =
         Day(validYear: 1900, month: 1, day: 1)...Day(validYear: 2200, month: 12, day: 31)
 

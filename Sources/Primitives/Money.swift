@@ -23,7 +23,7 @@ public struct Money: Hashable, Comparable, Sendable, BitwiseCopyable {
         units = try DecimalText.units(of: text, digits: Self.digits)
     }
 
-    /// The nearest amount in the type's range, for telling only.
+    /// The nearest amount in the type's range, for messages only.
     package init(clamping exact: ExactMoney) {
         let limit = Money(units: exact < .zero ? -.max : .max)
         self = exact.roundedIfRepresentable() ?? limit
@@ -67,7 +67,7 @@ extension Money: CustomStringConvertible {
 
 /// An amount that nothing was rounded away from: sums of price times quantity; 1 unit = 10^-16.
 ///
-/// Books keep their sums in this type and round once, where a figure leaves them (`rounded()`).
+/// Ledgers keep their sums in this type and round once, where a figure leaves them (`rounded()`).
 /// Range about ±1.7·10^22, which is ten thousand million of the largest trades an edge accepts.
 public struct ExactMoney: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The amount in steps of 10^-16.

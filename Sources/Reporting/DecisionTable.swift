@@ -105,7 +105,7 @@ package enum DecisionWords {
         case .cashMoved(let cause): word(String(describing: cause))
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
-            .signalRepeated:
+            .signalRepeated, .orphaned:
             nil
         }
     }

@@ -139,7 +139,7 @@ package struct OpenTrade: Hashable, Sendable {
 
     /// Exchanges what is held for the shares behind a split; fractions of a share are paid in cash.
     fileprivate mutating func exchange(by ratio: SplitRatio, as booked: BookedAction) {
-        // What cannot be exchanged the books have refused too.
+        // The ledger has refused, too, what cannot be exchanged.
         guard let exchanged = ratio.exchanged(side.signed(held)) else { return }
         entries.exchange(by: ratio)
         exits.exchange(by: ratio)

@@ -53,10 +53,13 @@ package struct RunRecord: Sendable {
     /// Digest of the engine's final state: equal for equal runs.
     package var stateHash: UInt64
 
+    /// What a second engine answered alike; `nil` when nobody asked for one.
+    package var verification: VerificationRecord?
+
     /// What was paid in and out, in order of time.
     package var cashFlows: [CashFlow] = []
-    /// What 1.00 of the start came to, whenever money came or went, as the books have it: 1.25 is a
-    /// return of 25 %. `nil` when no return can be told.
+    /// What 1.00 of the start came to, whenever money came or went, as the ledger has it: 1.25 is a
+    /// return of 25 %. `nil` when no return can be computed.
     package var growth: ExactMoney?
     /// Corporate actions as they were booked, by ex-day.
     package var actions: [BookedAction] = []
@@ -102,6 +105,33 @@ package struct RunRecord: Sendable {
 
     /// The name of a strategy of the run.
     package func name(of strategy: StrategyID) -> String { strategies[Int(strategy.index)] }
+}
+
+/// What two engines answered alike.
+package struct VerificationRecord: Hashable, Sendable {
+    /// How many events.
+    package let events: Int
+    /// With how many commands.
+    package let commands: Int
+    /// And with how many decisions.
+    package let decisions: Int
+    /// Digest of all commands and decisions.
+    package let outputDigest: UInt64
+
+    /// A verification with its counts.
+    package init(events: Int, commands: Int, decisions: Int, outputDigest: UInt64) {
+        self.events = events
+        self.commands = commands
+        self.decisions = decisions
+        self.outputDigest = outputDigest
+    }
+
+    /// The line of the summary.
+    package var text: String {
+        func grouped(_ count: Int) -> String { TerminalSummary.grouped(count) }
+        return "verified: \(grouped(events)) events, \(grouped(commands)) commands and "
+            + "\(grouped(decisions)) decisions, answered alike"
+    }
 }
 
 /// One execution with what belongs to it.

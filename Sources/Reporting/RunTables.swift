@@ -9,7 +9,7 @@ import Primitives
 package enum RunTables {
     /// `fills.csv`.
     ///
-    /// - Parameter fees: of `record.fills`, one by one; none if the broker said one sum only.
+    /// - Parameter fees: of `record.fills`, one by one; none if the broker reported one sum only.
     package static func fills<Failure>(
         of record: RunRecord, fees: [FillFees], _ take: (RawSpan) throws(Failure) -> Void
     ) throws(Failure) {

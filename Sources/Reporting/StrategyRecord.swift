@@ -1,7 +1,7 @@
 package import Accounting
 package import Primitives
 
-/// What one strategy came to, as its own books have it.
+/// What one strategy came to, as its own ledger has it.
 package struct StrategyRecord: Hashable, Sendable {
     /// Profit of what it closed, at average cost, before commissions.
     package let realized: Money
@@ -17,7 +17,7 @@ package struct StrategyRecord: Hashable, Sendable {
     /// All together.
     package var netProfit: Money { realized + unrealized + income - charges }
 
-    /// A strategy's figures from its profit in the books.
+    /// A strategy's figures from its profit in the ledger.
     package init(_ profit: Profit, exposedSessions: Int) {
         realized = profit.realized.rounded()
         unrealized = profit.unrealized.rounded()

@@ -38,6 +38,7 @@ package enum SummaryJSON {
         object.set("halted_by", .texts(record.haltCauses))
         object.set("warnings", .texts(record.warnings))
         object.set("state_hash", .text(hexadecimal(record.stateHash)))
+        object.set("verification", record.verification.map(verification))
         return object
     }
 
@@ -235,6 +236,15 @@ package enum SummaryJSON {
 
     private static func number(_ number: Double?) -> JSONValue? {
         number.flatMap(JSONValue.number)
+    }
+
+    private static func verification(_ record: VerificationRecord) -> JSONValue {
+        var object = JSONObject()
+        object.set("events", .integer(record.events))
+        object.set("commands", .integer(record.commands))
+        object.set("decisions", .integer(record.decisions))
+        object.set("output_digest", .text(hexadecimal(record.outputDigest)))
+        return .object(object)
     }
 
     /// All 16 digits.

@@ -4,7 +4,7 @@ package import Primitives
 
 /// A run's positions as lots: what was closed of them, and what was open at the end.
 ///
-/// For reports only: a broker's interface cannot be told which lots to close, and what a broker reports
+/// For reports only: a broker's interface has no way to choose which lots to close, and what a broker reports
 /// to an authority is up to the broker. Dividends are not in here, and neither are wash sales.
 package struct TaxLots: Sendable {
     /// Closed parts in the order they were closed, then what is open, by strategy and instrument,
@@ -129,7 +129,7 @@ extension TaxLot {
     fileprivate init(
         _ lot: LotLedger.ClosedLot, of holding: TaxLots.Holding, _ clock: inout NewYorkClock
     ) {
-        // What only cash was paid for is told by the cash.
+        // Without shares, the sign of the cash shows the side.
         let isShort =
             lot.quantity < .zero
             || (lot.quantity == .zero && (lot.cost < .zero || lot.received < .zero))

@@ -131,7 +131,7 @@ package enum TerminalSummary {
         return list("Equity \(record.currency)", [curve], of: 1)
     }
 
-    /// Each by its own books, when there are several.
+    /// Each by its own ledger, when there are several.
     private static func strategies(
         _ record: RunRecord, _ summary: PerformanceSummary
     ) -> [String] {
@@ -231,7 +231,8 @@ package enum TerminalSummary {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    private static func grouped(_ count: Int) -> String { grouped(String(count)) }
+    /// A count with a comma between thousands.
+    static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
     /// A decimal number with a comma between thousands.
     private static func grouped(_ number: String) -> String {
@@ -247,7 +248,7 @@ package enum TerminalSummary {
         return grouped + number.dropFirst(whole.count)
     }
 
-    /// The text without anything a terminal would obey: control and formatting characters.
+    /// The text without anything a terminal would act on: control and formatting characters.
     private static func printable(_ text: String, unicode: Bool) -> String {
         var printable = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

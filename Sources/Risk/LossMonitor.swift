@@ -172,7 +172,7 @@ package struct LossMonitor: Sendable {
             by: UInt128(percent.units.magnitude), over: UInt128(Percent.hundred.units)) ?? whole
     }
 
-    /// How much of what there was is lost, rounded down; at most a million percent is told.
+    /// How much of what there was is lost, rounded down; at most a million percent is reported.
     private static func percent(_ loss: ExactMoney, of whole: ExactMoney) -> Percent {
         let most = Percent(1_000_000)
         guard whole > .zero else { return most }

@@ -1,7 +1,7 @@
 public import Model
 public import Primitives
 
-/// What the gate is told about the world when it reviews one order.
+/// The facts about the market and the account with which the gate reviews one order.
 @usableFromInline
 package struct RiskFacts: Hashable, Sendable {
     /// The newest price of the instrument.

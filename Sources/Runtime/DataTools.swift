@@ -2,7 +2,7 @@ import Catalog
 import MarketState
 import Primitives
 
-/// How a data command is told to read times, in the words of its command line.
+/// How a data command reads times, in the words of its command line.
 package struct DataReading: Sendable {
     /// `new_york`, or `always` for no sessions.
     package var calendar = "new_york"
@@ -13,7 +13,7 @@ package struct DataReading: Sendable {
     /// How long a bar lasts, such as `1m`; found out when `nil`.
     package var barSize: String?
 
-    /// Times that say their zone and mark the start of bars in New York's sessions.
+    /// Times that name their zone and mark the start of bars in New York's sessions.
     package init() {}
 
     /// A source that is read like this.
@@ -65,7 +65,7 @@ package struct DataSelection: Sendable {
 
     /// The reports on all files, in symbol order, and how each is to be read.
     ///
-    /// - Parameter progress: told how many bytes are done, and of how many.
+    /// - Parameter progress: receives how many bytes are done, and of how many.
     func reports(progress: ((Int, Int) -> Void)?) throws(RunFailure) -> [FileReport] {
         let files = try files()
         let total = files.reduce(0) { $0 + $1.bytes }

@@ -23,7 +23,7 @@ package struct DataAggregateJob: Sendable {
 
     /// Writes a file a symbol to `folder`.
     ///
-    /// - Parameter progress: told how many bytes are done, and of how many.
+    /// - Parameter progress: receives how many bytes are done, and of how many.
     package func run(
         into folder: String, progress: ((Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {

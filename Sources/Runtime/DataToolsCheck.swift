@@ -59,7 +59,7 @@ package struct DataCheckJob: Sendable {
 
     /// Checks and, with a folder for them, writes repaired copies.
     ///
-    /// - Parameter progress: told how many bytes are done, and of how many.
+    /// - Parameter progress: receives how many bytes are done, and of how many.
     package func run(
         repairingInto folder: String?, progress: ((Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {

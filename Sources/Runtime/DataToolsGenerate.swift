@@ -98,7 +98,7 @@ package struct DataGenerateJob: Sendable {
 
     /// Writes a file a symbol to `folder`.
     ///
-    /// - Parameter progress: told how many files are done, and of how many.
+    /// - Parameter progress: receives how many files are done, and of how many.
     package func run(
         into folder: String, progress: ((Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {

@@ -93,7 +93,7 @@ package struct DataImportJob: Sendable {
 
     /// Writes bar files to `folder`.
     ///
-    /// - Parameter progress: told how many bytes are done, and of how many.
+    /// - Parameter progress: receives how many bytes are done, and of how many.
     package func run(
         into folder: String, progress: ((Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {

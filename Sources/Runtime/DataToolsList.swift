@@ -16,7 +16,7 @@ package struct DataListJob: Sendable {
 
     /// Reads every file.
     ///
-    /// - Parameter progress: told how many bytes are done, and of how many.
+    /// - Parameter progress: receives how many bytes are done, and of how many.
     package func run(progress: ((Int, Int) -> Void)?) throws(RunFailure) -> Outcome {
         let reports = try selection.reports(progress: progress)
         let checksums = Checksums(of: reports.compactMap(\.file)).wait()

@@ -15,7 +15,7 @@ package struct DataPackJob: Sendable {
 
     /// Writes `SYMBOL.mbars` for each file to `folder`.
     ///
-    /// - Parameter progress: told how many files are done, and of how many.
+    /// - Parameter progress: receives how many files are done, and of how many.
     package func run(
         into folder: String, progress: ((Int, Int) -> Void)?
     ) throws(RunFailure) -> Outcome {

@@ -14,4 +14,6 @@ package enum ExitCode: Int32, Sendable {
     case data = 6
     /// A risk limit had halted entries for good when the run ended.
     case riskHalt = 7
+    /// Two runs of the same were not the same.
+    case verification = 8
 }

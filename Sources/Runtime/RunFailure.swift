@@ -12,6 +12,8 @@ package enum RunFailure: Error, Sendable {
     case gateway(String)
     /// What was asked for does not exist or does not fit; the text says what there is.
     case usage(String)
+    /// A second engine answered otherwise; the text says to what, and how.
+    case verification(String)
     /// The program contradicts itself: a defect to report.
     case defect(String)
 
@@ -23,6 +25,7 @@ package enum RunFailure: Error, Sendable {
         case .file, .defect: .unexpected
         case .gateway: .gateway
         case .usage: .usage
+        case .verification: .verification
         }
     }
 }
@@ -34,6 +37,11 @@ extension RunFailure: CustomStringConvertible {
         case .settings(let problems): problems.description
         case .data(let error): error.description
         case .file(let text), .gateway(let text), .usage(let text): text
+        case .verification(let text):
+            "The run was not answered alike: \(text). Do not rely on its figures; nothing was written. Either a "
+                + "strategy depends on more than what it is shown (a clock, a random source, a file, "
+                + "memory that its copies share), or the program has a defect: then please report it "
+                + "with the configuration and the program's version."
         case .defect(let text):
             "\(text). This is a defect of the program: nothing was written. Please report it with "
                 + "the configuration and the program's version."

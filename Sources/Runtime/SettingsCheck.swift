@@ -11,7 +11,7 @@ package struct SettingsCheck: Sendable {
     /// The settings, if each key by itself is right, whether or not strategies accept their parameters
     /// together.
     let readable: Settings?
-    /// What was said with an older name, in one line for each name.
+    /// The remarks about older names, in one line for each name.
     package let notices: [String]
     /// Keys that were given and that nothing reads, a sentence each.
     package let unread: [String]

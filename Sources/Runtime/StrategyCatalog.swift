@@ -3,7 +3,7 @@ package import Signals
 import Strategies
 import Synchronization
 
-/// What `martlet strategy` says about the strategies there are.
+/// What `martlet strategy` prints about the strategies there are.
 package enum StrategyCatalog {
     /// Added to before anything reads it, and never again: a run sees one catalog.
     private static let known = Mutex<[any Strategy.Type]>(BundledStrategies.all)

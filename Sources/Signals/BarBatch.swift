@@ -12,11 +12,7 @@ public struct BarBatch: Sendable {
     @usableFromInline package let instrument: InstrumentID
     @usableFromInline let barSize: Duration
     /// The row behind the last.
-    @usableFromInline let end: Int
-    /// The first time at which no bar of it begins any more.
-    @usableFromInline let startLimit: Timestamp
-    @usableFromInline let low: Price
-    @usableFromInline let high: Price
+    @usableFromInline package var end: Int
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
@@ -55,30 +51,17 @@ public struct BarBatch: Sendable {
         package func equity(at price: Price) -> ExactMoney { otherEquity + price * worth }
     }
 
-    /// A batch of the rows from `first` up to `end` that are within `bounds`.
+    /// A batch that begins with a row and has none yet.
     package init(
-        _ position: Position, barSize: Duration, rows: Range<Int>, within bounds: BarBounds,
-        requestCount: Int
+        _ position: Position, barSize: Duration, from first: Int, requestCount: Int
     ) {
-        next = rows.lowerBound
-        end = rows.upperBound
-        startLimit = bounds.end > .distantPast + barSize ? bounds.end - barSize : .distantPast
-        low = bounds.low
-        high = bounds.high
+        next = first
+        end = first
         self.barSize = barSize
         self.requestCount = requestCount
         instrument = position.instrument
         worth = position.worth
         otherEquity = position.otherEquity
-    }
-}
-
-extension BarBatch {
-    /// True if a row is in it: its bar ends in time, and all its prices are within the bounds.
-    @inlinable
-    @inline(__always)
-    package func contains(_ row: BarRow) -> Bool {
-        row.start < startLimit && row.low >= low && row.high <= high
     }
 }
 
@@ -89,15 +72,15 @@ extension Strategy {
     public mutating func _runBars(
         _ rows: Span<BarRow>, _ batch: inout BarBatch, _ context: inout StrategyContext
     ) {
-        guard batch.next < batch.end, batch.contains(rows[batch.next]) else { return }
+        guard batch.next < batch.end, batch.end <= rows.count else { return }
         context.valuation = Valuation(otherEquity: batch.otherEquity, worth: batch.worth)
         // What does not change is read once: the strategy could change anything else.
         let (end, barSize, instrument) = (batch.end, batch.barSize, batch.instrument)
+        let requestCount = batch.requestCount
         var next = batch.next
         defer { batch.next = next }
         while next < end {
             let row = rows[next]
-            guard batch.contains(row) else { return }
             next &+= 1
             // Below the batch's end: it cannot overflow.
             context.time = Timestamp(nanoseconds: row.start.nanoseconds &+ barSize.nanoseconds)
@@ -106,7 +89,7 @@ extension Strategy {
             context.valuation.price = row.close
             barClosed(bar, &context)
             sliceClosed(&context)
-            guard context.requests.count == batch.requestCount else { return }
+            guard context.requests.count == requestCount else { return }
         }
     }
 

@@ -83,15 +83,15 @@ extension Strategy {
     public var averageTrueRangeLengths: [Int] { [] }
     /// Does nothing.
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {}
-    /// Does nothing, and says so: the engine does not ask again.
+    /// Does nothing, and marks that: the engine does not ask again.
     public mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext) {
         context.declinedQuotes = true
     }
-    /// Does nothing, and says so: the engine does not ask again.
+    /// Does nothing, and marks that: the engine does not ask again.
     public mutating func tradeHappened(_ trade: Trade, _ context: inout StrategyContext) {
         context.declinedTrades = true
     }
-    /// Does nothing, and says so: the engine does not ask again.
+    /// Does nothing, and marks that: the engine does not ask again.
     @inlinable
     public mutating func sliceClosed(_ context: inout StrategyContext) {
         context.declinedSlices = true
@@ -147,7 +147,7 @@ public struct StrategySetup: Sendable {
 
     /// A setup of a strategy.
     ///
-    /// - Parameter universe: all instruments of the run; those of the strategy, if not said otherwise. An
+    /// - Parameter universe: all instruments of the run; those of the strategy, unless set otherwise. An
     ///   instrument's id must be its index here.
     public init(
         instruments: [Instrument], universe: [Instrument]? = nil, parameters: Parameters

@@ -13,7 +13,7 @@ public struct StrategyContext: ~Copyable {
     /// The equity of the whole account, as of the last complete instant.
     @inlinable public var equity: ExactMoney { valuation.equity }
 
-    // What the three above tell is stored apart, since the engine's inlined path sets it.
+    // The values of the three above are stored apart, since the engine's inlined path sets it.
     /// The time of the event being handled.
     @usableFromInline package var time = Timestamp.distantPast
     /// The equity of the whole account, as of the last complete time.
@@ -81,7 +81,7 @@ public struct StrategyContext: ~Copyable {
         /// True while an intent to reduce the position is pending or its order works.
         @inlinable public var isExiting: Bool { pending == .exit || isReducing }
 
-        @usableFromInline var isReducing: Bool {
+        @inlinable var isReducing: Bool {
             quantity > .zero ? working < .zero : quantity < .zero && working > .zero
         }
     }
@@ -100,7 +100,7 @@ public struct StrategyContext: ~Copyable {
         holdings = FixedArray(repeating: Holding(), count: instruments.count * strategyCount)
     }
 
-    /// What the strategy holds and has ordered. Its own book: other strategies' shares are not in it.
+    /// What the strategy itself holds and has ordered: other strategies' shares are not in it.
     @inlinable
     public func holding(of instrument: InstrumentID) -> Holding {
         holdings[holdingIndex(strategy, instrument)]
@@ -110,7 +110,7 @@ public struct StrategyContext: ~Copyable {
     /// has a position or a working entry in the instrument already.
     ///
     /// - Parameters:
-    ///   - terms: at the market in the run's execution window, if not said otherwise.
+    ///   - terms: at the market in the run's execution window, unless set otherwise.
     ///   - protection: stop and target of the position, in the prices that the strategy sees; `nil` for
     ///     the configured ones. Without an average true range that it counts in there is no entry.
     public mutating func enter(
@@ -122,7 +122,7 @@ public struct StrategyContext: ~Copyable {
 
     /// Wants the position closed.
     ///
-    /// - Parameter terms: at the market in the run's execution window, if not said otherwise;
+    /// - Parameter terms: at the market in the run's execution window, unless set otherwise;
     ///   `.marketNow` waits for no window.
     public mutating func exit(
         _ instrument: InstrumentID, using terms: OrderTerms = .market, because reason: StaticString
@@ -133,7 +133,7 @@ public struct StrategyContext: ~Copyable {
     /// Wants a position of exactly that many shares; negative is short.
     ///
     /// - Parameters:
-    ///   - terms: at the market in the run's execution window, if not said otherwise.
+    ///   - terms: at the market in the run's execution window, unless set otherwise.
     ///   - protection: as in `enter`. It holds for the whole position; `nil` leaves stop and target of a
     ///     position that has them where they are.
     public mutating func setTarget(
@@ -196,7 +196,7 @@ public struct StrategyContext: ~Copyable {
                 rank: Int32(clamping: rank ?? 0), held: holding(of: instrument).quantity))
     }
 
-    /// Updates what a strategy sees of its own book.
+    /// Updates what a strategy sees of its own holding.
     package mutating func setHolding(
         _ holding: Holding, of instrument: InstrumentID, for strategy: StrategyID
     ) {
@@ -291,13 +291,15 @@ package struct Valuation: Sendable {
     /// What is held of the batch's instrument, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     /// The newest price of it.
-    @usableFromInline var price = Price.zero
+    @usableFromInline var price: Price
 
     /// An equity outside batches.
     @inlinable
     package init(_ equity: ExactMoney) {
         otherEquity = equity
         worth = .zero
+        // Here: where it is declared, its value would be a call for each use of this.
+        price = .zero
     }
 
     /// An equity that follows the price of a position.
@@ -305,6 +307,7 @@ package struct Valuation: Sendable {
     init(otherEquity: ExactMoney, worth: Quantity) {
         self.otherEquity = otherEquity
         self.worth = worth
+        price = .zero
     }
 
     /// The equity at the newest price.

@@ -12,7 +12,7 @@ public struct TickBatch: Sendable {
 
     /// Whose they are.
     @usableFromInline let instrument: InstrumentID
-    /// What is in it. At prices between these the position is far from what the books cannot bear.
+    /// What is in it. At prices between these the position is far from what the ledger cannot bear.
     @usableFromInline let bounds: TickBounds
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
@@ -56,24 +56,31 @@ extension Strategy {
     public mutating func _runTicks(
         _ rows: Span<TickRow>, _ batch: inout TickBatch, _ context: inout StrategyContext
     ) {
-        while batch.next < rows.count {
-            let row = rows[batch.next]
-            guard batch.bounds.contains(row) else { return }
-            batch.next &+= 1
+        // What does not change is read once: the strategy could change anything else.
+        let (bounds, instrument, requestCount) = (
+            batch.bounds, batch.instrument, batch.requestCount
+        )
+        var (next, time) = (batch.next, context.time)
+        defer { batch.next = next }
+        while next < rows.count {
+            let row = rows[next]
+            guard bounds.contains(row) else { return }
+            next &+= 1
             // A slice is over when the next begins.
-            if row.at != context.time { context.valuation = Valuation(batch.equity) }
-            context.time = row.at
+            if row.at != time { context.valuation = Valuation(batch.equity) }
+            time = row.at
+            context.time = time
             if row.isTrade {
-                let trade = row.trade(of: batch.instrument)
+                let trade = row.trade(of: instrument)
                 context.state.record(trade)
                 batch.mark(at: trade.price)
                 tradeHappened(trade, &context)
             } else {
-                let quote = row.quote(of: batch.instrument)
+                let quote = row.quote(of: instrument)
                 context.state.record(quote)
                 quoteChanged(quote, &context)
             }
-            guard context.requests.count == batch.requestCount else { return }
+            guard context.requests.count == requestCount else { return }
         }
     }
 }

@@ -8,8 +8,8 @@ package import Primitives
 ///
 /// IBKR's figures are those of its price page for shares and funds of the United States (read
 /// 2026-11-21 in copies of 2023 and 2025) and are taken for all times. Left out there: the minimum
-/// of 0.01 for fractions of a share, rebates, routing fees. IBKR itself books commissions with more
-/// decimals than cents [K]; here every part is rounded to cents.
+/// of 0.01 for fractions of a share, rebates, routing fees. IBKR itself charges commissions with
+/// more decimals than cents [K]; here every part is rounded to cents.
 package enum CommissionSchedule: Hashable, Sendable {
     /// USD 0.005 a share, at least 1.00 and at most 1 % of the trade value. Exchange and clearing
     /// are included; regulatory fees come on top.
@@ -51,7 +51,7 @@ package enum CommissionSchedule: Hashable, Sendable {
     ///   - multiplier: what a price of 1 is worth for a quantity of 1; positive.
     ///   - order: the costs of the execution's order, brought up to date; parts are in `charged`.
     ///   - month: what the account has traded this month, brought up to date.
-    /// - Returns: the amount the commission report for this execution says.
+    /// - Returns: the amount of the commission report for this execution.
     package func charge(
         for execution: Execution, multiplier: Int64 = 1, order: inout OrderCosts,
         month: inout MonthlyVolume
@@ -135,7 +135,7 @@ package struct MonthlyVolume: Hashable, Sendable {
         (.max, Money(units: 500)),
     ]
 
-    /// Adds shares traded on a day of New York and tells what IBKR's tiers ask for them. A new
+    /// Adds shares traded on a day of New York and returns what IBKR's tiers ask for them. A new
     /// month begins at nothing.
     mutating func add(_ quantity: Quantity, on day: Day) -> ExactFee {
         let date = day.date
@@ -184,7 +184,7 @@ package struct OrderCosts: Hashable, Sendable {
         regulatory.record(sale: quantity, value: value, on: day)
     }
 
-    /// Raises what was charged to `due` and tells by how much.
+    /// Raises what was charged to `due` and returns by how much.
     fileprivate mutating func charge(upTo due: FeeParts) -> Money {
         let before = charged.total
         charged = charged.raised(to: due)

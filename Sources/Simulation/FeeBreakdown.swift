@@ -12,13 +12,13 @@ package struct ChargeParts: Hashable, Sendable {
     /// FINRA's trading activity fee.
     package let taf: Money
 
-    /// All parts: what the commission report says.
+    /// All parts: the amount of the commission report.
     package var total: Money { broker + clearing + sec + taf }
 }
 
 /// Works out again which parts the charges of a run's executions had.
 ///
-/// A commission report says one sum, as a broker's does. Its parts follow from the schedule, the
+/// A commission report has one sum, as a broker's does. Its parts follow from the schedule, the
 /// executions and their order, so nobody needs to carry them along.
 package struct FeeBreakdown: Sendable {
     private let schedule: CommissionSchedule

@@ -12,7 +12,7 @@ package struct FeeParts: Hashable, Sendable {
     /// No costs.
     package static let zero = FeeParts(commission: .zero, sec: .zero, taf: .zero)
 
-    /// The sum of the parts: what a commission report says.
+    /// The sum of the parts: the amount of a commission report.
     package var total: Money { commission + sec + taf }
 
     /// Each part, or that of `due` where it is more: what was charged is never given back.

@@ -4,7 +4,7 @@ import Primitives
 
 /// Matching with bars.
 extension SimulatedVenue {
-    /// Tells the venue of the bar in progress, unless it knows.
+    /// Sets the bar in progress, unless the venue has it.
     package mutating func noteBar(_ bar: Bar) {
         let index = Int(bar.instrument.index)
         guard states[index].barStart != bar.start else { return }

@@ -5,12 +5,12 @@ package import Primitives
 /// Quotes and trades that reach no order: most of them, and what is to be done about them is little.
 extension SimulatedVenue {
     /// The bounds within which quotes and trades of an instrument change nothing for its orders: none is
-    /// reached, none begins or ceases to take part. `nil` while an order has to be told each of them.
+    /// reached, none begins or ceases to take part. `nil` while an order has to receive each of them.
     ///
     /// Wide as can be without orders. Limits that rest and stops that wait for a trade are such that need
-    /// not be told; a trailing stop is not, since it follows prices.
+    /// not receive them; a trailing stop is not, since it follows prices.
     ///
-    /// - Parameter time: of what the venue was told last.
+    /// - Parameter time: of the newest event that the venue has handled.
     package mutating func quietBounds(
         of instrument: InstrumentID, at time: Timestamp
     ) -> TickBounds? {

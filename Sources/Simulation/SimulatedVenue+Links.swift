@@ -27,7 +27,8 @@ extension SimulatedVenue {
         return endedFills(of: group, in: index)
     }
 
-    /// Tells an order's group and its children that it has filled `quantity`.
+    /// Reduces the other orders of an order's group by the `quantity` it has filled, and releases as much of
+    /// its children.
     mutating func pass(
         on quantity: Quantity, of slot: Int, _ index: Int, _ moment: Moment,
         _ answers: inout [OrderReport]

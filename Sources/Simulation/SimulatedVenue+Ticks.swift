@@ -2,11 +2,11 @@ import MarketState
 package import Model
 package import Primitives
 
-/// What the market has told of one instrument besides bars.
+/// What the market has published of one instrument besides bars.
 struct TopOfBook: Sendable {
     /// The newest quote.
     private(set) var quote: Quote?
-    /// When it was told.
+    /// When it was published.
     private(set) var quotedAt = Timestamp.distantPast
     /// What was last paid.
     var last: Price?
@@ -40,7 +40,7 @@ struct TopOfBook: Sendable {
         }
     }
 
-    /// How much there is at that price; more than anybody wants where no size is told.
+    /// How much there is at that price; more than anybody wants where no size is given.
     func size(for side: Side) -> Quantity {
         let (shown, taken) =
             side == .buy ? (quote?.askSize, askTaken) : (quote?.bidSize, bidTaken)
@@ -70,7 +70,7 @@ struct TopOfBook: Sendable {
 extension SimulatedVenue {
     /// The best bid or offer changed. Where orders are matched with bars, only the spread is noted.
     ///
-    /// - Parameter time: when the venue knows; not earlier than what it was told before.
+    /// - Parameter time: when the venue knows; not earlier than what it has handled before.
     package mutating func quoteChanged(
         _ quote: Quote, at time: Timestamp, answers: inout [OrderReport]
     ) {
@@ -88,7 +88,7 @@ extension SimulatedVenue {
 
     /// Others traded.
     ///
-    /// - Parameter time: when the venue knows; not earlier than what it was told before.
+    /// - Parameter time: when the venue knows; not earlier than what it has handled before.
     package mutating func tradeHappened(
         _ trade: Trade, at time: Timestamp, answers: inout [OrderReport]
     ) {

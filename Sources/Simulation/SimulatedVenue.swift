@@ -5,12 +5,12 @@ package import Primitives
 /// An exchange and broker that fill orders from bars, or from quotes and trades.
 ///
 /// **Arrival.** An order that arrives at or before a bar's start takes part in it from its open,
-/// otherwise from the next bar's; on the tape, in what is told at its arrival or later.
+/// otherwise from the next bar's; with ticks, in the quotes and trades from its arrival on.
 ///
 /// **At the open.** Market orders fill there, limits too whose price it betters, and stops that it
 /// gapped over, at the open, which is the worse price. Older orders come before newer ones.
 ///
-/// **Within a bar** the true order of prices is not known: what happens in it is told at its end.
+/// **Within a bar** the true order of prices is not known: what happens in it is reported at its end.
 /// A stop that is reached fills at its price, a limit that is traded through at its price. By
 /// default stops come before limits, and what depends on the order of prices goes against the
 /// account:
@@ -43,7 +43,8 @@ package import Primitives
 /// lost a part is so when it has filled the rest.
 ///
 /// **Changes.** An order keeps what it has filled. A new quantity holds at once. A new price meets what
-/// is told after its arrival, as that of a new order does: within a bar the old price holds to its end.
+/// is quoted or traded from its arrival on, as that of a new order does: within a bar the old price holds to
+/// its end.
 ///
 /// **Costs.** Everything at the market is worsened by slippage and impact, limits never are.
 package struct SimulatedVenue: ~Copyable {
@@ -53,7 +54,7 @@ package struct SimulatedVenue: ~Copyable {
     /// How many bars of an instrument could have ended otherwise, had their prices come in another
     /// order.
     package internal(set) var ambiguousBarCount = 0
-    /// How many orders work. While none does, bars need not be told of: `noteBar` before an order that
+    /// How many orders work. While none does, bars need not be passed in: `noteBar` before an order that
     /// arrives at a bar's start is enough.
     package internal(set) var orderCount = 0
 
@@ -78,7 +79,7 @@ package struct SimulatedVenue: ~Copyable {
         var orders = GrowingArray<WorkingOrder>()
         var bar: Bar?
         var barStart = Timestamp.distantPast
-        /// What of the bar's volume, or of the trade just told, may still be taken.
+        /// What of the bar's volume, or of the newest trade, may still be taken.
         var volumeLeft = Quantity.magnitudeMax
         var topOfBook = TopOfBook()
     }
@@ -237,7 +238,7 @@ package struct SimulatedVenue: ~Copyable {
     struct Moment {
         /// The price.
         var price: Price
-        /// When it is told.
+        /// When it is reported.
         let time: Timestamp
         /// What traded in the bar, or on the tape.
         var volume = Quantity.zero
@@ -304,7 +305,7 @@ package struct SimulatedVenue: ~Copyable {
         if isAnyOver { dropEnded(index, &answers) }
     }
 
-    /// Ends the orders whose time is over at `time`, whether or not their instruments are heard of again.
+    /// Ends the orders whose time is over at `time`, whether or not their instruments have another event.
     /// Where orders are matched with bars, the end of the bar in progress comes first for those that take part
     /// in it.
     package mutating func passTime(to time: Timestamp, answers: inout [OrderReport]) {

@@ -37,7 +37,7 @@ package struct VenueRules: Sendable {
 
     /// What orders are matched with.
     package enum Matching: String, CaseIterable, Sendable {
-        /// Bars. Quotes tell the spread only.
+        /// Bars. Quotes set the spread only.
         case bars
         /// Quotes and trades as they come. Bars are left alone.
         case ticks

@@ -16,7 +16,7 @@ struct WorkingOrder: Sendable {
     var filled = Quantity.zero
     /// When it ends. Without sessions a day order learns that when it first takes part.
     var ends: Timestamp
-    /// Whether it takes part now: in the bar in progress, or in what the tape tells.
+    /// Whether it takes part now: in the bar in progress, or in the quotes and trades that come.
     var takesPart = false
     /// Whether it is a stop that was reached.
     var isTriggered = false

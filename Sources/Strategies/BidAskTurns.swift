@@ -11,8 +11,8 @@ public import Signals
 public struct BidAskTurns: Strategy, Codable {
     private let every: Int
     private let shares: Quantity
-    /// The turn of the instrument heard of last, on which `turns` is not up to date. It lies by itself: at a
-    /// write to an array the question is each time whether it is shared.
+    /// The turn of the instrument of the newest event, on which `turns` is not up to date. It lies by itself:
+    /// at a write to an array the question is each time whether it is shared.
     private var turn: Turn
     private var instrument = InstrumentID(index: 0)
     private var turns: [Turn]
@@ -24,7 +24,7 @@ public struct BidAskTurns: Strategy, Codable {
         /// Whether an order is to be placed as soon as none works.
         var isDue = false
 
-        /// Counts down, and tells whether there is something to do.
+        /// Counts down and returns whether there is something to do.
         @inline(__always)
         mutating func isNext() -> Bool {
             left &-= 1

@@ -80,6 +80,7 @@ public struct CrossSectionalMomentum: Strategy, Codable {
     public var warmupBars: Int { closes.lookback + 1 }
 
     /// Takes note of the close.
+    @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         closes.record(bar)
     }

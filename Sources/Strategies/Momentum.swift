@@ -44,6 +44,7 @@ public struct Momentum: Strategy, Codable {
     public var warmupBars: Int { closes.lookback + 1 }
 
     /// Compares the return with the thresholds.
+    @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         closes.record(bar)
         guard let change = closes.lookbackReturn(of: bar.instrument) else { return }

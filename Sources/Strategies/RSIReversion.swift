@@ -42,6 +42,7 @@ public struct RSIReversion: Strategy, Codable {
     public var warmupBars: Int { 20 * length }
 
     /// Compares the index with its thresholds.
+    @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard let index = indexes[Int(bar.instrument.index)].update(bar.close) else { return }
         if index < buyBelow && context.canBuy(bar.instrument) {

@@ -141,7 +141,7 @@ struct RebalanceTrades: Codable, Sendable {
         return Percent(units: Int64(clamping: units))
     }
 
-    /// The whole shares that the target buys; `nil` when there is no price to tell by, or more than can
+    /// The whole shares that the target buys; `nil` when there is no price to compute with, or more than can
     /// be held.
     private func shares(at price: Price, multiplier: Int64) -> Quantity? {
         guard price > .zero, multiplier > 0 else { return nil }

@@ -59,6 +59,7 @@ public struct ZScoreReversion: Strategy, Codable {
     public var warmupBars: Int { length }
 
     /// Compares the distance from the average with the thresholds.
+    @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         guard let score = states[Int(bar.instrument.index)].update(bar.close) else { return }
         // A flat window is no distance at all, whatever the threshold.

@@ -140,7 +140,7 @@ struct DeferredExits: Sendable {
 enum ExitAction: Equatable {
     /// Nothing: what works sells enough.
     case none
-    /// Nothing, for a reason that is worth saying.
+    /// Nothing, for a reason that is worth a report.
     case drop(DropCause)
     /// Send an order for so much.
     case send(Quantity, group: OrderGroupID?)

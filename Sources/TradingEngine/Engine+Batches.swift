@@ -46,8 +46,26 @@ extension Engine {
     package mutating func run(
         _ bars: Span<Bar>, at time: Timestamp, into output: inout EngineOutput
     ) {
-        for index in bars.indices { step(Event(at: time, kind: .bar(bars[index])), into: &output) }
-        step(Event(at: time, kind: .sliceClosed), into: &output)
+        precondition(time >= now, "events come in the order of their times")
+        now = time
+        if now > dayEnd { beginDay(into: &output) }
+        guard sliceBars.isEmpty, adjustments.areNone, notices.isEmpty else {
+            for index in bars.indices {
+                step(Event(at: time, kind: .bar(bars[index])), into: &output)
+            }
+            return step(Event(at: time, kind: .sliceClosed), into: &output)
+        }
+        context.time = time
+        for index in bars.indices {
+            record(bars[index], into: &output)
+            if keepsRanges { updateRanges(bars[index]) }
+            if !notices.isEmpty { deliverNotices(into: &output) }
+        }
+        reviewSlice(into: &output)
+        if listeners.slices > 0 || !bars.isEmpty { show(bars) }
+        endSlice(into: &output)
+        if !notices.isEmpty { deliverNotices(into: &output) }
+        assert(isConsistent, "cash, positions and profit must explain equity")
     }
 
     /// Takes in bars of one instrument, each the only one of its slice: `step` with one after the other and with
@@ -100,14 +118,18 @@ extension Engine {
         var bounds = bounds
         bounds.end = min(bounds.end, dayEnd)
         bounds.narrow(to: -position.priceMax...position.priceMax)
-        guard !monitor.isOn || monitor.narrow(&bounds, position, gate, portfolio) else {
-            return nil
-        }
+        guard !monitor.isOn || narrowToLimits(&bounds, position) else { return nil }
         if let most {
             guard portfolio.equity <= most else { return nil }
             bounds.narrow(to: position.prices(above: ExactMoney(units: .min / 4), atMost: most))
         }
         return (position, bounds)
+    }
+
+    /// Apart, so that nothing is copied for it where nothing is monitored.
+    @inline(never)
+    private func narrowToLimits(_ bounds: inout BarBounds, _ position: BarBatch.Position) -> Bool {
+        monitor.narrow(&bounds, position, gate, portfolio)
     }
 
     /// True unless an instance acts on the ends of slices and is not shown the instrument.
@@ -163,11 +185,21 @@ extension Engine {
     private mutating func show(
         _ rows: Span<BarRow>, _ range: Range<Int>, _ run: BatchRun, to index: Int
     ) -> Int {
+        let requestCount = context.requests.count
         var batch = BarBatch(
-            run.position, barSize: run.barSize, rows: range, within: run.bounds,
-            requestCount: context.requests.count)
+            run.position, barSize: run.barSize, from: range.lowerBound, requestCount: requestCount)
         context.strategy = StrategyID(index: index)
-        instances[index].strategy._runBars(rows, &batch, &context)
+        // Bounds are looked at for more and more rows at a time: most batches are short.
+        var (count, isWithin) = (64, true)
+        while isWithin, batch.next == batch.end, batch.end < range.upperBound,
+            context.requests.count == requestCount
+        {
+            let part = batch.end..<min(batch.end + count, range.upperBound)
+            batch.end = run.bounds.end(of: rows, part, barSize: run.barSize)
+            isWithin = batch.end == part.upperBound
+            instances[index].strategy._runBars(rows, &batch, &context)
+            count *= 2
+        }
         if context.declinedSlices {
             context.declinedSlices = false
             if instances[index].receivesSlices {

@@ -12,7 +12,7 @@ struct BrokerState: Sendable {
     var listings = Listings()
     /// The orders of which the broker is being asked what became of them.
     var inquiries = Inquiries()
-    /// The next number that the gateway takes, if it was told.
+    /// The next number that the gateway takes, if the gateway has sent it.
     var nextID: BrokerOrderID?
     /// How often lists that broke off may still be asked for in this connection.
     var retriesLeft = Self.retriesMax
@@ -20,7 +20,7 @@ struct BrokerState: Sendable {
     var acknowledgementCheck: Timestamp?
     /// When a fill was booked last, by instrument.
     var filled: [Timestamp]
-    /// The account's figures by the broker, by key; `nil` before they were told.
+    /// The account's figures by the broker, by key; `nil` before they were reported.
     private(set) var values: [Money?] = Array(
         repeating: nil, count: AccountValue.Key.allCases.count)
 
@@ -29,7 +29,7 @@ struct BrokerState: Sendable {
     /// After how long without a word an order's outcome is unknown.
     static let acknowledgementTime = Duration.seconds(5)
 
-    /// Nothing heard yet.
+    /// Nothing received yet.
     init(instrumentCount: Int) {
         filled = Array(repeating: .distantPast, count: instrumentCount)
     }
@@ -138,7 +138,7 @@ extension Engine {
         checkAcknowledgements(at: now + BrokerState.acknowledgementTime, &output)
     }
 
-    /// Orders of which nothing was heard for too long: their outcome is unknown from now on.
+    /// Orders about which nothing was received for too long: their outcome is unknown from now on.
     mutating func reviewAcknowledgements(_ output: inout EngineOutput) {
         broker.acknowledgementCheck = nil
         var next: Timestamp?
@@ -212,7 +212,7 @@ extension Engine {
         }
     }
 
-    /// Takes in a part of a list; what all lists together say is compared with what is known.
+    /// Takes in a part of a list; what all lists together report is compared with what is known.
     @usableFromInline
     mutating func listed(_ record: ListingRecord, into output: inout EngineOutput) {
         context.time = now
@@ -256,7 +256,7 @@ extension Engine {
     }
 
     /// Takes in where the broker contradicts what is known: a decision for people, and entries in the instrument
-    /// wait where nobody can say any more what is held or ordered.
+    /// wait where it is no longer known what is held or ordered.
     private mutating func note(_ finding: Finding, _ output: inout EngineOutput) {
         let instrument = finding.instrument ?? finding.order.flatMap { instrumentOf($0) }
         let subject = Decision.Subject(instrument: instrument, order: finding.order)

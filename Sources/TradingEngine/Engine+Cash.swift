@@ -47,7 +47,7 @@ extension Engine {
         monitor.purchases.add(ticket.id, at: price)
     }
 
-    /// A day begins: costs that were not told by the end of the one before are not waited for.
+    /// A day begins: costs that were not reported by the end of the one before are not waited for.
     mutating func forgetUnchargedPurchases() { forgetPurchases { open, _ in open > .zero } }
 
     /// Counts when purchases have cost more than was there: what was set aside did not cover them.

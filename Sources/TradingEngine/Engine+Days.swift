@@ -75,7 +75,10 @@ extension Engine {
     mutating func beginDay(into output: inout EngineOutput) {
         let former = days.today
         let (day, end, interest) = days.advance(to: now, portfolio)
-        if let former, former.number / 28 != day.number / 28 { dropOldOrders() }
+        if let former, former.number / 28 != day.number / 28, orders.records.count > Self.keptOrders
+        {
+            dropOldOrders()
+        }
         dayEnd = end
         if let interest, interest > .zero {
             portfolio.recordInterest(Money(units: -interest.units))
@@ -86,8 +89,8 @@ extension Engine {
 
     // MARK: Orders of long ago
 
-    /// Drops orders that ended so long ago that nobody says anything about them any more: what is left of them are
-    /// positions, money and what was recorded. Once in four weeks, so that few are looked at twice.
+    /// Drops orders that ended so long ago that nobody reports anything about them any more: what is left of
+    /// them are positions, money and what was recorded. Once in four weeks, so that few are looked at twice.
     private mutating func dropOldOrders() {
         let dropped = orders.dropEnded(before: now - Self.retention, keeping: orderReferences)
         for history in dropped.histories {
@@ -96,6 +99,9 @@ extension Engine {
                 in: history.owner.instrument)
         }
     }
+
+    /// How many orders are kept whenever they ended: few are not worth the work.
+    static var keptOrders: Int { 500 }
 
     /// How long an order is kept behind its end: a broker's lists and corrections are of the day or of the one
     /// after, and a long weekend lies between.

@@ -154,7 +154,7 @@ extension Engine {
                 reason: intent.reason))
     }
 
-    /// What the gate is told about a leg, the orders of those before it taken as working.
+    /// The facts with which the gate reviews a leg, the orders of those before it taken as working.
     private func facts(
         about request: OrderRequest, behind earlier: [OrderRequest]
     ) -> RiskFacts {

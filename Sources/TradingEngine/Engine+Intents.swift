@@ -47,7 +47,7 @@ extension Engine {
         intent.mapPrices { adjustments.traded($0, of: intent.instrument) }
     }
 
-    /// Brings what a strategy sees of its own book up to date.
+    /// Brings what a strategy sees of its own holding up to date.
     mutating func refreshHolding(_ strategy: StrategyID, _ instrument: InstrumentID) {
         let working = orders.working.strategy(strategy, in: instrument)
         context.setHolding(
@@ -169,7 +169,7 @@ extension Engine {
     }
 
     /// The cash that entries of one instant are sized by: what there was before the first of them, so that
-    /// their order does not matter. What the later ones may still spend is for the gate to say.
+    /// their order does not matter. What the later ones may still spend is for the gate to decide.
     private mutating func sizingCash() -> ExactMoney {
         guard let cashBuffer = gate.cashBuffer else { return portfolio.cash }
         let cash = sharedCash ?? spendableCash(cashBuffer) ?? .zero
@@ -364,7 +364,7 @@ extension Engine {
             let command = submit(approved, &output)
             noteSubmission(request, approved, facts, number, &output)
             if gate.cashBuffer != nil { reserveCash(for: command) }
-            groups.add(orders.newestID, for: intent?.group ?? 0)
+            if let group = intent?.group, group != 0 { groups.add(orders.newestID, for: group) }
             refreshHolding(request.strategy, request.instrument)
             return true
         }
@@ -393,9 +393,9 @@ extension Engine {
                 .reduced(rule), about: Decision.Subject(nil, request, intent: intent), &output
             ) { figures }
         }
+        let id = orders.newestID
         decide(
-            .submitted(request.purpose),
-            about: Decision.Subject(orders.newestID, request, intent: intent),
+            .submitted(request.purpose), about: Decision.Subject(id, request, intent: intent),
             because: request.reason, &output
         ) {
             Figures(
@@ -448,7 +448,7 @@ extension Engine {
             latest: context.market.latestPrice(of: intent.instrument))
     }
 
-    /// The whole shares that a part of equity buys at the newest price; `nil` when that cannot be told.
+    /// The whole shares that a part of equity buys at the newest price; `nil` when that is unknown.
     func target(forWeight fraction: Double, of instrument: InstrumentID) -> Quantity? {
         // Nothing of anything needs no price; debts are no reason for the other side.
         guard fraction != 0 else { return .zero }
@@ -461,7 +461,7 @@ extension Engine {
             multiplier: context.market.instruments[Int(instrument.index)].multiplier)
     }
 
-    /// What the gate is told about an order.
+    /// The facts with which the gate reviews an order.
     @inline(__always)
     func facts(about request: OrderRequest) -> RiskFacts {
         // Fields are read in place: a copy of an instrument would count references to its texts.

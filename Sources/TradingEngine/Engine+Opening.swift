@@ -13,6 +13,11 @@ struct Opening: Sendable {
     private var assembler = RecordAssembler()
     /// True once a record could not be read.
     private(set) var isDamaged = false
+    /// How the state of another configuration is read, until it is.
+    private(set) var takeover: Takeover?
+
+    /// - Parameter takeover: how the records of another configuration are read; `nil` for those of the same.
+    init(_ takeover: Takeover? = nil) { self.takeover = takeover }
 
     /// How far a session's opening is.
     enum Phase: Hashable, Sendable {
@@ -47,6 +52,9 @@ struct Opening: Sendable {
         phase = .over
         return true
     }
+
+    /// Takes in that the state of another configuration is taken over.
+    mutating func endTakeover() { takeover = nil }
 }
 
 /// The state that a session begins with, and leaves.
@@ -56,7 +64,10 @@ extension Engine {
     /// The whole state but the strategies' own, which are saved beside it: an engine of the same instruments and
     /// strategies that takes in these records after `sessionOpened`, and `openingComplete` after them, goes on as
     /// this one would.
-    package func openingRecords() -> [OpeningRecord] {
+    package func openingRecords() -> [OpeningRecord] { openingState().records }
+
+    /// The same records, with the instruments and strategies that they need.
+    package func openingState() -> RecordWriter {
         var writer = RecordWriter()
         writer.item(.clock) { item in
             item.write(now)
@@ -83,7 +94,7 @@ extension Engine {
             let id = StrategyID(index: index)
             instances[index].write(to: &writer, as: id)
         }
-        return writer.records
+        return writer
     }
 
     // MARK: Entering
@@ -105,6 +116,8 @@ extension Engine {
             try read(&reader)
             try reader.finish()
         } catch {
+            // Of what is left out nothing else is needed: money and orders are never left out.
+            guard !error.namesLeftOut || !error.topic.isForgettable else { return }
             damage(error.topic, &output)
         }
     }
@@ -137,7 +150,12 @@ extension Engine {
         case .permission: try permissions.read(&reader)
         case .timer: try timers.read(&reader)
         case .instance, .range:
-            try instances[Int(try reader.strategy().index)].read(&reader)
+            let strategy = try reader.strategy()
+            // One that begins anew counts its ranges from the bars that it is shown.
+            if reader.topic == .range, opening.takeover?.restarts(strategy) == true {
+                return reader.skip()
+            }
+            try instances[Int(strategy.index)].read(&reader)
         }
     }
 
@@ -164,14 +182,33 @@ extension Engine {
             }
         }
         if opening.isDamaged { halt(for: .damagedState, into: &output) }
+        if let takeover = opening.takeover { complete(takeover, &output) }
+        noteOrphans(&output)
+        opening.endTakeover()
         output.commands += timers.commands
-        wakeForIntents(&output)
-        wakeForTimeLimits(&output)
+        resetEngineTimers(&output)
         guard hasBroker else { return }
         for order in orders.allLive { resumeInquiry(about: order, &output) }
     }
 
+    /// Sets the engine's own timers as they were; where the state does not say, for the first of what waits.
+    private mutating func resetEngineTimers(_ output: inout EngineOutput) {
+        if let time = held.wakeUp {
+            output.commands.append(
+                .setTimer(TimerID(engine: EngineTimer.window.rawValue), at: time))
+        } else {
+            wakeForIntents(&output)
+        }
+        if let time = timed.wakeUp {
+            output.commands.append(
+                .setTimer(TimerID(engine: EngineTimer.timeLimit.rawValue), at: time))
+        } else {
+            wakeForTimeLimits(&output)
+        }
+    }
+
     private var recordBounds: RecordReader.Bounds {
-        RecordReader.Bounds(instruments: instrumentCount, strategies: instances.count)
+        RecordReader.Bounds(
+            instruments: instrumentCount, strategies: instances.count, ids: opening.takeover?.ids)
     }
 }

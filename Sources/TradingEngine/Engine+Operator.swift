@@ -6,7 +6,7 @@ import Primitives
 import Risk
 import Signals
 
-/// What the user tells a running engine, and what comes from other programs.
+/// The user's instructions to a running engine, and what comes from other programs.
 extension Engine {
     /// Performs an instruction. One about an id that the run does not have changes nothing.
     @usableFromInline

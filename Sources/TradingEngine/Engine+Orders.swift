@@ -6,7 +6,7 @@ import Primitives
 import Risk
 import Signals
 
-/// What venues say about orders.
+/// Handles what venues report about orders.
 extension Engine {
     @usableFromInline
     mutating func orderReported(_ report: OrderReport, into output: inout EngineOutput) {
@@ -53,7 +53,7 @@ extension Engine {
         guard changesHolding, let owner = change.owner, let state = change.state else { return }
         let wasPending = isAnythingPending()
         refreshHolding(owner.strategy, owner.instrument)
-        if let newExecution {
+        if let newExecution, isConfigured(owner.instrument) {
             context.strategy = owner.strategy
             instances[Int(owner.strategy.index)].strategy.orderFilled(newExecution, &context)
             if !context.requests.isEmpty {
@@ -62,7 +62,14 @@ extension Engine {
                 held.setFollowsFill(false)
             }
         }
-        if change.isEnd { notifyOfEnd(of: report.order, owner.strategy, &output) }
+        if change.isEnd {
+            // Mostly because it has filled, which is no end that a strategy is notified of.
+            if state.isFilled {
+                groups.orderEnded(report.order)
+            } else {
+                notifyOfEnd(of: report.order, owner.strategy, &output)
+            }
+        }
         if !state.isLive && !timed.isEmpty {
             limitedOrderEnded(report, &output)
         }
@@ -92,9 +99,11 @@ extension Engine {
         guard let record = orders.record(of: id), let end = OrderEnd(record, at: now) else {
             return groups.orderEnded(id)
         }
-        context.strategy = strategy
-        instances[Int(strategy.index)].strategy.orderEnded(end, &context)
-        if !context.requests.isEmpty { performRequests(into: &output) }
+        if isConfigured(record.ticket.request.instrument) {
+            context.strategy = strategy
+            instances[Int(strategy.index)].strategy.orderEnded(end, &context)
+            if !context.requests.isEmpty { performRequests(into: &output) }
+        }
         legEnded(end, &output)
     }
 

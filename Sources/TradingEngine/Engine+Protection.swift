@@ -8,7 +8,7 @@ import Signals
 
 /// Stops and targets, one pair for the whole position that a strategy has in an instrument.
 ///
-/// `ProtectionPlans` says what is to be done, the engine gathers what is known and performs it.
+/// `ProtectionPlans` decides what is to be done, the engine gathers what is known and performs it.
 /// `keepProtected` runs after everything that moves a position or an order.
 extension Engine {
     // MARK: Entries
@@ -278,7 +278,7 @@ extension Engine {
         }
     }
 
-    /// Says that nothing more is sent for a position that the venue does not let be protected.
+    /// Reports that nothing more is sent for a position that the venue does not let be protected.
     private mutating func noteGivenUp(
         _ owner: OrderLedger.Owner, _ output: inout EngineOutput
     ) {

@@ -81,6 +81,11 @@ extension Engine {
         output.commands += timers.commands
     }
 
+    /// A replay was not answered as the record says: entries are halted until the user has looked.
+    package mutating func haltForDifference(into output: inout EngineOutput) {
+        halt(for: .replayDiffers, into: &output)
+    }
+
     // MARK: Market and account
 
     private mutating func rebuildPrices(_ bar: Bar, isHistory: Bool) {

@@ -39,7 +39,7 @@ extension Engine {
         guard !notices.isEmpty else { return }
         let due = notices
         notices.removeAll()
-        for notice in due {
+        for notice in due where isConfigured(notice.instrument) {
             context.strategy = notice.strategy
             instances[Int(notice.strategy.index)].strategy.intentRefused(notice, &context)
         }

@@ -75,7 +75,7 @@ extension Engine {
     ) -> Int {
         var barBounds = BarBounds()
         (barBounds.end, barBounds.low, barBounds.high) = (bounds.end, bounds.low, bounds.high)
-        // Each slice's end would have to be told; and a new highest equity is seen at slices' ends only.
+        // Each slice's end would have to be published; and a new highest equity is seen at slices' ends only.
         guard listeners.slices == 0,
             let (position, allowed) = batchBounds(
                 of: instrument, within: barBounds, atMost: monitor.losses?.highest)

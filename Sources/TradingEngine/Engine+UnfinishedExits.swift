@@ -8,7 +8,7 @@ import Signals
 
 /// Exits that end before they are done, and intents whose rest has to wait for an order's end.
 ///
-/// `UnfinishedIntents` says what is to be done, the engine gathers what is known and performs it.
+/// `UnfinishedIntents` decides what is to be done, the engine gathers what is known and performs it.
 extension Engine {
     /// Exits that the venue has ended, and those that a halt wants.
     package var unfinishedExits: [UnfinishedExit] { unfinished.exits }

@@ -59,7 +59,7 @@ extension Engine {
 
     /// Forgets what would open or enlarge a position.
     ///
-    /// - Parameter isMeant: picks the intents; all of them, if not said.
+    /// - Parameter isMeant: picks the intents; all of them, if not given.
     mutating func dropHeldEntries(
         for cause: DropCause, _ output: inout EngineOutput,
         where isMeant: (Intent) -> Bool = { _ in true }

@@ -73,11 +73,15 @@ package struct Engine: ~Copyable {
     /// The timers that strategies wait for.
     var timers = StrategyTimers()
     /// The session's first events.
-    var opening = Opening()
+    var opening: Opening
+    /// How many instruments the configuration names: strategies never hear of those behind.
+    let configuredInstruments: Int
+    /// How many strategies the configuration names.
+    let configuredStrategies: Int
     /// How many rows a batch of several instances looks ahead; see `run`. No part of the state.
     var lookahead = Lookahead()
 
-    /// How many instances act on what: those that do nothing say so at the first call.
+    /// How many instances act on what: those that do nothing mark that at the first call.
     struct Listeners: Sendable {
         var quotes: Int
         var trades: Int
@@ -108,11 +112,16 @@ package struct Engine: ~Copyable {
         timed = TimedOrders(setup.execution.timeLimit, in: setup.calendar)
         adjustments = SignalAdjustments(instrumentCount: count)
         let instanceCount = setup.strategies.count
-        permissions = Permissions(strategyCount: instanceCount, instrumentCount: count)
+        configuredInstruments = setup.configuredInstruments ?? count
+        configuredStrategies = setup.configuredStrategies ?? instanceCount
+        permissions = Permissions(
+            strategyCount: instanceCount, instrumentCount: count,
+            configured: (configuredStrategies, configuredInstruments))
         broker = BrokerState(instrumentCount: count)
         listeners = Listeners(quotes: instanceCount, trades: instanceCount, slices: instanceCount)
         log = DecisionLog(level: setup.decisions)
         instrumentCount = count
+        opening = Opening(setup.takeover)
         usesBatches = setup.usesBatches
         keepsRanges = setup.strategies.contains { $0.keepsRanges }
         if !setup.quotedOnly.isEmpty {
@@ -216,13 +225,14 @@ package struct Engine: ~Copyable {
 
     /// Records what was concluded.
     ///
-    /// - Parameter figures: worked out only where decisions leave the engine.
+    /// Subject and figures are worked out only where decisions leave the engine.
     @inline(__always)
     mutating func decide(
-        _ kind: Decision.Kind, about subject: Decision.Subject, because reason: TextID = .none,
-        _ output: inout EngineOutput, _ figures: () -> Figures = { Figures() }
+        _ kind: Decision.Kind, about subject: @autoclosure () -> Decision.Subject,
+        because reason: TextID = .none, _ output: inout EngineOutput,
+        _ figures: () -> Figures = { Figures() }
     ) {
-        log.record(kind, about: subject, at: now, because: reason, figures, &output)
+        log.record(kind, about: subject(), at: now, because: reason, figures, &output)
     }
 
     // MARK: Market data
@@ -230,17 +240,24 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func barClosed(_ bar: Bar, into output: inout EngineOutput) {
         context.time = now
-        context.state.record(bar)
-        // A position too large to be valued is a matter for a person; what reduces it still goes out.
-        if !portfolio.mark(bar.instrument, at: bar.close) {
-            haltUnvalued(bar.instrument, into: &output)
-        }
+        record(bar, into: &output)
         let seen = adjustments.areNone ? bar : adjustments.signal(bar)
         if keepsRanges { updateRanges(seen) }
         sliceBars.append(seen)
     }
 
-    private mutating func updateRanges(_ bar: Bar) {
+    /// Takes in what a complete bar says of the market and of a position in it.
+    @inline(__always)
+    mutating func record(_ bar: Bar, into output: inout EngineOutput) {
+        context.state.record(bar)
+        // A position too large to be valued is a matter for a person; what reduces it still goes out.
+        if !portfolio.mark(bar.instrument, at: bar.close) {
+            haltUnvalued(bar.instrument, into: &output)
+        }
+    }
+
+    /// Takes a bar as strategies see it into the average true ranges of its instrument.
+    mutating func updateRanges(_ bar: Bar) {
         for index in 0..<instances.count
         where instances[index].keepsRanges && isShown(bar.instrument, to: index) {
             instances[index].updateRanges(bar)
@@ -253,7 +270,7 @@ package struct Engine: ~Copyable {
         halt(for: .unvaluedPosition, into: &output)
     }
 
-    /// Says when strategies were shown less of the past than they asked for.
+    /// Reports when strategies were shown less of the past than they asked for.
     @usableFromInline
     mutating func historyCompleted(
         _ coverage: HistoryCoverage, into output: inout EngineOutput
@@ -293,11 +310,23 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func sliceClosed(into output: inout EngineOutput) {
         context.time = now
+        reviewSlice(into: &output)
+        if listeners.slices > 0 || !sliceBars.isEmpty { showSlice() }
+        endSlice(into: &output)
+    }
+
+    /// Values the account at the end of a slice and holds it to its limits.
+    @inline(__always)
+    mutating func reviewSlice(into output: inout EngineOutput) {
         portfolio.closeSlice(at: now)
         context.valuation = Valuation(portfolio.equity)
         if monitor.isOn { reviewAccount(into: &output) }
         if !unfinished.isEmpty { reviewUnfinishedExits(into: &output) }
-        if listeners.slices > 0 || !sliceBars.isEmpty { showSlice() }
+    }
+
+    /// Performs what strategies asked for when they were shown a slice.
+    @inline(__always)
+    mutating func endSlice(into output: inout EngineOutput) {
         if !context.requests.isEmpty { performRequests(into: &output) }
         takeNotes(into: &output)
         // Where days end at midnight, the last bars of a day end when the next one begins.
@@ -314,7 +343,8 @@ package struct Engine: ~Copyable {
         swap(&collected, &sliceBars)
     }
 
-    private mutating func show(_ bars: Span<Bar>) {
+    /// Shows every instance those of the bars that it is shown, and the end of the slice.
+    mutating func show(_ bars: Span<Bar>) {
         for index in 0..<instances.count {
             guard !bars.isEmpty || instances[index].receivesSlices else { continue }
             context.strategy = StrategyID(index: index)

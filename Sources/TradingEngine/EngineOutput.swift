@@ -1,6 +1,6 @@
 package import Model
 import Orders
-package import Primitives
+import Primitives
 package import Signals
 
 /// What the engine answers events with: commands for venues and timers, decisions for people, and what
@@ -22,12 +22,6 @@ package struct EngineOutput: Sendable {
         commands.removeAll(keepingCapacity: true)
         decisions.removeAll(keepingCapacity: true)
         notes.removeAll(keepingCapacity: true)
-    }
-
-    /// Takes commands and decisions into a running digest: what a replay is compared by.
-    package func hash(into hasher: inout StateHasher) {
-        for command in commands { command.hash(into: &hasher) }
-        for decision in decisions { decision.hash(into: &hasher) }
     }
 }
 
@@ -71,20 +65,20 @@ struct DecisionLog: Sendable {
     /// A log before the first decision.
     init(level: DecisionLevel) { self.level = level }
 
-    /// Takes in a decision.
-    ///
-    /// - Parameter figures: worked out only where decisions leave the engine.
+    /// Takes in a decision. Subject and figures are worked out only where decisions leave the engine.
     @inline(__always)
     mutating func record(
-        _ kind: Decision.Kind, about subject: Decision.Subject, at time: Timestamp,
-        because reason: TextID, _ figures: () -> Figures, _ output: inout EngineOutput
+        _ kind: Decision.Kind, about subject: @autoclosure () -> Decision.Subject,
+        at time: Timestamp, because reason: TextID, _ figures: () -> Figures,
+        _ output: inout EngineOutput
     ) {
         number += 1
         counts.add(kind)
         guard level == .all else { return }
         output.decisions.append(
             Decision(
-                number: number, at: time, kind, about: subject, because: reason, figures()))
+                number: number, at: time, kind, about: subject(), because: reason,
+                figures()))
     }
 
     /// A number for an intent that was received.

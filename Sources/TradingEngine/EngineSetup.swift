@@ -42,6 +42,13 @@ package struct EngineSetup: Sendable {
     /// The reasons that a saved state refers to by their numbers, as `Engine.reasons` had them; the first is the
     /// empty one.
     package var reasons = [""]
+    /// How the state of another setup is read; `nil` where the state is of the same instruments and strategies in the
+    /// same order, under the same configuration.
+    package var takeover: Takeover?
+    /// How many of the instruments the configuration names, if not all: those behind are a state's orphans.
+    package var configuredInstruments: Int?
+    /// How many of the strategies the configuration names, if not all: those behind are a state's orphans.
+    package var configuredStrategies: Int?
     /// Which decisions leave the engine.
     package var decisions = DecisionLevel.counts
     /// True if what strategies note leaves the engine.
@@ -56,6 +63,28 @@ package struct EngineSetup: Sendable {
         self.strategies = strategies
         self.capital = capital
         self.limits = limits
+    }
+}
+
+/// How an engine takes over a state that was left under another configuration.
+package struct Takeover: Sendable {
+    /// What ids in the state's records are in the setup.
+    package let ids: RecordIDs
+    /// By strategy of the setup: true for one that begins anew instead of going on from its saved state.
+    package let restarts: [Bool]
+    /// True if entries wait until the user has looked; false where only orphans that hold nothing are left out.
+    package let haltsEntries: Bool
+
+    /// - Precondition: no two ids in records are the same in the setup.
+    package init(_ ids: RecordIDs, restarts: [Bool], haltsEntries: Bool) {
+        self.ids = ids
+        self.restarts = restarts
+        self.haltsEntries = haltsEntries
+    }
+
+    /// True if a strategy begins anew.
+    func restarts(_ strategy: StrategyID) -> Bool {
+        Int(strategy.index) < restarts.count && restarts[Int(strategy.index)]
     }
 }
 

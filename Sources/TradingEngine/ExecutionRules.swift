@@ -10,7 +10,7 @@ package struct ExecutionRules: Hashable, Sendable {
     package var openingCutoff = Duration.minutes(2)
     /// How long before the close an order for the closing auction has to leave. An hour or less.
     package var closingCutoff = Duration.minutes(10)
-    /// Whether orders whose terms do not say also work outside regular hours.
+    /// Whether orders whose terms do not set it also work outside regular hours.
     package var outsideRTH = false
     /// How long entries may work that should have traded at once; `nil`: as long as their terms say.
     package var timeLimit: WorkingTimeLimit?

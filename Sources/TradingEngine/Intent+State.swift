@@ -24,7 +24,7 @@ extension Intent {
     ///
     /// - Parameters:
     ///   - held: the position; negative is short.
-    ///   - weighed: the position that a weight asks for, if that can be told.
+    ///   - weighed: the position that a weight asks for, if that is known.
     func reducing(_ held: Quantity, towards weighed: Quantity?) -> Intent? {
         let target: Quantity
         switch goal {

@@ -23,7 +23,7 @@ struct PendingIntents: Sendable {
     /// True while intents are being taken that follow a fill; between two events never.
     private var followsFill = false
     /// When the engine is to be woken; `nil`: it is not.
-    private var wakeUp: Timestamp?
+    private(set) var wakeUp: Timestamp?
     // Many intents come at one instant, and asking the calendar costs: no part of the state.
     private var lastPlan: (at: Timestamp, plan: WindowPlan)?
 
@@ -220,6 +220,13 @@ struct PendingIntents: Sendable {
         intents.removeAll { $0.intent.isAbout(strategy, instrument) }
     }
 
+    /// Takes out the intents of some strategies.
+    mutating func remove(where isMeant: (StrategyID) -> Bool) -> [Intent] {
+        let removed = intents.map(\.intent).filter { isMeant($0.strategy) }
+        if !removed.isEmpty { intents.removeAll { isMeant($0.intent.strategy) } }
+        return removed
+    }
+
     /// Takes the intents into a digest.
     func hash(into hasher: inout StateHasher) {
         for intent in intents {
@@ -279,15 +286,23 @@ extension PendingIntents {
     func write(to writer: inout RecordWriter) {
         for entry in intents {
             writer.item(.pendingIntent) { item in
+                item.write(true)
                 item.write(entry.intent)
                 item.write(entry.release)
                 item.write(entry.onlyReduces)
             }
         }
+        // It may be for an intent that waits no more.
+        guard let wakeUp else { return }
+        writer.item(.pendingIntent) { item in
+            item.write(false)
+            item.write(wakeUp)
+        }
     }
 
-    /// Reads an intent back.
+    /// Reads an intent back, or when the engine is to be woken.
     mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        guard try reader.flag() else { return wakeUp = try reader.time() }
         intents.append(
             PendingIntent(
                 intent: try reader.value(Intent.self), release: try reader.time(),

@@ -12,17 +12,19 @@ struct Permissions: Sendable {
     private var instruments: [InstrumentPermission]
     /// True while nothing is restricted: mostly, and that is asked for every order.
     private(set) var areOpen = true
+    /// How many strategies and instruments the configuration names: those behind are orphans.
+    private let configured: (strategies: Int, instruments: Int)
 
     /// To whom an instrument belongs.
     struct InstrumentPermission: Hashable, Sendable, BitwiseCopyable {
         /// True once the account held or ordered what is not ours.
         var hasForeign = false
-        /// What the user has said.
+        /// The user's instruction.
         var owner = Owner.nobody
 
         /// Who may open positions besides others.
         enum Owner: UInt8, Hashable, Sendable, BitwiseCopyable {
-            /// The user has said nothing: we, if nobody else does.
+            /// No instruction: we, if nobody else does.
             case nobody
             /// We, whatever others do.
             case us
@@ -31,10 +33,13 @@ struct Permissions: Sendable {
         }
     }
 
-    /// Nothing restricted.
-    init(strategyCount: Int, instrumentCount: Int) {
+    /// Nothing restricted but orphans.
+    init(strategyCount: Int, instrumentCount: Int, configured: (strategies: Int, instruments: Int))
+    {
         stopped = Array(repeating: false, count: strategyCount)
         instruments = Array(repeating: InstrumentPermission(), count: instrumentCount)
+        self.configured = configured
+        review()
     }
 
     // MARK: Asking
@@ -51,6 +56,9 @@ struct Permissions: Sendable {
 
     /// What keeps entries of a strategy in an instrument from leaving, the link aside.
     func restriction(of strategy: StrategyID, in instrument: InstrumentID) -> Refusal? {
+        guard Int(strategy.index) < configured.strategies,
+            Int(instrument.index) < configured.instruments
+        else { return .orphaned }
         if stopped[Int(strategy.index)] { return .strategyStopped }
         let permission = instruments[Int(instrument.index)]
         switch permission.owner {
@@ -94,6 +102,7 @@ struct Permissions: Sendable {
     private mutating func review() {
         areOpen =
             link == .ready && !stopped.contains(true)
+            && configured == (strategies: stopped.count, instruments: instruments.count)
             && instruments.allSatisfy { $0 == InstrumentPermission() }
     }
 
@@ -112,25 +121,32 @@ struct Permissions: Sendable {
     /// Writes what is restricted but the link, which a session learns anew.
     func write(to writer: inout RecordWriter) {
         writer.item(.permission) { item in
-            item.write(list: stopped) { $0.write($1) }
-            item.write(list: instruments) {
-                $0.write($1.hasForeign)
-                $0.write($1.owner)
+            let stopped = self.stopped.indices.filter { self.stopped[$0] }
+            item.write(list: stopped) { $0.write(StrategyID(index: $1)) }
+            let restricted = instruments.indices.filter {
+                instruments[$0] != InstrumentPermission()
+            }
+            item.write(list: restricted) {
+                $0.write(InstrumentID(index: $1))
+                $0.write(instruments[$1].hasForeign)
+                $0.write(instruments[$1].owner)
             }
         }
     }
 
     /// Reads it back.
     mutating func read(_ reader: inout RecordReader) throws(RecordError) {
-        let stopped = try reader.list { (reader) throws(RecordError) in try reader.flag() }
-        let instruments = try reader.list { (reader) throws(RecordError) in
-            InstrumentPermission(
-                hasForeign: try reader.flag(),
-                owner: try reader.raw(InstrumentPermission.Owner.self))
+        let stopped = try reader.list { (reader) throws(RecordError) in try reader.strategy() }
+        let restricted = try reader.list { (reader) throws(RecordError) in
+            (
+                id: try reader.instrument(),
+                permission: InstrumentPermission(
+                    hasForeign: try reader.flag(),
+                    owner: try reader.raw(InstrumentPermission.Owner.self))
+            )
         }
-        guard stopped.count == self.stopped.count, instruments.count == self.instruments.count
-        else { throw reader.damage }
-        (self.stopped, self.instruments) = (stopped, instruments)
+        for strategy in stopped { self.stopped[Int(strategy.index)] = true }
+        for entry in restricted { instruments[Int(entry.id.index)] = entry.permission }
         review()
     }
 }

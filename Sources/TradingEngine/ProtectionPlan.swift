@@ -235,7 +235,7 @@ struct LegTicket: Equatable {
     let group: OrderGroupID?
 }
 
-// MARK: - What a plan is told
+// MARK: - What a plan is given
 
 /// A leg, and the position that it is to cover.
 struct LegFacts {
@@ -324,7 +324,7 @@ struct LegEnd {
     enum Loss {
         /// We ended it, or it filled.
         case none
-        /// Another of its group filled in its place, and that has not been told yet.
+        /// Another of its group filled in its place, and that has not been reported yet.
         case unexplained
         /// The venue ended it.
         case byVenue

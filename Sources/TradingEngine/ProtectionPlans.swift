@@ -4,7 +4,7 @@ import Primitives
 
 /// The protection of all positions: at most one plan for each strategy in each instrument.
 ///
-/// A plan is found by its place, which `index` tells.
+/// A plan is found by its index, which `place` returns.
 struct ProtectionPlans: ~Copyable {
     /// How many there are: mostly none, and that is asked several times an order.
     private(set) var count = 0

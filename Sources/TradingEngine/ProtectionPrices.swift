@@ -12,7 +12,7 @@ struct ProtectionPrices: Equatable, Sendable, BitwiseCopyable {
     /// A limit.
     private(set) var target: OrderType?
 
-    /// Prices as they are; none, if nothing is said.
+    /// Prices as they are; none, if nothing is set.
     init(stop: OrderType? = nil, target: OrderType? = nil) {
         self.stop = stop
         self.target = target

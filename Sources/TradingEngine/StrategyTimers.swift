@@ -25,6 +25,11 @@ struct StrategyTimers: Sendable {
         if let index = timers.firstIndex(where: { $0.id == id }) { timers.remove(at: index) }
     }
 
+    /// Forgets the timers of some strategies.
+    mutating func remove(where isMeant: (StrategyID) -> Bool) {
+        timers.removeAll { timer in timer.id.strategy.map(isMeant) ?? false }
+    }
+
     /// What sets all of them.
     var commands: [Command] { timers.map { .setTimer($0.id, at: $0.time) } }
 

@@ -15,7 +15,7 @@ struct TimedOrders: Sendable {
     /// Those that work, oldest first.
     private var entries: [Entry] = []
     /// When the engine is to be woken; `nil`: it is not.
-    private var wakeUp: Timestamp?
+    private(set) var wakeUp: Timestamp?
 
     /// An entry that works.
     private struct Entry: Sendable {
@@ -250,16 +250,24 @@ extension TimedOrders {
     func write(to writer: inout RecordWriter) {
         for entry in entries {
             writer.item(.timedOrder) { item in
+                item.write(true)
                 item.write(entry.id)
                 item.write(optional: entry.deadline) { $0.write($1) }
                 item.write(entry.isRenewed)
                 item.write(list: entry.predecessors) { $0.write($1) }
             }
         }
+        // It may be for an entry that works no more.
+        guard let wakeUp else { return }
+        writer.item(.timedOrder) { item in
+            item.write(false)
+            item.write(wakeUp)
+        }
     }
 
-    /// Reads an entry back.
+    /// Reads an entry back, or when the engine is to be woken.
     mutating func read(_ reader: inout RecordReader) throws(RecordError) {
+        guard try reader.flag() else { return wakeUp = try reader.time() }
         let id = try reader.order()
         let deadline = try reader.optional { (reader) throws(RecordError) in try reader.time() }
         let isRenewed = try reader.flag()

@@ -180,7 +180,7 @@ struct UnfinishedIntents: Sendable {
         }
         for index in exits.indices where exits[index].intent.instrument == instrument {
             let intent = exits[index].intent
-            // What cannot be told in new shares goes whole.
+            // What cannot be expressed in new shares goes whole.
             exits[index].replace(by: intent.converted(by: ratio) ?? intent.with(goal: .exit))
         }
     }
@@ -207,9 +207,9 @@ enum UnfinishedAction: Equatable {
     case none
     /// Work out what it needs now, and send that.
     case resume(Intent)
-    /// Say that a rule stops it.
+    /// Report that a rule stops it.
     case refuse(Refusal, Intent, Figures)
-    /// Say that it is not performed.
+    /// Report that it is not performed.
     case drop(DropCause, Intent)
 }
 
@@ -261,7 +261,7 @@ struct EndedExit {
     ///
     /// - Parameter held: the position; negative is short.
     func intent(for held: Quantity) -> Intent {
-        // Wider: what the venue says may add up to more than there can be.
+        // Wider: what the venue reports may add up to more than there can be.
         let left = Int128(held.magnitude.units) - Int128(remaining.units) - Int128(others.units)
         let kept = Quantity(units: Int64(max(left, 0)))
         return Intent(

@@ -23,6 +23,69 @@ import Testing
         #expect(try text("out/manifest.json").contains("\"sha256\""))
     }
 
+    /// Rises from 100 to 111 in twelve days, falls to 70 and 60, and rises again.
+    private static let fall: String = {
+        let closes = Array(100...111) + [70, 60] + (1...14).map { 60 + 2 * $0 }
+        let rows = closes.enumerated().map { index, close in
+            let day = index < 9 ? "0\(index + 1)" : "\(index + 1)"
+            return "2019-02-\(day),\(close),\(close + 1),\(close - 1),\(close),100000\n"
+        }
+        return "date,open,high,low,close,volume\n" + rows.joined()
+    }()
+
+    private func backtestOverAFall(_ settings: String...) throws -> BuiltProgram.Run {
+        try write(Self.fall, to: "data/AAA.csv")
+        let sizing = "strategies.0.sizing={method: fixed_shares, shares: 50}"
+        let set = (settings + [sizing]).flatMap { ["--set", $0] }
+        return try program.run(["backtest", "-c", "config.yaml", "-o", "out"] + set)
+    }
+
+    /// 50 shares bought at 105.06 fall from 111 to 70: 2,050 of 10,296 are 19.91 %.
+    @Test func aRunThatEndsHaltedByDrawdownExitsWithSeven() throws {
+        let run = try backtestOverAFall("risk.max_drawdown_pct=10")
+        #expect(run.status == 7, "\(run.errors)")
+        #expect(run.output.contains("2019-02-14 drawdown 19.91% of 10%; halted at the end"))
+        #expect(run.output.contains("Results in "), "the artefacts are written all the same")
+        #expect(try text("out/summary.json").contains("\"reason\": \"halted: drawdown\""))
+    }
+
+    /// Entries go on. The mark is then the equity of that moment, 8,246.00: the exit leaves 7,743.45, which is
+    /// 6.09 % below it, and 24.79 % below the first mark.
+    @Test func aResumedRunGoesOnFromTheEquityOfThatMoment() throws {
+        let resume = "backtest.resume=next_session"
+        let run = try backtestOverAFall("risk.max_drawdown_pct=10", resume)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("2019-02-14 drawdown 19.91% of 10%\n"))
+        #expect(!run.output.contains("halted at the end"))
+        #expect(try text("out/orders.csv").split(separator: "\n").count == 4, "entry, exit, entry")
+        let twice = try backtestOverAFall("risk.max_drawdown_pct=6", resume)
+        #expect(twice.status == 0, "\(twice.errors)")
+        #expect(twice.output.contains("drawdown 6.09% of 6%"), "\(twice.output)")
+    }
+
+    /// Each strategy has its own symbols.
+    @Test func twoStrategiesTradeEachItsOwnSymbols() throws {
+        for name in ["BBB", "CCC", "DDD"] {
+            try write(try text("data/AAA.csv"), to: "data/\(name).csv")
+        }
+        let run = try martlet(
+            "backtest", "-c", "config.yaml", "-o", "out", "--set",
+            "strategies=[{use: ma_crossover, name: one, parameters: {fast: 2, slow: 5}, symbols: [AAA, BBB]}, {use: ma_crossover, name: two, parameters: {fast: 2, slow: 5}, symbols: [CCC, DDD]}]"
+        )
+        #expect(run.status == 0, "\(run.errors)")
+        let rows = try text("out/orders.csv").split(separator: "\n").dropFirst()
+        let pairs = Set(rows.map { $0.split(separator: ",")[1...2].joined(separator: " ") })
+        #expect(pairs.sorted() == ["AAA one", "BBB one", "CCC two", "DDD two"])
+    }
+
+    @Test func aKeyThatNoCommandReadsGivesANotice() throws {
+        let run = try martlet(
+            "config", "check", "-c", "config.yaml", "--set", "logging.level=debug")
+        #expect(run.status == 0)
+        #expect(
+            run.errors.contains("logging.level is set, and no command of this version reads it"))
+    }
+
     /// The benchmark is read beside what is traded.
     @Test func aBenchmarkBesideTheTradedSymbolsIsCompared() throws {
         let rows = try text("data/AAA.csv")
@@ -68,6 +131,29 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
         #expect(object?["bars"] as? Int == 28)
         #expect(object?["engine_s"] is Double)
+    }
+
+    /// Verified or not, it is the same run, and decisions are written for those who ask for them only.
+    @Test func aVerifiedBacktestReportsWhatWasCompared() throws {
+        #expect(try martlet("backtest", "-c", "config.yaml", "-o", "plain").status == 0)
+        let run = try martlet("backtest", "-c", "config.yaml", "-o", "out", "--verify")
+        #expect(run.status == 0, "\(run.errors)")
+        let line = try #require(
+            run.output.split(separator: "\n").first { $0.hasPrefix("verified: ") })
+        #expect(line.hasSuffix(" decisions, answered alike"))
+        let names = try FileManager.default
+            .contentsOfDirectory(atPath: folder.appendingPathComponent("out").path)
+        #expect(!names.contains("decisions.csv"))
+        #expect(try text("plain/fills.csv") == text("out/fills.csv"))
+        let summary = try #require(
+            try JSONSerialization.jsonObject(with: Data(try text("out/summary.json").utf8))
+                as? [String: Any])
+        let verification = try #require(summary["verification"] as? [String: Any])
+        // 28 bars and the ends of their slices at least.
+        #expect(verification["events"] as? Int ?? 0 >= 56)
+        #expect(verification["commands"] as? Int ?? 0 > 0)
+        #expect((verification["output_digest"] as? String)?.count == 16)
+        #expect(try !text("plain/summary.json").contains("verification"))
     }
 
     @Test func resolvedConfigurationGivesTheSameRunAgain() throws {

@@ -47,6 +47,55 @@ import Testing
         }
     }
 
+    // MARK: Ids of another run
+
+    /// Ids in the records of another run are those of this run.
+    @Test func idsOfAnotherRunAreExchanged() throws {
+        let ids = RecordIDs(
+            instruments: [2, nil, 0].map { $0.map { InstrumentID(index: $0) } },
+            strategies: [1, 0].map { StrategyID(index: $0) })
+        let bounds = RecordReader.Bounds(instruments: 3, strategies: 2, ids: ids)
+        var reader = RecordReader(.plan, [0, 2, 0, 1], bounds)
+        #expect(try reader.instrument() == InstrumentID(index: 2))
+        #expect(try reader.instrument() == InstrumentID(index: 0))
+        #expect(try reader.strategy() == StrategyID(index: 1))
+        #expect(try reader.strategy() == StrategyID(index: 0))
+    }
+
+    /// An id that the run has left out is told from one that the other run never had.
+    @Test(arguments: [(1, true), (3, false), (-1, false)])
+    func idWithoutACounterpartIsRefused(index: Int64, isLeftOut: Bool) {
+        let ids = RecordIDs(
+            instruments: [InstrumentID(index: 0), nil, InstrumentID(index: 7)],
+            strategies: [StrategyID(index: 0), nil, StrategyID(index: 7)])
+        let bounds = RecordReader.Bounds(instruments: 3, strategies: 3, ids: ids)
+        let expected = RecordError(topic: .plan, namesLeftOut: isLeftOut)
+        #expect(throws: expected) {
+            var reader = RecordReader(.plan, [index], bounds)
+            _ = try reader.instrument()
+        }
+        #expect(throws: expected) {
+            var reader = RecordReader(.plan, [index], bounds)
+            _ = try reader.strategy()
+        }
+        // A counterpart that the run does not have either.
+        #expect(throws: RecordError(topic: .plan)) {
+            var reader = RecordReader(.plan, [2], bounds)
+            _ = try reader.instrument()
+        }
+    }
+
+    /// Prices alone keep no instrument in a run; money and orders do.
+    @Test func idsInUseAreThoseOfMoneyAndOrders() {
+        var writer = RecordWriter()
+        writer.item(.market) { $0.write(InstrumentID(index: 4)) }
+        writer.item(.ledger) { $0.write(InstrumentID(index: 1)) }
+        writer.item(.timer) { $0.write(StrategyID(index: 0)) }
+        writer.item(.plan) { $0.write(StrategyID(index: 2)) }
+        #expect(writer.usedInstruments == [false, true])
+        #expect(writer.usedStrategies == [false, false, true])
+    }
+
     // MARK: Values
 
     /// Property: whatever words are read as a value, either they are refused or the value writes the same words

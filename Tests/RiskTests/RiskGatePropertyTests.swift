@@ -182,7 +182,7 @@ import Testing
     }
 
     private static let restrictions: [Refusal] = [
-        .strategyStopped, .foreignPosition, .disowned, .noOrderNumber,
+        .strategyStopped, .foreignPosition, .disowned, .orphaned, .noOrderNumber,
     ]
 
     private static func facts(_ chance: inout SeededGenerator) -> RiskFacts {
@@ -270,7 +270,8 @@ private struct PlainGate {
         }
         if request.purpose != .entry { return exit }
         switch haltCause {
-        case .killed, .operatorRequest, .damagedState, .changedSetup, .unvaluedPosition:
+        case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
+            .unvaluedPosition:
             return .refused(.halted)
         case .marginCall, .brokerMargin: return .refused(.marginCall)
         case .drawdown: return .refused(.drawdown)

@@ -45,8 +45,8 @@ enum Modules {
         let expression = try Regex(
             #"^\s*(?:@\S+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)"#,
             as: (Substring, Substring).self)
-        return file.code.enumerated().compactMap { index, line in
-            guard let match = line.firstMatch(of: expression),
+        return file.linesOfCode.compactMap { index in
+            guard let match = file.code[index].firstMatch(of: expression),
                 !allowed.contains(String(match.output.1))
             else { return nil }
             return file.finding(

@@ -135,8 +135,8 @@ enum WideRules {
             as: (Substring, Substring?, Substring?).self
         ).wordBoundaryKind(.simple)
         var names: Set<String> = []
-        for line in file.code {
-            for match in line.matches(of: declaration) {
+        for index in file.linesOfCode {
+            for match in file.code[index].matches(of: declaration) {
                 names.formUnion(
                     [match.output.1, match.output.2].compactMap { $0.map(String.init) })
             }
@@ -170,7 +170,7 @@ enum WideRules {
     static func longFunctions(_ file: SourceFile) throws -> [Finding] {
         let start = try Regex(#"^\s*(?:[\w@()]+\s+)*(?:func\s|init[?(<]|deinit\b|subscript[(<])"#)
             .wordBoundaryKind(.simple)
-        return file.code.indices.compactMap { index in
+        return file.linesOfCode.compactMap { index in
             guard file.code[index].contains(start) else { return nil }
             let indentation = file.code[index].prefix { $0 == " " }
             guard let open = file.code[index...].firstIndex(where: { opens($0, indentation) }),

@@ -8,12 +8,18 @@ struct SourceFile: Sendable {
     let lines: [String]
     /// Its lines with comments and the insides of string literals replaced by blanks.
     let code: [String]
+    /// The indices of the lines with code in them. A third of all lines has none.
+    let linesOfCode: [Int]
 
     init(path: String, text: String) {
         self.path = path
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        code = CodeText.stripped(text).split(separator: "\n", omittingEmptySubsequences: false)
+        let code = CodeText.stripped(text).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
+        self.code = code
+        linesOfCode = code.indices.filter { index in
+            code[index].utf8.contains { $0 != UInt8(ascii: " ") }
+        }
     }
 
     /// The target it belongs to: `Risk`.
@@ -22,12 +28,12 @@ struct SourceFile: Sendable {
         return parts.count > 2 ? String(parts[1]) : ""
     }
 
-    /// Places in its code that match.
+    /// Places in its code that match. The pattern must not match an empty line.
     func findings(_ pattern: String, _ message: String) throws -> [Finding] {
         // Simple boundaries: by Unicode's rules `a.b` is one word.
         let expression = try Regex(pattern).wordBoundaryKind(.simple)
-        return code.enumerated().compactMap { number, line in
-            line.contains(expression) ? finding(number, message) : nil
+        return linesOfCode.compactMap { index in
+            code[index].contains(expression) ? finding(index, message) : nil
         }
     }
 
@@ -108,6 +114,12 @@ enum CodeText {
         var state = State.code
         var index = 0
         while index < bytes.count {
+            // Most bytes change nothing.
+            if !mayMatter(bytes[index]) {
+                result.append(state == .code ? bytes[index] : UInt8(ascii: " "))
+                index += 1
+                continue
+            }
             let (next, length, isKept) = step(bytes, index, state)
             for offset in index..<min(index + length, bytes.count) {
                 let isNewline = bytes[offset] == UInt8(ascii: "\n")
@@ -117,6 +129,16 @@ enum CodeText {
             index += length
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// False for a byte with which nothing begins or ends in any state.
+    private static func mayMatter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "#"), UInt8(ascii: "\""),
+            UInt8(ascii: "\\"), UInt8(ascii: "\n"):
+            true
+        default: false
+        }
     }
 
     /// What the bytes from `index` on are: the state behind them, how many, and whether they are code.

@@ -8,7 +8,16 @@ enum Vocabulary {
         let word: String
         let instead: String
         /// The whole name is meant, and not where it is called: `place` is no noun, `place(order)` is fine.
-        var isWholeName = false
+        let isWholeName: Bool
+        /// The words in a row.
+        let parts: [String]
+
+        init(_ word: String, instead: String, isWholeName: Bool) {
+            self.word = word
+            self.instead = instead
+            self.isWholeName = isWholeName
+            parts = word.split(separator: " ").map(String.init)
+        }
     }
 
     /// A word that may stand somewhere.
@@ -74,11 +83,11 @@ enum Vocabulary {
     private static let terms = [["round", "trip"], ["round", "trips"]]
 
     private static func forms(of words: String..., instead: String) -> [Word] {
-        words.map { Word(word: $0, instead: instead) }
+        words.map { Word($0, instead: instead, isWholeName: false) }
     }
 
     private static func names(_ words: String..., instead: String) -> [Word] {
-        words.map { Word(word: $0, instead: instead, isWholeName: true) }
+        words.map { Word($0, instead: instead, isWholeName: true) }
     }
 
     static let exceptions = [
@@ -95,17 +104,19 @@ enum Vocabulary {
 
     // MARK: Names
 
-    /// Words of the table in the names of a file, with the lines where they stand.
-    static func findings(_ file: SourceFile, allowing allowed: [Exception]) -> [Finding] {
-        file.code.enumerated().flatMap { index, line in
-            var seen: Set<String> = []
-            return names(in: line).flatMap { name in
-                forbidden(in: name).filter { word in
+    /// Words of the table in the names of files, with the lines where they stand.
+    static func findings(_ files: [SourceFile], allowing allowed: [Exception]) -> [Finding] {
+        var known = KnownNames()
+        return files.flatMap { file in
+            file.linesOfCode.flatMap { index in
+                let line = file.code[index]
+                var seen: Set<String> = []
+                return known.forbidden(in: line).filter { word in
                     !allowed.contains { allows($0, word.word, file.path, line) }
                         && seen.insert(word.word).inserted
+                }.map { word in
+                    file.finding(index, "'\(word.word)' in a name: write \(word.instead)")
                 }
-            }.map { word in
-                file.finding(index, "'\(word.word)' in a name: write \(word.instead)")
             }
         }
     }
@@ -117,18 +128,68 @@ enum Vocabulary {
     }
 
     /// A name in a line of code.
-    struct Name {
+    struct Name: Hashable {
         let text: Substring
         /// A call or a function's declaration.
         let isCalled: Bool
     }
 
-    /// The identifiers in a line of code.
-    static func names(in line: String) -> [Name] {
-        line.matches(of: #/[A-Za-z_][A-Za-z0-9_]*/#).map { match in
-            Name(
-                text: match.output, isCalled: line[match.range.upperBound...].first == "(")
+    /// The words of names already seen. Most names stand in many lines.
+    struct KnownNames {
+        private var words: [Name: [Word]] = [:]
+
+        /// The words of the table in the names of a line, in the line's order.
+        mutating func forbidden(in line: String) -> [Word] {
+            var found: [Word] = []
+            for name in Vocabulary.names(in: line) {
+                if let known = words[name] {
+                    if !known.isEmpty { found += known }
+                } else {
+                    let new = Vocabulary.forbidden(in: name)
+                    words[name] = new
+                    found += new
+                }
+            }
+            return found
         }
+    }
+
+    /// The identifiers in a line of code. By bytes: a regular expression takes minutes for all files.
+    static func names(in line: String) -> [Name] {
+        let bytes = line.utf8
+        var names: [Name] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            guard beginsName(bytes[index]) else {
+                bytes.formIndex(after: &index)
+                continue
+            }
+            let start = index
+            repeat {
+                bytes.formIndex(after: &index)
+            } while index < bytes.endIndex && continuesName(bytes[index])
+            let isCalled = index < bytes.endIndex && bytes[index] == UInt8(ascii: "(")
+            names.append(Name(text: line[start..<index], isCalled: isCalled))
+        }
+        return names
+    }
+
+    private static func beginsName(_ byte: UInt8) -> Bool {
+        isSmall(byte) || isCapital(byte) || byte == UInt8(ascii: "_")
+    }
+
+    private static func continuesName(_ byte: UInt8) -> Bool { beginsName(byte) || isDigit(byte) }
+
+    private static func isSmall(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+    }
+
+    private static func isCapital(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
     /// The words of the table that a name contains.
@@ -136,8 +197,7 @@ enum Vocabulary {
         let parts = withoutTerms(words(of: name.text))
         return words.filter { word in
             if word.isWholeName { return name.text == word.word && !name.isCalled }
-            let sought = word.word.split(separator: " ").map(String.init)
-            return parts.indices.contains { parts[$0...].starts(with: sought) }
+            return parts.indices.contains { parts[$0...].starts(with: word.parts) }
         }
     }
 
@@ -192,9 +252,10 @@ enum Vocabulary {
 
     /// The types at the top level of a file that are public or of the package.
     static func publicTypes(_ file: SourceFile) -> [PublicType] {
-        file.code.enumerated().compactMap { index, line in
-            let pattern =
-                #/^(?:@\w+\s+)*(?:public|package)\s+(?:final\s+|indirect\s+)*(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)/#
+        let pattern =
+            #/^(?:@\w+\s+)*(?:public|package)\s+(?:final\s+|indirect\s+)*(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)/#
+        return file.code.enumerated().compactMap { index, line in
+            guard line.hasPrefix("p") || line.hasPrefix("@") else { return nil }
             guard let match = line.firstMatch(of: pattern) else { return nil }
             let name = String(match.output.1)
             return PublicType(

@@ -6,9 +6,8 @@ import Testing
     @Test func namesUseTheFieldsWords() throws {
         let files = try Self.files()
         #expect(files.count > 400)
-        for file in files {
-            let findings = Vocabulary.findings(file, allowing: Vocabulary.exceptions)
-            for finding in findings { Issue.record("\(finding)") }
+        for finding in Vocabulary.findings(files, allowing: Vocabulary.exceptions) {
+            Issue.record("\(finding)")
         }
     }
 
@@ -77,9 +76,9 @@ import Testing
         let exception = Vocabulary.Exception(
             word: "desk", path: "Sources/Risk/", line: "deskOfIBKR", why: "a test")
         let file = SourceFile(path: "Sources/Risk/Planted.swift", text: "deskOfIBKR\ndesk")
-        #expect(Vocabulary.findings(file, allowing: [exception]).map(\.line) == [2])
+        #expect(Vocabulary.findings([file], allowing: [exception]).map(\.line) == [2])
         let other = SourceFile(path: "Sources/Orders/Planted.swift", text: "deskOfIBKR")
-        #expect(Vocabulary.findings(other, allowing: [exception]).count == 1)
+        #expect(Vocabulary.findings([other], allowing: [exception]).count == 1)
     }
 
     @Test func namesAreSplitIntoTheirWords() {
@@ -102,7 +101,7 @@ import Testing
 
     private static func findings(_ line: String) -> [Finding] {
         let file = SourceFile(path: "Sources/TWSProtocol/Planted.swift", text: "\n" + line)
-        return Vocabulary.findings(file, allowing: [])
+        return Vocabulary.findings([file], allowing: [])
     }
 
     private static func files() throws -> [SourceFile] {

@@ -12,8 +12,9 @@ import TestSupport
 /// Two strategies, the simulated venue and everything that can be set, at random; with a count of its own
 /// of what the venue holds.
 struct MixedSession: ~Copyable {
-    /// All events, and the state after each, where asked for.
+    /// All events.
     private(set) var events: [Event] = []
+    /// The state after each, where asked for.
     private(set) var hashes: [UInt64] = []
 
     private let seed: UInt64
@@ -176,10 +177,8 @@ struct MixedSession: ~Copyable {
         let event = Event(at: venue.now, kind: kind)
         let wasHalted = engine.gate.isHalted
         engine.step(event, into: &output)
-        if keepsHashes {
-            events.append(event)
-            hashes.append(engine.stateHash)
-        }
+        events.append(event)
+        if keepsHashes { hashes.append(engine.stateHash) }
         if engine.gate.isHalted, !wasHalted { venue.note("halt") }
         for command in output.commands {
             guard case .setTimer(let id, let time) = command else {

@@ -24,9 +24,9 @@ import Testing
     ) -> Answer {
         var output = EngineOutput()
         engine.step(event, into: &output)
-        var hasher = StateHasher()
-        output.hash(into: &hasher)
-        return Answer(output: hasher.digest, state: hashesState ? engine.stateHash : 0)
+        var digest = OutputDigest()
+        digest.add(output)
+        return Answer(output: digest.value, state: hashesState ? engine.stateHash : 0)
     }
 
     /// An engine of the same setup that begins with the state of `engine`, and with its strategies.
@@ -87,6 +87,19 @@ import Testing
         }
         engine.step(Event(at: now, kind: .openingComplete), into: &output)
         #expect(output.commands == [.setTimer(id, at: Make.time(90))])
+    }
+
+    /// A dividend that the broker paid and no corporate action announced belongs to no position.
+    @Test func incomeWithoutAPositionIsKept() {
+        var rig = Rig()
+        rig.publish(.cashMovement(CashMovement(.dividend, Money(cents: 12_34))))
+        let successor = Self.successor(of: rig.engine, Self.puppets())
+        let isHalted = successor.gate.isHalted
+        #expect(!isHalted)
+        let income = successor.portfolio.otherIncome
+        #expect(income == ExactMoney(Money(cents: 12_34)))
+        let (hash, expected) = (successor.stateHash, rig.stateHash)
+        #expect(hash == expected)
     }
 
     // MARK: Damage

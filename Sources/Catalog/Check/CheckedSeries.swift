@@ -111,11 +111,11 @@ struct RowOrder {
 
         /// How it compares with the earlier row.
         enum Kind {
-            /// It says the same.
+            /// It has the same values.
             case same
             /// It has other values.
             case other
-            /// It has no usable prices, which is told by itself.
+            /// It has no usable prices, which is reported by itself.
             case unusable
         }
     }

@@ -12,7 +12,7 @@ package enum DataCheck {
     /// - Parameters:
     ///   - source: how the file is meant. Without a zone, times that name none are read as New York's
     ///     and reported; `barSize` is what lengths and gaps are compared with.
-    ///   - progress: told how many more bytes of the file are done.
+    ///   - progress: receives how many more bytes of the file are done.
     package static func check(
         _ file: DataFolder.File, source: DataSource, progress: (Int) -> Void = { _ in }
     ) -> FileReport {
@@ -215,7 +215,7 @@ extension ScannedFile {
     }
 }
 
-/// What a file tells about the basis of its prices.
+/// What a file shows about the basis of its prices.
 enum BasisHints {
     /// Phrases such as `adj_close beside close`.
     static func phrases(of scan: borrowing ScannedFile, findings: FindingList) -> [String] {

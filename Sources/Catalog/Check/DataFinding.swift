@@ -33,7 +33,7 @@ package struct DataFinding: Hashable, Sendable {
         case range
         /// A row that is older than the row before.
         case unsorted
-        /// A row that says the same as an earlier one.
+        /// A row with the same values as an earlier one.
         case duplicate
         /// A row with the time of an earlier one and other values.
         case conflict
@@ -49,7 +49,7 @@ package struct DataFinding: Hashable, Sendable {
         case noRows = "no_rows"
         /// Rows of more than one symbol.
         case symbols
-        /// Times that do not say their zone.
+        /// Times that do not name their zone.
         case zoneUnstated = "zone_unstated"
         /// Times of day that stand for dates.
         case dates
@@ -63,7 +63,7 @@ package struct DataFinding: Hashable, Sendable {
         case crossed
         /// A quote whose bid is its ask.
         case locked
-        /// A quote or trade that says the same as the one before, at the same time.
+        /// A quote or trade with the same values as the one before, at the same time.
         case repeated
         /// A jump overnight that looks like a split nobody wrote down, or a split without its jump.
         case split

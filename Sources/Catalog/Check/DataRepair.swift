@@ -151,7 +151,7 @@ package enum DataRepair {
         try output.write("\n")
     }
 
-    /// Tells each line by its number from 1, without its end.
+    /// Calls `body` with each line's number, from 1, and its text without its end.
     private static func forEachLine(
         of path: String, _ body: (Int32, ArraySlice<UInt8>) throws(DataError) -> Void
     ) throws(DataError) {

@@ -28,7 +28,7 @@ package struct FileReport: Sendable {
     package internal(set) var span: (first: String, last: String)?
     /// The columns' names as written.
     package internal(set) var columns: [String] = []
-    /// What the columns and prices tell about adjustments, as phrases.
+    /// What the columns and prices show about adjustments, as phrases.
     package internal(set) var basisHints: [String] = []
     /// What was found.
     package internal(set) var findings = FindingList()

@@ -12,7 +12,7 @@ struct PriceCheck {
     static let spikeDeviations = 8.0
     /// How much of a jump may be left when it has come back.
     static let spikeRemainder = 0.25
-    /// The smallest jump that is told: 1 %.
+    /// The smallest jump that is reported: 1 %.
     static let spikeMin = 0.01
     /// How much less than usual a session's volume must be: a fiftieth.
     static let lowVolumeShare = 0.02

@@ -1,7 +1,7 @@
 internal import Model
 internal import Primitives
 
-/// A change of price between two bars that no market makes: what a check and a backtest say about it.
+/// A change of price between two bars that no market makes: what a check and a backtest report about it.
 enum PriceJump {
     /// How far prices may be from a split's ratio at the open; at the close, five times that.
     static let splitTolerance = 0.03
@@ -10,7 +10,7 @@ enum PriceJump {
     /// How far prices may be from a change of unit.
     static let scaleTolerance = 0.15
 
-    /// Three prices and what a company is said to have done between the first and the second.
+    /// Three prices, and the dividend between the first and the second.
     struct Bars {
         /// The close before.
         var before: Price
@@ -47,7 +47,7 @@ enum PriceJump {
         return match?.name
     }
 
-    /// Whether prices went on as if a split that is said to have been had not: they are adjusted for it.
+    /// Whether prices went on as if a split that the data has had not been: they are adjusted for it.
     static func lacksSplit(_ bars: Bars, ratio: Quantity) -> Bool {
         let ratio = Double(ratio.units) / Double(Quantity.unitsPerOne)
         guard ratio > 1.4 || ratio < 0.7 else { return false }

@@ -2,7 +2,7 @@ package import MarketState
 internal import Model
 package import Primitives
 
-/// What is doubtful about the bars that a run uses: what `data check` would say and a result hangs on.
+/// What is doubtful about the bars that a run uses: what `data check` would report and a result hangs on.
 ///
 /// Only the first and last bars of days are looked at, found by search, so that a million one-minute bars
 /// take a few thousand looks.
@@ -11,7 +11,7 @@ package struct SeriesDoubts: Sendable {
     package private(set) var jumps: [String] = []
     /// How many there are.
     package private(set) var jumpCount = 0
-    /// The first session that says the same as the one before, and how many do.
+    /// The first session that has the same values as the one before, and how many do.
     package private(set) var stale: (first: Day, count: Int)?
     /// The first session between two others that has no bar, and how many have none.
     package private(set) var missing: (first: Day, count: Int)?
@@ -56,8 +56,8 @@ package struct SeriesDoubts: Sendable {
         }
     }
 
-    /// Whether two successive bars may say the same, or prices that no market makes. Hardly any do: this is what
-    /// is asked of all.
+    /// Whether two successive bars may have the same values, or prices that no market makes. Hardly any do:
+    /// this is what is asked of all.
     @inline(__always)
     private func isWorthALook(_ row: BarRow, behind previous: BarRow, _ index: Int) -> Bool {
         let (before, open) = (previous.close.units, row.open.units)

@@ -7,7 +7,7 @@ struct SessionCheck {
     private var series: CheckedSeries
     private let stamp: BarStamp
 
-    /// Bars longer than this tell nothing about zones, and their gaps are told by sessions.
+    /// Bars longer than this show nothing about zones, and their gaps are reported by sessions.
     private static let intradayMax = Duration.hours(4)
     /// How many of the days that show a pattern must show the same.
     private static let agreement = 0.8
@@ -229,7 +229,7 @@ struct SessionCheck {
         guard isIntraday else { return }
         var run: (first: CheckedSeries.DaySlice, days: Int, bars: Int)?
         for slice in series.days {
-            // Shorter steps are told as rows that the loader refuses.
+            // Shorter steps are reported as rows that the loader refuses.
             if isMixed(slice), !hasShortStep(slice) {
                 run = (
                     run?.first ?? slice, (run?.days ?? 0) + 1, (run?.bars ?? 0) + slice.rows.count

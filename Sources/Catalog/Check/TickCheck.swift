@@ -18,9 +18,9 @@ struct TickCheck {
     private static let instrument = InstrumentID(index: 0)
     private static let bufferBytesMax = 1 << 18
 
-    /// The report on a file of quotes and trades; `nil` when its header does not say that it is one.
+    /// The report on a file of quotes and trades; `nil` when its header does not show that it is one.
     ///
-    /// - Parameter progress: told how many more bytes of the file are done.
+    /// - Parameter progress: receives how many more bytes of the file are done.
     static func report(
         on file: DataFolder.File, source: DataSource, progress: (Int) -> Void
     ) -> FileReport? {
@@ -44,7 +44,7 @@ struct TickCheck {
                 return report
             }
         } catch {
-            // Who looks for bars finds the same fault, and tells.
+            // The check of bars finds the same fault, and reports it.
             return nil
         }
     }
@@ -204,7 +204,7 @@ struct SpikeMonitor {
         let after: Price
     }
 
-    /// Takes in the next price, and tells whether the one before it was a spike.
+    /// Takes in the next price, and returns the one before it if that was a spike.
     mutating func note(_ price: Price, line: Int) -> Spike? {
         defer {
             before = last?.price
@@ -236,7 +236,7 @@ private struct TickDays {
         outside.count += 1
     }
 
-    /// Tells what the last day has.
+    /// Reports the findings of the last day.
     mutating func end(into findings: inout FindingList) {
         defer { outside = (0, 0) }
         guard let day, outside.count > 0 else { return }

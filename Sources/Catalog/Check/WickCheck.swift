@@ -4,7 +4,7 @@ internal import Primitives
 /// Looks for opens, highs and lows that lie far from everything around them.
 struct WickCheck {
     private let rows: [BarRow]
-    /// The smallest distance that is told: 2 %, or so many deviations.
+    /// The smallest distance that is reported: 2 %, or so many deviations.
     private let distanceMin: Double
 
     private static let smallest = 0.02

@@ -38,8 +38,8 @@ package struct DataImport: Sendable {
 
     /// Converts one file. Memory grows with its rows, about 100 bytes each.
     ///
-    /// - Parameter progress: told how many more bytes of the file are done.
-    /// - Throws: when the file cannot be read, its header does not tell its layout, or a file to write
+    /// - Parameter progress: receives how many more bytes of the file are done.
+    /// - Throws: when the file cannot be read, its header does not show its layout, or a file to write
     ///   is there already. Faulty rows are findings.
     package func run(
         _ file: DataFolder.File, into folder: String, progress: (Int) -> Void = { _ in }

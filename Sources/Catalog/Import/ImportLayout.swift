@@ -52,7 +52,7 @@ struct ImportLayout: Equatable {
             && left.closes.map(\.column) == right.closes.map(\.column)
     }
 
-    /// The layout that a header tells.
+    /// The layout that a header shows.
     ///
     /// - Parameters:
     ///   - given: names of columns for roles, which go before our guesses.

@@ -246,7 +246,7 @@ struct ImportedRows {
             emptyCount: emptyCount)
     }
 
-    /// How long bars that are no sessions last: as told, or by the symbol with most rows.
+    /// How long bars that are no sessions last: as declared, or by the symbol with most rows.
     private var barSize: Duration? {
         guard !isDated else { return nil }
         if let given = settings.source.barSize { return given }
@@ -264,7 +264,7 @@ struct ImportedRows {
         var barSize: Duration?
     }
 
-    /// The rows in time order, each at its bar's start; `nil` when they cannot be told.
+    /// The rows in time order, each at its bar's start; `nil` when the starts cannot be known.
     private mutating func bars(of rows: [Row], barSize: Duration?) -> Bars? {
         let source = settings.source
         let placed = rows.map { row in

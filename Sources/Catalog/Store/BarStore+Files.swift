@@ -61,7 +61,7 @@ package enum DataPack {
     /// Writes what `file` holds as `SYMBOL.mbars` to `folder`.
     ///
     /// - Returns: the new file's path, how many bars it has, and its size in bytes.
-    /// - Throws: what the loader says of a faulty file.
+    /// - Throws: what the loader reports about a faulty file.
     package static func write(
         _ file: DataFolder.File, source: DataSource, to folder: String
     ) throws(DataError) -> (path: String, barCount: Int, bytes: Int) {

@@ -14,7 +14,7 @@ internal import Primitives
 ///
 /// Numbers of rows and actions are variable: seven bits a byte, lowest first, the top bit set on all but
 /// the last. Signed ones are folded (0, -1, 1, -2 …). Prices are counted in the price unit, 10^-8 times
-/// what divides them all, volumes likewise. Told are: the time as a difference to the row before less the
+/// what divides them all, volumes likewise. Written are: the time as a difference to the row before less the
 /// length, in nanoseconds (for dates: less one, in days); the open less the close before; how far the high
 /// is above and the low below open and close; the close less the open. A kind is 0 for a split, with
 /// its ratio in steps of 10^-8, or 1 for a dividend, with its price.

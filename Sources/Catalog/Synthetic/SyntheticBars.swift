@@ -6,7 +6,7 @@ internal import Simulation
 /// Synthetic bars of one symbol, one after the other: geometric Brownian motion with what its market adds.
 ///
 /// The close of a bar is the open of the next. Its high and low are the extremes of Brownian motion
-/// between open and close, each exact by itself. Prices are kept unrounded and told in whole cents, at
+/// between open and close, each exact by itself. Prices are kept unrounded and published in whole cents, at
 /// least one.
 package struct SyntheticBars {
     private let market: SyntheticMarket

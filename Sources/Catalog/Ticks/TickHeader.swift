@@ -6,7 +6,7 @@ struct TickHeader {
     let roles: [Role]
     /// Where among a row's cells a trade has its price and, behind it, its size.
     let tradeCell: Int
-    /// Whether a column tells quotes from trades.
+    /// Whether a column marks rows as quotes or trades.
     let hasKinds: Bool
 
     /// What a column can hold; the first six are cells of numbers.
@@ -23,7 +23,7 @@ struct TickHeader {
         case price
         /// How much of it.
         case size
-        /// When it was told.
+        /// When it was published.
         case time
         /// Whether the row is a quote or a trade.
         case kind

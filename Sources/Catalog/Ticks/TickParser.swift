@@ -1,7 +1,7 @@
 internal import Model
 internal import Primitives
 
-/// Turns the lines of one tick file into quotes and trades, or says what is wrong with a faulty one.
+/// Turns the lines of one tick file into quotes and trades, or reports what is wrong with a faulty one.
 struct TickParser {
     /// The quotes and trades so far.
     var rows: [TickRow] = []
@@ -143,9 +143,9 @@ struct TickParser {
 
 /// The numbers of one row.
 struct TickCells {
-    /// When it was told, in nanoseconds since 1970 UTC.
+    /// When it was published, in nanoseconds since 1970 UTC.
     var at: Int64 = 0
-    /// What the row says that it is.
+    /// The kind that the row names.
     var kind = Kind.unsaid
     private var values = InlineArray<6, Int64>(repeating: 0)
     private var present: UInt8 = 0
@@ -156,7 +156,7 @@ struct TickCells {
         case quote
         /// A trade: nothing else counts.
         case trade
-        /// What its cells say: a quote, a trade, or a quote and then a trade.
+        /// What its cells hold: a quote, a trade, or a quote and then a trade.
         case unsaid
     }
 

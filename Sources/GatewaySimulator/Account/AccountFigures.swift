@@ -53,7 +53,7 @@ extension AccountLedger {
         return figures
     }
 
-    /// What a unit of a currency is worth in the account's own; 1 where nobody has said.
+    /// What a unit of a currency is worth in the account's own; 1 where nobody has set it.
     func rate(of currency: String) -> Price {
         let one = Price(units: Price.unitsPerOne)
         return currency == settings.currency ? one : rates[currency] ?? one

@@ -48,7 +48,7 @@ package struct AccountFill: Hashable, Sendable {
     package var price: Price
     /// When.
     package var time: Timestamp
-    /// What it cost; `nil` where that is told later (`AccountLedger.charge`).
+    /// What it cost; `nil` where that is reported later (`AccountLedger.charge`).
     package var commission: Money?
     /// The order's number in the account.
     package var permId: PermID = 0

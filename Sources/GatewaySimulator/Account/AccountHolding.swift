@@ -107,7 +107,7 @@ package struct AccountHolding: Hashable, Sendable {
     }
 }
 
-/// A fill in the books.
+/// A fill in the ledger.
 package struct BookedFill: Hashable, Sendable {
     /// The fill, in its newest revision.
     package internal(set) var fill: AccountFill

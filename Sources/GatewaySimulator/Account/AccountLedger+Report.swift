@@ -1,7 +1,7 @@
 package import Primitives
 package import TWSProtocol
 
-/// What an account holds and what was booked, for whoever compares it with other books.
+/// What an account holds and what was booked, for whoever compares it with other ledgers.
 package struct AccountReport: Hashable, Sendable {
     /// A position.
     package struct Position: Hashable, Sendable {

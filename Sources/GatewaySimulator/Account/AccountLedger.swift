@@ -2,9 +2,9 @@ import Model
 package import Primitives
 import TWSProtocol
 
-/// The broker's books of one account: exact, and kept apart from whatever a client books.
+/// The broker's ledger of one account: exact, and kept apart from whatever a client books.
 ///
-/// All of it follows from the fills, splits and movements of cash it was told, and from the last marks.
+/// All of it follows from the fills, splits and movements of cash it was given, and from the last marks.
 /// What it cannot hold it refuses, and does not change.
 package struct AccountLedger: Sendable {
     /// What the account is.

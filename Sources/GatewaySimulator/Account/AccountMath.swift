@@ -65,7 +65,7 @@ enum AccountMath {
         return ExactMoney(units: product + remainder * Int128(factor) / unit)
     }
 
-    /// The nearest amount that leaves the books, at most 9·10^12 so that it can be rounded further.
+    /// The nearest amount that leaves the ledger, at most 9·10^12 so that it can be rounded.
     static func money(_ exact: ExactMoney) -> Money {
         let limit = ExactMoney(units: 9 * ExactMoney.tradeMax.units)
         return Money(clamping: min(max(exact, -limit), limit))

@@ -11,7 +11,7 @@ struct PositionUpdates: Sendable {
     let ledgers: [Int]
     /// Of which model.
     let modelCode: String
-    /// What was told.
+    /// What was published.
     var published: [Name: Line] = [:]
 
     /// Which position.
@@ -20,7 +20,7 @@ struct PositionUpdates: Sendable {
         let instrument: InstrumentID
     }
 
-    /// What of it was told.
+    /// What was published of it.
     struct Line: Hashable, Sendable {
         let quantity: Quantity
         let averageCost: Money
@@ -58,7 +58,7 @@ extension AccountService {
         answers.send(.positionMultiEnd(end), to: client.connection)
     }
 
-    /// Tells who is subscribed which positions changed; a closed one has the quantity 0.
+    /// Publishes to who is subscribed which positions changed; a closed one has the quantity 0.
     mutating func publishPositions(_ view: AccountView, into answers: inout Answers) {
         for index in positions.indices { publish(&positions[index], view, &answers) }
     }

@@ -11,7 +11,7 @@ struct ProfitUpdates: Sendable {
     let ledger: Int
     /// Of which position; `nil` for the whole account.
     let contract: ContractID?
-    /// What was told last.
+    /// What was published last.
     var published: GatewayMessage?
 }
 
@@ -52,7 +52,7 @@ extension AccountService {
         }
     }
 
-    /// Tells who is subscribed which profits changed.
+    /// Publishes to who is subscribed which profits changed.
     mutating func publishProfits(_ view: AccountView, into answers: inout Answers) {
         guard !profits.isEmpty else { return }
         let figures = ledgers.map(\.figures)

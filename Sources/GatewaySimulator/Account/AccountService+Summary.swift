@@ -11,7 +11,7 @@ struct AccountSummaries: Sendable {
     let tags: [String]
     /// Which currencies.
     let ledger: LedgerChoice
-    /// What values were told.
+    /// The values that were published.
     var published = PublishedValues()
 
     /// Which values by currency a summary has.
@@ -84,7 +84,7 @@ extension AccountService {
         return currency == "ALL" ? .all : .currency(currency)
     }
 
-    /// Tells what is new of a summary: words, then amounts, then values by currency.
+    /// Publishes what is new of a summary: words, then amounts, then values by currency.
     func publish(
         _ subscription: inout AccountSummaries, _ rows: [[AccountRow]], into answers: inout Answers
     ) {

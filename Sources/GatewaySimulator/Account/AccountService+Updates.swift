@@ -7,9 +7,9 @@ struct AccountUpdates: Sendable {
     let connection: ConnectionID
     /// Which of the ledgers.
     let ledger: Int
-    /// What values were told.
+    /// The values that were published.
     var published = PublishedValues()
-    /// What positions were told.
+    /// The positions that were published.
     var portfolio: [InstrumentID: PortfolioValue] = [:]
 }
 
@@ -25,7 +25,7 @@ struct MultiUpdates: Sendable {
     let modelCode: String
     /// Whether only values by currency and the net liquidation value are wanted.
     let isLedgerOnly: Bool
-    /// What values were told.
+    /// The values that were published.
     var published = PublishedValues()
 }
 
@@ -67,7 +67,7 @@ extension AccountService {
         answers.send(.accountDownloadEnd(end), to: connection)
     }
 
-    /// A gateway follows one account at a time: who was told of another is told no more.
+    /// A gateway follows one account at a time: who received another receives nothing more.
     private mutating func takeOver(from ledger: Int, into answers: inout Answers) {
         for other in updates where other.ledger != ledger {
             answers.report(
@@ -106,7 +106,7 @@ extension AccountService {
         answers.send(.accountUpdateMultiEnd(end), to: client.connection)
     }
 
-    /// Tells what is new of an account: values, positions, the time.
+    /// Publishes what is new of an account: values, positions, the time.
     func publish(
         _ subscription: inout AccountUpdates, _ rows: [[AccountRow]], at now: Timestamp,
         _ view: AccountView, into answers: inout Answers
@@ -126,7 +126,7 @@ extension AccountService {
             let instrument = holding.position.instrument
             let line = ledger.portfolioValue(of: holding, view)
             let former = subscription.portfolio[instrument.id]
-            // What was closed before anybody asked is told only where it was closed today.
+            // What was closed before anybody asked is published only where it was closed today.
             let isRequested =
                 former != nil || line.position != .zero || holding.realizedToday != .zero
             guard isRequested, former != line else { continue }
@@ -140,7 +140,7 @@ extension AccountService {
         answers.send(.accountUpdateTime(time), to: connection)
     }
 
-    /// Tells what is new of values by account and model.
+    /// Publishes what is new of values by account and model.
     func publish(
         _ subscription: inout MultiUpdates, _ rows: [[AccountRow]], into answers: inout Answers
     ) {
@@ -177,7 +177,7 @@ extension AccountService {
 }
 
 extension AccountLedger {
-    /// A holding as account updates tell it.
+    /// A holding as account updates report it.
     fileprivate func portfolioValue(
         of holding: AccountHolding, _ view: AccountView
     ) -> PortfolioValue {

@@ -1,20 +1,20 @@
 package import Primitives
 package import TWSProtocol
 
-/// The accounts of a login and who is told of them.
+/// The accounts of a login and their subscribers.
 package struct AccountService: Sendable {
-    /// The books, in the order of the login's accounts.
+    /// The ledgers, in the order of the login's accounts.
     package internal(set) var ledgers: [AccountLedger]
 
-    /// Who is told of one account's values and positions; at most one subscription each.
+    /// The subscribers to one account's values and positions; at most one subscription each.
     var updates: [AccountUpdates] = []
-    /// Who is told of summaries; at most two each.
+    /// The subscribers to summaries; at most two each.
     var summaries: [AccountSummaries] = []
-    /// Who is told of all positions, and what they were told.
+    /// The subscribers to all positions, and what was published to them.
     var positions: [PositionUpdates] = []
-    /// Who is told of values by account and model.
+    /// The subscribers to values by account and model.
     var multiUpdates: [MultiUpdates] = []
-    /// Who is told of profits.
+    /// The subscribers to profits.
     var profits: [ProfitUpdates] = []
 
     private var nextRefresh: Timestamp
@@ -42,24 +42,24 @@ package struct AccountService: Sendable {
             ledgers: accounts.map { AccountLedger(settings: $0, at: timestamp) }, at: timestamp)
     }
 
-    /// Accounts as their books stand.
+    /// Accounts as their ledgers stand.
     package init(ledgers: [AccountLedger], at timestamp: Timestamp) {
         self.ledgers = ledgers
         nextRefresh = Self.next(Self.refreshInterval, after: timestamp)
         nextProfit = Self.next(Self.profitInterval, after: timestamp)
     }
 
-    /// How often changed values are told (IBKR, "Account Updates").
+    /// How often changed values are published (IBKR, "Account Updates").
     package static let refreshInterval = Duration.minutes(3)
-    /// How often changed profits are told (IBKR, "Profit And Loss (P&L)").
+    /// How often changed profits are published (IBKR, "Profit And Loss (P&L)").
     package static let profitInterval = Duration.seconds(1)
 
-    /// The books of an account; `none` names the first.
+    /// The ledger of an account; `none` names the first.
     package func ledger(of account: AccountID) -> AccountLedger? {
         index(of: account).map { ledgers[$0] }
     }
 
-    /// Books what happened to an account, and tells who is subscribed at once.
+    /// Books what happened to an account, and notifies who is subscribed at once.
     ///
     /// - Returns: the profit of what a fill closed, commission deducted; `nil` where it closed nothing.
     @discardableResult
@@ -88,7 +88,7 @@ package struct AccountService: Sendable {
         return profit
     }
 
-    /// Lets time pass: books begin new days, and who is subscribed is told what changed when it is due.
+    /// Lets time pass: ledgers begin new days, and who is subscribed receives what changed when it is due.
     package mutating func advance(
         to now: Timestamp, _ view: AccountView, into answers: inout Answers
     ) {
@@ -107,7 +107,7 @@ package struct AccountService: Sendable {
         if isProfitDue { publishProfits(view, into: &answers) }
     }
 
-    /// A connection ended: nobody is told any more.
+    /// A connection ended: nothing is published to it any more.
     package mutating func forget(_ connection: ConnectionID) {
         updates.removeAll { $0.connection == connection }
         summaries.removeAll { $0.connection == connection }
@@ -116,7 +116,7 @@ package struct AccountService: Sendable {
         profits.removeAll { $0.connection == connection }
     }
 
-    /// Values all books at the market.
+    /// Values all ledgers at the market.
     mutating func mark(_ view: AccountView) {
         for index in ledgers.indices { ledgers[index].mark(price: view.price, rate: view.rate) }
     }
@@ -127,7 +127,7 @@ package struct AccountService: Sendable {
         return ledgers.firstIndex { $0.settings.account == account }
     }
 
-    /// Tells what changed of values.
+    /// Publishes what changed of values.
     private mutating func refresh(
         at now: Timestamp, _ view: AccountView, into answers: inout Answers
     ) {
@@ -146,7 +146,7 @@ package struct AccountService: Sendable {
     }
 }
 
-/// What a client was told of an account's values: only others are told again.
+/// What was published to a client of an account's values: only others are published again.
 struct PublishedValues: Sendable {
     private struct Name: Hashable, Sendable {
         let account: AccountID

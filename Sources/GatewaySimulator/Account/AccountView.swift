@@ -2,7 +2,7 @@ import Model
 package import Primitives
 package import TWSProtocol
 
-/// What accounts are told of the contracts and the market.
+/// What accounts see of the contracts and the market.
 package struct AccountView {
     /// The price an instrument is valued at, if it has one.
     package var price: (InstrumentID) -> Price?
@@ -11,7 +11,7 @@ package struct AccountView {
     /// A contract as gateways print it, if it is listed.
     package var contract: (ContractID) -> Contract?
 
-    /// What a market says.
+    /// A view of a market.
     package init(
         price: @escaping (InstrumentID) -> Price?, rate: @escaping (String) -> Price?,
         contract: @escaping (ContractID) -> Contract?
@@ -21,7 +21,8 @@ package struct AccountView {
         self.contract = contract
     }
 
-    /// What a market of a book's contracts says; currencies are worth what their pairs with the dollar say.
+    /// A view of a market of a database's contracts; currencies are worth the price of their pairs with the
+    /// dollar.
     package init(of contracts: GatewayContractDatabase, price: @escaping (InstrumentID) -> Price?) {
         self.init(
             price: price,

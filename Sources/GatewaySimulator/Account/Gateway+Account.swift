@@ -8,7 +8,7 @@ extension Gateway {
         accounts.answer(message, from: client, at: now, accountView, into: &answers)
     }
 
-    /// Books what happened to an account; who is subscribed is told behind what was told before.
+    /// Books what happened to an account; who is subscribed receives it behind what was published before.
     ///
     /// - Returns: the profit of what a fill closed, commission deducted; `nil` where it closed nothing.
     @discardableResult
@@ -29,7 +29,7 @@ extension Gateway {
         flush()
     }
 
-    /// What the accounts are told of the other modules.
+    /// What the accounts see of the other modules.
     var accountView: AccountView {
         AccountView(of: contracts, price: { [weak self] in self?.mark($0) })
     }

@@ -10,7 +10,7 @@ struct ContractNumbers {
 
     /// The broker's number where it is known (not 0), or one made from a name.
     ///
-    /// - Parameter name: symbol, kind and exchange, or what else tells it apart.
+    /// - Parameter name: symbol, kind and exchange, or what else distinguishes it.
     mutating func number(_ known: Int32, for name: String) -> ContractID {
         guard known == 0 else { return ContractID(rawValue: known) }
         var offset = Int32(truncatingIfNeeded: name.stableHash % 1_000_000_000)

@@ -27,7 +27,7 @@ extension Gateway {
         }
     }
 
-    /// Tells a client why a contract of its request cannot be used.
+    /// Reports to a client why a contract of its request cannot be used.
     func refuse(_ refusal: ContractRefusal, about id: RequestID, to client: Client) {
         answers.report(refusal.code, refusal.text, about: id.rawValue, to: client.connection)
     }

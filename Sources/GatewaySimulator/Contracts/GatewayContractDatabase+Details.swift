@@ -8,7 +8,7 @@ extension GatewayContractDatabase {
     /// where another one was asked for.
     ///
     /// - Parameters:
-    ///   - day: the first of the six days whose hours are told, in New York.
+    ///   - day: the first of the six days whose hours are listed, in New York.
     ///   - calendar: the sessions of its market.
     package func details(
         of listed: ListedContract, on day: Day, calendar: SessionCalendar

@@ -32,7 +32,7 @@ extension GatewayContractDatabase {
 
     /// The one contract a description fits.
     ///
-    /// - Throws: why it cannot be used, as a gateway tells it.
+    /// - Throws: why it cannot be used, as a gateway reports it.
     package func resolve(
         _ contract: Contract, for use: Use = .data
     ) throws(ContractRefusal) -> ListedContract {

@@ -45,7 +45,7 @@ package struct GatewayContractDatabase: Sendable {
     /// What the modules without a wire know of the contracts, each at the index its id has.
     package var instruments: [Instrument] { listed.map(\.instrument) }
 
-    /// The contract of an id that this book gave.
+    /// The contract of an id that this database gave.
     package subscript(_ id: InstrumentID) -> ListedContract { listed[Int(id.index)] }
 
     /// The contract with a number.

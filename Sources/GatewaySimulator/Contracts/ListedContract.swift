@@ -4,10 +4,10 @@ package import TWSProtocol
 
 /// One contract of the listing: something that can be traded, or watched only.
 package struct ListedContract: Hashable, Sendable {
-    /// Its place in the book's list.
+    /// Its index in the contract database.
     package let id: InstrumentID
-    /// What it is, as the modules without a wire know it. The symbol tells it apart from every other
-    /// contract's of the book: `AAPL`, `BRK.B`, `AAPL@MEXI`, `EUR.USD`, `ESZ6`, `SPY   261218C00650000`.
+    /// What it is, as the modules without a wire know it. The symbol distinguishes it from every other
+    /// contract of the database: `AAPL`, `BRK.B`, `AAPL@MEXI`, `EUR.USD`, `ESZ6`, `SPY   261218C00650000`.
     package let instrument: Instrument
     /// What it is, as a gateway prints it, with `SMART` as exchange where that routes it.
     package let contract: Contract

@@ -6,7 +6,7 @@ package struct DataService: Sendable {
     /// How much it gives, and how.
     package var settings: GatewayDataSettings
 
-    /// What clients said their subscriptions may be served with; live data where nothing was said.
+    /// The modes that clients set for their subscriptions; live data where none was set.
     var allowed: [ConnectionID: MarketDataMode] = [:]
     /// Subscriptions to ticks, and snapshots under way.
     var ticks = SubscriptionList<TickSubscription>()
@@ -32,7 +32,7 @@ package struct DataService: Sendable {
     /// Whether nobody subscribes to anything.
     var isIdle: Bool { ticks.count + orderBooks.count + everyTick.count + bars.count == 0 }
 
-    /// Hears that an instrument had a new quote or trade.
+    /// Notes that an instrument had a new quote or trade.
     mutating func note(_ instrument: InstrumentID) {
         let index = Int(instrument.index)
         while moved.count <= index { moved.append(false) }
@@ -64,7 +64,7 @@ package struct DataService: Sendable {
         return moved.indices.contains(index) && moved[index]
     }
 
-    /// The sample was told.
+    /// The sample was published.
     mutating func sampled() {
         for index in moved.indices { moved[index] = false }
     }

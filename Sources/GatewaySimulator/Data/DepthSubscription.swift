@@ -8,9 +8,9 @@ import TWSProtocol
 struct DepthSubscription: Sendable {
     /// Whose it is.
     let client: Client
-    /// Whose book.
+    /// The contract whose order book it is.
     let listed: ListedContract
-    /// Whether the books of all exchanges are gathered.
+    /// Whether the order books of all exchanges are gathered.
     let isSmart: Bool
     /// Whether it was cut off without a word.
     var isDead = false
@@ -24,7 +24,7 @@ struct DepthSubscription: Sendable {
     /// The most rows a side has.
     static let rowsMax = 60
 
-    /// A subscription whose client has an empty book.
+    /// A subscription whose client has an empty order book.
     init(
         _ request: ReqMktDepth, of listed: ListedContract, _ venues: QuoteVenues, for client: Client
     ) {
@@ -36,13 +36,13 @@ struct DepthSubscription: Sendable {
         rows = min(max(1, Int(request.numRows)), Self.rowsMax)
     }
 
-    /// Forgets the client's book: it is told from empty again.
+    /// Forgets the client's order book: it is published from empty again.
     mutating func reset() {
         bids = []
         asks = []
     }
 
-    /// Tells what changes the client's book to that of a quote. The book never has more rows than asked
+    /// Publishes what changes the client's order book to that of a quote. It never has more rows than asked
     /// for.
     ///
     /// - Parameters:
@@ -112,7 +112,7 @@ struct DepthSubscription: Sendable {
 struct DepthRow: Hashable, Sendable {
     /// Its price.
     let price: Price
-    /// Whose it is; empty where that is not told.
+    /// Whose it is; empty where that is not published.
     let exchange: String
     /// How much is there.
     let size: Quantity
@@ -121,12 +121,12 @@ struct DepthRow: Hashable, Sendable {
     static let gone = DepthRow(price: .zero, exchange: "", size: .zero)
 }
 
-/// Draws the rows of a book behind a quote.
+/// Draws the rows of an order book behind a quote.
 private struct DepthDraw {
     let listed: ListedContract
     let rows: Int
     let seed: UInt64
-    /// The exchanges rows are of; none where they are not told.
+    /// The exchanges rows are of; none where they are not published.
     let exchanges: [String]
 
     /// The rows of a side, best first: the quote's own size at its price, drawn ones a few steps apart

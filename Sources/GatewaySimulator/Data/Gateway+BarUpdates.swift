@@ -3,7 +3,7 @@ import TWSProtocol
 
 /// Histories that are kept up to date.
 extension Gateway {
-    /// Tells the bars that grew or began since the last time, of the histories whose time has come.
+    /// Publishes the bars that grew or began since the last time, of the histories that are due.
     func updateHistory() {
         guard isServed(.history), data.settings.access != .competingSession else {
             return

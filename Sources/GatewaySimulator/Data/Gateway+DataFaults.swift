@@ -3,7 +3,7 @@ import TWSProtocol
 
 /// What can go wrong with data, on command.
 extension Gateway {
-    /// Changes what the login may see. Subscriptions that get nothing from now on are told so; they go on
+    /// Changes what the login may see. Subscriptions that get nothing from now on are notified; they go on
     /// when they may.
     func setAccess(_ access: DataAccess) {
         data.settings.access = access
@@ -45,7 +45,7 @@ extension Gateway {
         }
     }
 
-    /// Ends histories that are kept up to date, and says so.
+    /// Ends histories that are kept up to date, and reports it.
     ///
     /// - Parameter every: 1 ends each of them, 2 every second, oldest first.
     func failHistoryUpdates(every: Int = 1) {
@@ -58,7 +58,7 @@ extension Gateway {
         }
     }
 
-    /// Empties the order books of all clients, who are told to do the same, and fills them again.
+    /// Empties the order books of all clients, who are instructed to do the same, and fills them again.
     func resetOrderBooks() {
         for key in data.orderBooks.keys {
             guard let subscription = data.orderBooks[key] else { continue }

@@ -3,13 +3,13 @@ import TWSProtocol
 
 /// What time and the market bring to subscriptions.
 extension Gateway {
-    /// Hears what the market did, in the order it did it.
+    /// Handles what the market did, in the order it did it.
     func marketMovedData(_ event: MarketEvent) {
         data.note(event.instrument)
         publishEveryTick(event)
     }
 
-    /// Tells what is due now. Called once each step of the gateway's clock, after the market's events.
+    /// Publishes what is due now. Called once each step of the gateway's clock, after the market's events.
     func advanceData() {
         if history.openCount > 0 {
             answerDueHistory()
@@ -26,7 +26,7 @@ extension Gateway {
     }
 
     /// Whether data of an instrument reach clients: the broker and its farm are there, and its streams
-    /// were not cut off. What changed meanwhile is told when they flow again.
+    /// were not cut off. What changed meanwhile is published when they flow again.
     func isFlowing(_ instrument: InstrumentID) -> Bool {
         isServed(.data) && !market.isSilent(instrument)
     }

@@ -52,8 +52,8 @@ extension Gateway {
         market.unfollow(closed.listed.id)
     }
 
-    /// Tells a subscription what changes its book to the market's. A closed or halted market has an
-    /// empty one.
+    /// Publishes to a subscription what changes its order book to the market's. A closed or halted
+    /// market has an empty one.
     func showOrderBook(_ key: SubscriptionKey) {
         guard let subscription = data.orderBooks[key], !subscription.isDead,
             isFlowing(subscription.listed.id)

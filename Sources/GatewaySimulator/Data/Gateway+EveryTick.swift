@@ -94,7 +94,7 @@ extension Gateway {
         market.unfollow(closed.listed.id)
     }
 
-    /// Tells who wants every tick what happened.
+    /// Publishes what happened to who wants every tick.
     func publishEveryTick(_ event: MarketEvent) {
         guard isFlowing(event.instrument), data.settings.access == .live else { return }
         for key in data.everyTick.keys {

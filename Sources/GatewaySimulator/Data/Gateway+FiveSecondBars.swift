@@ -45,7 +45,7 @@ extension Gateway {
         market.unfollow(closed.listed.id)
     }
 
-    /// Tells the bars that end now, at each full five seconds; the gateway's step divides them.
+    /// Publishes the bars that end now, at each full five seconds; the gateway's step divides them.
     func publishBars() {
         let period = RealTimeBarSubscription.period
         guard data.settings.access == .live, now.nanoseconds % period.nanoseconds == 0 else {

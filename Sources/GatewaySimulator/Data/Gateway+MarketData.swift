@@ -18,7 +18,7 @@ extension Gateway {
         }
     }
 
-    /// The contract of a request; `nil` where the client was told why there is none.
+    /// The contract of a request; `nil` where the client received the reason why there is none.
     func listed(_ contract: Contract, for request: RequestID, _ client: Client) -> ListedContract? {
         do throws(ContractRefusal) {
             return try contracts.resolve(contract)
@@ -116,7 +116,7 @@ extension Gateway {
         market.unfollow(closed.listed.id)
     }
 
-    /// Tells a subscription what is new, and ends a snapshot that is complete or late.
+    /// Publishes to a subscription what is new, and ends a snapshot that is complete or late.
     func showTicks(_ key: SubscriptionKey) {
         guard let subscription = data.ticks[key], !subscription.isDead else { return }
         let view = isFlowing(subscription.listed.id) ? view(for: subscription) : nil
@@ -134,7 +134,7 @@ extension Gateway {
 }
 
 extension DataAccess {
-    /// What a client is told when it asks for live data that it gets as `mode`, or not at all.
+    /// The notice to a client that asks for live data that it gets as `mode`, or not at all.
     func notice(
         _ mode: MarketDataMode?, on listed: ListedContract
     ) -> (code: Int32, text: String)? {

@@ -92,7 +92,7 @@ extension Gateway {
 
 /// Numbers that change slowly.
 extension Gateway {
-    /// The numbers that a subscription's further ticks tell, as of the last full minute; `nil` where it
+    /// The numbers that a subscription's further ticks publish, as of the last full minute; `nil` where it
     /// wants none of them.
     private func figures(
         of listed: ListedContract, for generics: GenericTicks, _ snapshot: MarketSnapshot

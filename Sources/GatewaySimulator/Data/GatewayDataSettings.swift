@@ -11,8 +11,8 @@ package struct GatewayDataSettings: Hashable, Sendable {
     package var openHistory = 50
     /// Bars that one request for the past may bring.
     package var barsMax = 100_000
-    /// How often changes of quotes are told: the broker's 250 ms for stocks, futures and indices. What
-    /// changes more often there (options 100 ms, currencies 5 ms) is told at the gateway's own step.
+    /// How often changes of quotes are published: the broker's 250 ms for stocks, futures and indices. What
+    /// changes more often there (options 100 ms, currencies 5 ms) is published at the gateway's own step.
     package var samplePeriod = Duration.milliseconds(250)
     /// How old delayed data are.
     package var delay = Duration.minutes(15)
@@ -20,7 +20,7 @@ package struct GatewayDataSettings: Hashable, Sendable {
     package var snapshotPatience = Duration.seconds(11)
     /// How long a request for the past takes; nothing by default: it is answered at once.
     package var historyLatency = Duration.zero
-    /// How often the bar of a kept-up-to-date history is told as it grows.
+    /// How often the bar of a kept-up-to-date history is published as it grows.
     package var historyUpdatePeriod = Duration.seconds(5)
     /// Whether requests that break the pacing of history are refused; they are counted anyway.
     package var refusesHistoryBreaches = true

@@ -8,7 +8,7 @@ struct GenericTicks: Hashable, Sendable {
 
     /// Why a list is refused.
     struct Refusal: Error, Hashable {
-        /// What a gateway says.
+        /// The gateway's message.
         let text: String
     }
 

@@ -47,7 +47,7 @@ struct HistoryMoment: Hashable, Sendable {
         }
     }
 
-    /// What a gateway says of a time it cannot read.
+    /// The gateway's message about a time it cannot read.
     static let advice =
         "The date, time, or time-zone entered is invalid. The correct format is yyyymmdd hh:mm:ss "
         + "xx/xxxx where yyyymmdd and xx/xxxx are optional. E.g.: 20031126 15:59:00 US/Eastern  Note "
@@ -56,7 +56,7 @@ struct HistoryMoment: Hashable, Sendable {
         + "assumed(deprecated).  You can also provide yyyymmddd-hh:mm:ss time is in UTC. Note that there "
         + "is a dash between the date and time in UTC notation."
 
-    /// What a gateway says where no zone was named.
+    /// The gateway's message where no zone was named.
     static let zoneAdvice =
         "Warning: You submitted request with date-time attributes without explicit time zone. Please "
         + "switch to use yyyymmdd-hh:mm:ss in UTC or use instrument time zone, like US/Eastern. Implied "

@@ -82,7 +82,7 @@ struct TradingClock: Hashable, Sendable {
             .contains { $0.start <= timestamp && timestamp < $0.end }
     }
 
-    /// The first time by which days are told apart.
+    /// The first time of a day: where it parts from the day before.
     func midnight(of day: Day) -> Timestamp {
         hours(on: day, regularHoursOnly: false)?.lowerBound
             ?? calendar.dayEnd(of: day.advanced(by: -1))

@@ -69,7 +69,7 @@ struct LiveHistory: Sendable {
     let request: ReqHistoricalData
     /// What the bars are made of.
     let kind: BarKind
-    /// When it is told next.
+    /// When it is published next.
     var due: Timestamp
     /// The last bar the client has; `nil` where it has none.
     var last: HistoryBar?

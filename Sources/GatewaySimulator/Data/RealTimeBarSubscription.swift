@@ -20,7 +20,7 @@ struct RealTimeBarSubscription: Sendable {
     /// A bar's length.
     static let period = Primitives.Duration.seconds(5)
 
-    /// A subscription that told nothing yet.
+    /// A subscription that has published nothing yet.
     init(
         _ request: ReqRealTimeBars, of listed: ListedContract, _ kind: BarKind, for client: Client
     ) {
@@ -31,7 +31,7 @@ struct RealTimeBarSubscription: Sendable {
         regularHoursOnly = request.useRTH
     }
 
-    /// Tells the bar that began at `start`.
+    /// Publishes the bar that began at `start`.
     ///
     /// - Parameters:
     ///   - bar: what happened in it; `nil` for nothing, which is a bar at the last price.

@@ -8,7 +8,7 @@ struct TickByTickSubscription: Sendable {
     let client: Client
     /// What it shows.
     let listed: ListedContract
-    /// What it tells.
+    /// What it publishes.
     let kind: TickByTickKind
     /// Whether it was cut off without a word.
     var isDead = false
@@ -18,7 +18,7 @@ struct TickByTickSubscription: Sendable {
     private let ignoresSize: Bool
     private var last: Quote?
 
-    /// A subscription that told nothing yet.
+    /// A subscription that has published nothing yet.
     init(
         _ request: ReqTickByTickData, of listed: ListedContract, _ venues: QuoteVenues,
         for client: Client

@@ -16,14 +16,14 @@ struct TickSubscription: Sendable {
     let endsBy: Timestamp?
     /// Whether it was cut off without a word.
     var isDead = false
-    /// What the client was told its data are.
+    /// The mode of its data that the client was notified of.
     private(set) var mode: MarketDataMode?
 
     private let venues: QuoteVenues
     private var writer: TickWriter
     private let request: RequestID
 
-    /// A subscription that told nothing yet.
+    /// A subscription that has published nothing yet.
     init(
         _ request: ReqMktData, _ generics: GenericTicks, of listed: ListedContract,
         _ venues: QuoteVenues, for client: Client, allowed: MarketDataMode, endsBy: Timestamp?
@@ -61,7 +61,7 @@ struct TickSubscription: Sendable {
         return .tickReqParams(parameters)
     }
 
-    /// Tells what is new in a view.
+    /// Publishes what is new in a view.
     mutating func show(_ view: TickView, as mode: MarketDataMode) -> [GatewayMessage] {
         var messages = self.mode == nil ? [beginning] : []
         if mode != self.mode {
@@ -80,7 +80,7 @@ struct TickSubscription: Sendable {
         return messages
     }
 
-    /// Whether all a snapshot waits for was told.
+    /// Whether all a snapshot waits for was published.
     var isComplete: Bool {
         let required: [TickType] =
             switch listed.contract.secType {
@@ -107,7 +107,7 @@ struct TickSubscription: Sendable {
         if let option = view.option { showOption(option, snapshot, isOpen: view.isOpen) }
     }
 
-    /// Live data of a closed market have no quote: prices of -1 and sizes of 0 say so.
+    /// Live data of a closed market have no quote: prices of -1 and sizes of 0 show it.
     private mutating func showQuote(_ view: TickView, as mode: MarketDataMode) {
         let snapshot = view.snapshot
         let isShown = view.isOpen || mode == .frozen || mode == .delayedFrozen

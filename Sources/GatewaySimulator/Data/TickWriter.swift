@@ -1,7 +1,7 @@
 import Primitives
 import TWSProtocol
 
-/// Tells one subscription's ticks: each value when it is new or has changed, and no other.
+/// Publishes one subscription's ticks: each value when it is new or has changed, and no other.
 struct TickWriter: Sendable {
     /// The subscription's number.
     private let request: RequestID
@@ -11,32 +11,32 @@ struct TickWriter: Sendable {
     private var computations: [TickType: TickOptionComputation] = [:]
     /// Whether kinds of delayed data take the place of live ones.
     var isDelayed = false
-    /// What is to be told, in order.
+    /// What is to be published, in order.
     private var messages: [GatewayMessage] = []
 
-    /// A subscription that was told nothing.
+    /// A subscription that has received nothing.
     init(request: RequestID) { self.request = request }
 
-    /// Forgets what the client saw: all is told again.
+    /// Forgets what the client saw: all is published again.
     mutating func forget() {
         values = [:]
         texts = [:]
         computations = [:]
     }
 
-    /// Whether a number of a kind was told, other than the -1 that stands for none.
+    /// Whether a number of a kind was published, other than the -1 that stands for none.
     func wasPublished(_ type: TickType) -> Bool {
         guard let value = values[kind(type)] else { return false }
         return value != -1
     }
 
-    /// Takes what is to be told.
+    /// Takes what is to be published.
     mutating func take() -> [GatewayMessage] {
         defer { messages.removeAll(keepingCapacity: true) }
         return messages
     }
 
-    /// Tells a price and the size that belongs to it. A gateway sends the size once with the price and
+    /// Publishes a price and the size that belongs to it. A gateway sends the size once with the price and
     /// once alone, or alone when only the size changed.
     ///
     /// - Parameter attributes: bits of the price message.
@@ -49,19 +49,19 @@ struct TickWriter: Sendable {
         if isNews(sizeType, size) || isNewPrice { send(sizeType, size) }
     }
 
-    /// Tells a price without a size.
+    /// Publishes a price without a size.
     mutating func price(_ type: TickType, _ price: DecimalValue?) {
         guard let price, isNews(type, price) else { return }
         send(type, price, size: .zero, attributes: 0)
     }
 
-    /// Tells a size.
+    /// Publishes a size.
     mutating func size(_ type: TickType, _ size: DecimalValue?) {
         guard let size, isNews(type, size) else { return }
         send(type, size)
     }
 
-    /// Tells a number.
+    /// Publishes a number.
     mutating func number(_ type: TickType, _ value: DecimalValue?) {
         guard let value, isNews(type, value) else { return }
         var message = TickGeneric()
@@ -71,7 +71,7 @@ struct TickWriter: Sendable {
         messages.append(.tickGeneric(message))
     }
 
-    /// Tells a text.
+    /// Publishes a text.
     mutating func text(_ type: TickType, _ text: String?) {
         guard let text, texts[kind(type)] != text else { return }
         texts[kind(type)] = text
@@ -82,7 +82,7 @@ struct TickWriter: Sendable {
         messages.append(.tickString(message))
     }
 
-    /// Tells an option's numbers.
+    /// Publishes an option's numbers.
     mutating func computation(_ computation: TickOptionComputation) {
         var message = computation
         message.reqId = request

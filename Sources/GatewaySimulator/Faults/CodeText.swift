@@ -1,4 +1,4 @@
-/// What gateways say with a code.
+/// The texts that gateways send with a code.
 enum CodeText {
     /// The words, where they are known; otherwise some that name the code.
     static func words(of code: Int) -> String {

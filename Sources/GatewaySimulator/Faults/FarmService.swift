@@ -28,9 +28,9 @@ package enum GatewayFarmState: String, CaseIterable, Sendable {
     /// It is well.
     case ok
 
-    /// What a gateway tells.
+    /// The notice that a gateway sends.
     ///
-    /// - Returns: a farm of contracts has no code for connecting; it is told as broken.
+    /// - Returns: a farm of contracts has no code for connecting; it is reported as broken.
     func notice(of service: FarmService, named farm: String) -> (code: Int32, text: String) {
         switch (service, self) {
         case (.data, .broken): (2103, "Market data farm connection is broken:\(farm)")

@@ -12,7 +12,7 @@ struct FaultService: Sendable {
     var players: [ScenarioPlayer] = []
     /// When the port opens again; `nil` while it is open.
     var portOpens: Timestamp?
-    /// Numbers of clients that are said to be in use, and how long; no number for every one.
+    /// Numbers of clients that are reported as in use, and how long; no number for every one.
     var reservedClients: [ReservedClient] = []
     /// Whether nobody has logged in.
     var isLoginMissing = false
@@ -20,7 +20,7 @@ struct FaultService: Sendable {
     var isLinkLost = false
     /// The farms that are not well.
     var farms: [FarmService: GatewayFarmState] = [:]
-    /// Whether who sends too many messages is told so, and in the end disconnected.
+    /// Whether who sends too many messages is warned, and in the end disconnected.
     var punishesPacingViolations = false
     /// What is halted.
     var halted: [InstrumentID] = []
@@ -35,7 +35,7 @@ struct FaultService: Sendable {
     /// Why actions of scripts could not be performed.
     var refusals: [String] = []
 
-    /// A client's number that is said to be in use.
+    /// A client's number that is reported as in use.
     struct ReservedClient: Hashable, Sendable {
         /// The number; `nil` for every one.
         let client: ClientID?
@@ -49,7 +49,7 @@ struct FaultService: Sendable {
         messages = MessageFaults(calendar: calendar, seed: seed ^ 0x4D53_4753)
     }
 
-    /// Tells the scripts that something happened.
+    /// Notifies the scripts that something happened.
     mutating func note(_ moment: ScenarioMoment, at now: Timestamp) {
         for index in players.indices { players[index].note(moment, at: now) }
     }
@@ -62,7 +62,7 @@ struct FaultService: Sendable {
         return nil
     }
 
-    /// Whether a client's number is said to be in use.
+    /// Whether a client's number is reported as in use.
     func isReserved(_ client: ClientID, at now: Timestamp) -> Bool {
         reservedClients.contains { ($0.client ?? client) == client && now < $0.until }
     }

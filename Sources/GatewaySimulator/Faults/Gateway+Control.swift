@@ -1,7 +1,7 @@
 import Primitives
 import TWSProtocol
 
-/// What a running gateway is told from outside: one JSON object a line, and one for an answer.
+/// The control commands for a running gateway: one JSON object a line, and one for an answer.
 extension Gateway {
     /// Performs a control command, a JSON object, and gives the answer, another one.
     ///

@@ -71,7 +71,7 @@ extension Gateway {
             do {
                 try perform(action)
             } catch {
-                // The first ones tell most.
+                // The first ones show most.
                 if faults.refusals.count < 100 { faults.refusals.append(error.description) }
             }
         }

@@ -1,7 +1,7 @@
 import Primitives
 import TWSProtocol
 
-/// What truly happened, for whoever judges a client: told or not, corrected or not.
+/// What truly happened, for whoever judges a client: published or not, corrected or not.
 extension Gateway {
     /// Orders, executions, positions, cash and violations as one object.
     var ledger: WireJSONValue {
@@ -85,7 +85,7 @@ extension OrderAudit.Asked {
 }
 
 extension WireJSONValue {
-    /// An account's books.
+    /// An account's ledger.
     fileprivate init(of report: AccountReport, _ ledger: GatewayContractDatabase) {
         self = .members([
             "account": .text(report.account.name),

@@ -3,7 +3,7 @@ import TWSProtocol
 
 /// The gateway's own connections: to the broker, and to the broker's farms.
 extension Gateway {
-    /// Tells every client a code.
+    /// Reports a code to every client.
     func broadcast(_ code: Int, _ text: String) {
         flush()
         var answers = Answers()
@@ -47,7 +47,7 @@ extension Gateway {
         guard faults.isLinkLost else { return }
         faults.isLinkLost = false
         if faults.losesFacts {
-            // What happened meanwhile is told, and nobody hears it.
+            // What happened meanwhile is published, and no client receives it.
             var facts = MessageSelection()
             facts.sent = MessageSelection.orderFacts
             faults.messages.add(.drop, to: facts, because: .link)

@@ -100,7 +100,7 @@ extension Gateway {
         data.settings.refusesHistoryBreaches = GatewayDataSettings().refusesHistoryBreaches
     }
 
-    /// Hears how fast a client sends.
+    /// Counts a message of a client; warns one that sends too fast, and in the end disconnects it.
     ///
     /// - Returns: whether its connection is still there.
     func passesPacingAudit(_ client: Client) -> Bool {

@@ -4,7 +4,7 @@ import TWSProtocol
 
 /// What the broker, the exchange and other people do to orders.
 extension Gateway {
-    /// Performs an action at the order manager, and says what came of it.
+    /// Performs an action at the order manager, and publishes what came of it.
     func atOrderManager(_ action: () throws(OrderManagerFault) -> Void) throws(FaultRefusal) {
         defer { publishOrderNotes() }
         do throws(OrderManagerFault) {

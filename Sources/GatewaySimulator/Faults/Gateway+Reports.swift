@@ -1,7 +1,7 @@
 import Primitives
 import TWSProtocol
 
-/// What a gateway tells of itself to whoever tests a client with it.
+/// What a gateway reports about itself to whoever tests a client with it.
 extension Gateway {
     /// Commands with their parameters, and scripts.
     static var list: WireJSONValue {

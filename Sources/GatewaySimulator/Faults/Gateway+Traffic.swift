@@ -31,7 +31,7 @@ extension Gateway {
         }
     }
 
-    /// Lets the modules hear a message.
+    /// Lets the modules handle a message.
     private func answer(_ message: ClientMessage, of client: Client) {
         guard message.asksForOrders else { return handle(message, from: client) }
         // What is answered here is asked for: no muting applies.
@@ -42,7 +42,7 @@ extension Gateway {
 
     // MARK: Towards clients
 
-    /// Hands what clients are to be told to their wires.
+    /// Hands what clients are to receive to their wires.
     ///
     /// - Parameter isAsked: whether all of it was asked for by a request for orders or executions.
     func flush(isAsked: Bool = false) {
@@ -126,7 +126,7 @@ extension Gateway {
         }
     }
 
-    /// Lets held messages come whose time is there: answers first, as they were told before.
+    /// Lets held messages come whose time is there: answers first, as they were published before.
     func releaseDelayed() {
         let late = faults.messages.takeAnswers(at: now)
         if !late.isEmpty { send(late) }

@@ -7,11 +7,11 @@ import TWSProtocol
 struct MessageFaults: Sendable {
     /// What becomes of a client's message.
     enum Fate: Hashable, Sendable {
-        /// The modules hear it, so many times.
+        /// The modules handle it, so many times.
         case handled(times: Int)
-        /// Nobody hears it, or not now.
+        /// No module handles it, or not now.
         case notHandled
-        /// The client is told a code.
+        /// The client receives a code.
         case rejected(code: Int32, text: String)
     }
 
@@ -133,8 +133,8 @@ struct MessageFaults: Sendable {
     ///
     /// - Parameters:
     ///   - client: whom it is for.
-    ///   - isAsked: whether the client asked for it, rather than being told of what happened.
-    ///   - passed: what the client is told now.
+    ///   - isAsked: whether the client asked for it, rather than being notified of what happened.
+    ///   - passed: what the client receives now.
     mutating func pass(
         _ answer: Answers.Answer, to client: ClientID, isAsked: Bool, at now: Timestamp,
         into passed: inout [Answers.Answer]

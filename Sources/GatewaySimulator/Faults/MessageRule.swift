@@ -22,7 +22,7 @@ package struct MessageSelection: Hashable, Sendable {
 package enum MessageEffect: Hashable, Sendable {
     /// They are lost.
     case drop
-    /// Orders that are placed, changed or cancelled run, but nothing is told of them unless asked for.
+    /// Orders that are placed, changed or cancelled run, but nothing is published about them unless asked for.
     case mute
     /// They come later: after a time drawn from the range, or when they are released (`nil`). Those of
     /// different times change places.
@@ -31,11 +31,11 @@ package enum MessageEffect: Hashable, Sendable {
     case delayUntilOpen
     /// They come so many times more.
     case copy(Int)
-    /// The client is told a code instead of an answer.
+    /// The client receives a code instead of an answer.
     case refuse(code: Int32, text: String)
     /// Their prices and sizes are wrong.
     case distort(WrongData)
-    /// Other accounts are told.
+    /// Other accounts are reported.
     case accounts([String])
 }
 
@@ -95,7 +95,7 @@ extension MessageSelection {
         .placeOrder, .cancelOrder, .reqGlobalCancel, .exerciseOptions,
     ]
 
-    /// Requests that a gateway passes on to the broker. What it knows of orders itself it tells anyway,
+    /// Requests that a gateway passes on to the broker. What it knows of orders itself it reports anyway,
     /// and what is asked of data is answered as when their farms are down.
     static let needsBroker: Set<ClientMessageKind> = [
         .reqCompletedOrders, .reqPositions, .reqPositionsMulti, .reqAccountUpdates,

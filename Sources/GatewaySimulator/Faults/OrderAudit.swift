@@ -23,7 +23,7 @@ struct OrderAudit: Sendable {
     private(set) var orders: [Asked] = []
     /// What was ordered last.
     private(set) var lastContract: Contract?
-    /// How often each code was told by the gateway's modules.
+    /// How often each code was reported by the gateway's modules.
     private(set) var codes: [Int32: Int] = [:]
     /// Cancels of orders nobody placed.
     private(set) var strayCancels = 0
@@ -67,7 +67,7 @@ struct OrderAudit: Sendable {
         }
     }
 
-    /// A client is told something.
+    /// A message is sent to a client.
     mutating func sent(_ message: GatewayMessage) {
         guard case .error(let error) = message else { return }
         codes[error.errorCode, default: 0] += 1

@@ -22,7 +22,7 @@ package struct ParameterList {
     /// The parameters that writing walked over.
     package private(set) var described: [Parameter] = []
 
-    /// A parameter, as people are told of it.
+    /// A parameter, as it is listed for people.
     package struct Parameter: Hashable, Sendable {
         /// Its name.
         package let name: String

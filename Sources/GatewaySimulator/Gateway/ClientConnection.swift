@@ -6,7 +6,7 @@ struct ClientConnection: Sendable {
     var session: GatewaySession
     /// Its number, once it has begun its session.
     var client: ClientID?
-    /// Whether a session was begun and not ended: only then is it told anything.
+    /// Whether a session was begun and not ended: only then is anything sent to it.
     var isBegun: Bool { client != nil }
 }
 

@@ -43,14 +43,14 @@ extension Gateway {
         }
     }
 
-    /// Lets out what clients are to be told, and what that brings about.
+    /// Sends what clients are to receive, and what that brings about.
     func settle() {
         flush()
         performDue()
         flush()
     }
 
-    /// Ends a connection from this side, once what it was told is out.
+    /// Ends a connection from this side, once what was sent to it is out.
     func close(_ id: ConnectionID) {
         guard connections[id] != nil else { return }
         flush()
@@ -111,7 +111,7 @@ extension Gateway {
         if !faults.players.isEmpty { faults.note(.began, at: now) }
     }
 
-    /// Tells a client why its session does not begin, and ends the connection.
+    /// Reports to a client why its session does not begin, and ends the connection.
     private func refuse(_ code: Int32, _ text: String, _ id: ConnectionID) {
         answers.report(code, text, about: nil, to: id)
         close(id)
@@ -123,7 +123,7 @@ extension Gateway {
         answers.send(.managedAccounts(accounts), to: id)
         guard let client = client(of: id) else { return }
         answers.send(.nextValidId(nextValidId(for: client.id)), to: id)
-        // A gateway that has lost the broker says so to whoever comes.
+        // A gateway that has lost the broker reports it to whoever comes.
         if faults.isLinkLost {
             return answers.report(1100, CodeText.words(of: 1100), about: nil, to: id)
         }

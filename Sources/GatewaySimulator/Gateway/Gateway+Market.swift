@@ -3,7 +3,7 @@ import Primitives
 
 /// The market, as the other modules see it.
 extension Gateway {
-    /// Lets the market move to this step's time: orders meet it first, then it is told.
+    /// Lets the market move to this step's time: orders meet it first, then it is published.
     func passMarket() {
         var events: [MarketEvent] = []
         swap(&events, &marketEvents)

@@ -5,7 +5,7 @@ import TWSProtocol
 /// A gateway without sockets and clocks: bytes and times go in, bytes come out. The same times and
 /// bytes give the same bytes, in any process.
 ///
-/// Its owner tells it the time with `advance(to:)` before anything else that happens then, and takes
+/// Its owner sets the time with `advance(to:)` before anything else that happens then, and takes
 /// `takeOutputs()` after each call.
 package final class Gateway {
     /// What it is.
@@ -35,20 +35,20 @@ package final class Gateway {
 
     /// The broker's order manager.
     package internal(set) var orderManager: OrderManager
-    /// What accounts tell of fills: behind what the order manager tells of them.
+    /// What accounts publish about fills: behind what the order manager publishes about them.
     var accountNews = Answers()
     /// Fills that an account could not book.
     package internal(set) var unbookedFills: [UnbookedFill] = []
 
     /// What clients have sent too fast.
     var inboxes: [ConnectionID: PacedInbox] = [:]
-    /// What clients that are behind have not read, in bytes; told by whoever owns the sockets.
+    /// What clients that are behind have not read, in bytes; set by whoever owns the sockets.
     package var unreadBytes = 0
     /// The connections, by number.
     var connections: [ConnectionID: ClientConnection] = [:]
-    /// The accounts of the login and who is told of them.
+    /// The accounts of the login and their subscribers.
     package internal(set) var accounts: AccountService
-    /// What clients are to be told.
+    /// What clients are to receive.
     var answers = Answers()
     /// What goes wrong.
     var faults: FaultService
@@ -57,7 +57,7 @@ package final class Gateway {
 
     /// A gateway nobody is connected to.
     ///
-    /// - Parameter book: the contracts it knows; `nil` for the bundled listing.
+    /// - Parameter contracts: the contracts it knows; `nil` for the bundled listing.
     package init(settings: SimulatedGatewaySettings, contracts: GatewayContractDatabase? = nil) {
         self.settings = settings
         now = settings.start
@@ -80,7 +80,7 @@ package final class Gateway {
         scanReading = { [weak self] in self?.scanReading(of: $0) ?? ScanReading() }
     }
 
-    /// The step in which session time moves: the pace at which gateways tell stocks' quotes.
+    /// The step in which session time moves: the pace at which gateways publish stocks' quotes.
     package static let step = Duration.milliseconds(250)
 
     /// Lets time pass, step by step; earlier times than the last one change nothing. It ends with

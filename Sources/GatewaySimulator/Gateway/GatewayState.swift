@@ -4,7 +4,7 @@ import Primitives
 package struct GatewayState: Codable, Sendable {
     /// The session clock, in nanoseconds since 1970 UTC.
     package var time: Int64
-    /// The accounts' books.
+    /// The accounts' ledgers.
     package var accounts: [GatewayAccountSnapshot]
     /// The orders, their numbers and their fills.
     package var orders = OrderManagerSnapshot()

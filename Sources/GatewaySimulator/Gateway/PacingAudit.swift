@@ -1,6 +1,6 @@
 package import Primitives
 
-/// Counts what clients ask in which time, and says where they break the broker's limits.
+/// Counts what clients ask in which time, and reports where they break the broker's limits.
 ///
 /// It only judges: whoever asks it refuses, warns or lets pass. Every breach is counted by its rule,
 /// whether or not it is acted upon.
@@ -108,7 +108,7 @@ extension PacingAudit {
         case tooMany(received: Int, times: Int)
     }
 
-    /// Hears that a message came from a client.
+    /// Counts a message from a client.
     ///
     /// A breach is found once for each full second over the limit, as a gateway warns, not once for
     /// each message.
@@ -122,7 +122,7 @@ extension PacingAudit {
         return .tooMany(received: received, times: times)
     }
 
-    /// Hears that a client wants every tick of an instrument.
+    /// Checks and counts a client's request for every tick of an instrument.
     ///
     /// - Returns: whether it may.
     package mutating func tickByTick(
@@ -137,7 +137,7 @@ extension PacingAudit {
         return true
     }
 
-    /// Hears that somebody wants a regulatory snapshot.
+    /// Checks and counts a request for a regulatory snapshot.
     ///
     /// - Returns: whether it may.
     package mutating func regulatorySnapshot(at now: Timestamp) -> Bool {
@@ -149,7 +149,7 @@ extension PacingAudit {
         return true
     }
 
-    /// Hears of a request for small bars, five-second bars or ticks of the past. One that is refused
+    /// Checks and counts a request for small bars, five-second bars or ticks of the past. One that is refused
     /// does not count for the next ones.
     ///
     /// - Returns: the rule it breaks, if any.

@@ -12,7 +12,7 @@ package struct SimulatedGatewaySettings: Sendable {
     package var account = GatewayAccountSettings(account: .none)
     /// How many clients it serves at once.
     package var clientMax = 32
-    /// Which client, besides client 0, is told of all clients' orders; `nil` for none.
+    /// The client that, besides client 0, receives the events of all clients' orders; `nil` for none.
     package var masterClient: ClientID?
     /// Whether messages beyond the limit wait their turn.
     package var pacesMessages = true

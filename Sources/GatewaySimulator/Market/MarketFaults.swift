@@ -1,9 +1,9 @@
 import Model
 package import Primitives
 
-/// A price nobody made, told instead of the next one.
+/// A price nobody made, published instead of the next one.
 package enum BadPrice: Hashable, Sendable {
-    /// A trade or quote at this price: 0 and -1 are what broken sources tell.
+    /// A trade or quote at this price: 0 and -1 are what broken sources publish.
     case price(Price)
     /// A quote whose bid is above its ask by as much as it was below; trades stay as they are.
     case crossed
@@ -11,7 +11,7 @@ package enum BadPrice: Hashable, Sendable {
     case size(Quantity)
 }
 
-/// Which of the next ticks is told wrongly.
+/// Which of the next ticks is published wrongly.
 package enum BadTick: Hashable, Sendable {
     /// The next quote.
     case quote(BadPrice)
@@ -25,9 +25,9 @@ struct MarketFaults: Sendable {
     var halts: [Range<Timestamp>] = []
     /// Splits, in order of time: `numerator` new shares for `denominator` old ones.
     var splits: [(at: Timestamp, numerator: Int64, denominator: Int64)] = []
-    /// What is told wrongly, next first.
+    /// What is published wrongly, next first.
     var badTicks: [BadTick] = []
-    /// Whether nobody is told its ticks.
+    /// Whether its ticks are not published.
     var isSilent = false
 
     /// Whether trading is halted and nobody has ended it yet.
@@ -42,7 +42,7 @@ struct MarketFaults: Sendable {
     /// Whether anything was done that changes what a day shows.
     var changesDays: Bool { !halts.isEmpty || !splits.isEmpty }
 
-    /// What is told in place of a tick; `nil` when the tick itself is.
+    /// What is published in place of a tick; `nil` when the tick itself is.
     mutating func takeBad(_ tick: MarketEvent) -> MarketEvent? {
         switch (badTicks.first, tick) {
         case (.quote(let bad)?, .quote(let quote)):

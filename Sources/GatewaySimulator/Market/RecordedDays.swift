@@ -135,7 +135,7 @@ struct RecordedSlices {
     }
 
     /// The trades of a part: those with an extreme of the bar have some even where the volume is too small
-    /// to say so.
+    /// to show it.
     private func trades(_ volume: Int64, _ all: Quantity, _ isNamed: Bool, _ quotes: Int) -> Int32 {
         guard listing.hasTrades else { return 0 }
         guard all > .zero else { return Slice.tradeCount(12, of: quotes) }

@@ -1,9 +1,9 @@
 package import Model
 package import Primitives
 
-/// Recorded prices to be told again: bars or ticks of symbols, checked.
+/// Recorded prices to be replayed: bars or ticks of symbols, checked.
 package struct ReplayData: Sendable {
-    /// Why a recording cannot be told again.
+    /// Why a recording cannot be replayed.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// Whose recording.
         package let symbol: String
@@ -76,7 +76,7 @@ package struct ReplayData: Sendable {
 
     /// Adds ticks of a symbol that has none yet; their instruments do not matter.
     ///
-    /// - Parameter ticks: in order of time; equal times are told in their order.
+    /// - Parameter ticks: in order of time; equal times are published in their order.
     package mutating func add(ticks: [MarketEvent], of symbol: String) throws(Problem) {
         try checkNew(symbol, count: ticks.count)
         var last = Timestamp(nanoseconds: 0)

@@ -181,7 +181,7 @@ private struct BarBuilder {
             return
         }
         finish(&bars)
-        // A bar that the day's hours begin within is told from there on.
+        // A bar that the day's hours begin within starts with them.
         let bucket = bucket(of: timestamp)
         open = (parts, max(bucket.lowerBound, opening), bucket.upperBound)
     }

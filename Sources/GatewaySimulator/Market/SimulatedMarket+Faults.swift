@@ -6,7 +6,7 @@ extension SimulatedMarket {
     /// no trades, in its stream and in its history.
     package mutating func setHalted(_ isHalted: Bool, _ id: InstrumentID) {
         guard let index = index(of: id), faults[index].isHaltedNow != isHalted else { return }
-        // What happens now has been told.
+        // What happens now has been published.
         let next = following(now)
         if isHalted {
             faults[index].halts.append(next..<Timestamp.distantFuture)
@@ -34,15 +34,15 @@ extension SimulatedMarket {
         return true
     }
 
-    /// Tells something wrong instead of a followed instrument's next tick; history stays right. Several are
-    /// told one after the other.
+    /// Publishes something wrong instead of a followed instrument's next tick; history stays right. Several are
+    /// published one after the other.
     package mutating func distort(_ id: InstrumentID, _ tick: BadTick) {
         guard let index = index(of: id), faults[index].badTicks.count < 10_000 else { return }
         faults[index].badTicks.append(tick)
     }
 
     /// Ends an instrument's streams without a word, or lets them go on: its market goes on, and so do its
-    /// events here, but nobody is to be told of them.
+    /// events here, but they are not to be published.
     ///
     /// - Parameter id: the instrument; `nil` for all.
     package mutating func setSilent(_ isSilent: Bool, _ id: InstrumentID?) {

@@ -3,7 +3,7 @@ import Primitives
 
 /// Playing an instrument's days, slices and ticks in order of time.
 extension SimulatedMarket {
-    /// Goes on to `timestamp` with an instrument and tells what happens after where it was.
+    /// Goes on to `timestamp` with an instrument and publishes what happens after where it was.
     mutating func play(_ index: Int, to timestamp: Timestamp) {
         // Taken out, so that changing it copies nothing.
         var cursor = MarketCursor()
@@ -47,7 +47,7 @@ extension SimulatedMarket {
         return true
     }
 
-    /// The first day that is told, when none has begun before.
+    /// The first day that is played, when none has begun before.
     private func firstDayIndex(_ index: Int, by timestamp: Timestamp) -> Int? {
         guard var dayIndex = dayIndex(index, at: timestamp) else { return nil }
         while dayIndex > 0, let begin = start(index, dayIndex - 1), begin > now { dayIndex -= 1 }
@@ -140,7 +140,7 @@ extension SimulatedMarket {
         cursor.hasTicks = false
     }
 
-    /// Tells a tick, as it is or as a fault has it.
+    /// Publishes a tick, as it is or as a fault has it.
     private mutating func show(
         _ index: Int, _ cursor: inout MarketCursor, _ tick: MarketEvent, isRegular: Bool
     ) {

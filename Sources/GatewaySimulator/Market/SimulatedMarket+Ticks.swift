@@ -19,7 +19,7 @@ package struct TickRequest: Hashable, Sendable {
     /// The first time that is no longer part of it; `nil` for the present, which is the latest.
     package var to: Timestamp?
     /// How many at most: the first ones where `from` is given, the last ones otherwise. All ticks of the
-    /// second with the last one counted come with it, as no more than seconds are told of them.
+    /// second with the last one counted come with it, as no more than seconds are published of them.
     package var limit: Int
     /// Whether only regular hours count.
     package var regularHoursOnly: Bool

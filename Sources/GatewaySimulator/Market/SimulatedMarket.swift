@@ -5,7 +5,7 @@ package import Primitives
 /// Prices for a gateway that has none: made up, or recorded.
 ///
 /// What it shows follows from the seed, the instrument and the time alone. Following an instrument or
-/// asking for its history changes nothing, the history is what was told, and two markets with the same
+/// asking for its history changes nothing, the history is what was published, and two markets with the same
 /// seed, listing and first day agree. Only what is done to it from outside (halts, splits) comes on top.
 ///
 /// A trading day is made of slices of a minute or less (`Slice`), each of which is made of ticks
@@ -35,7 +35,7 @@ package struct SimulatedMarket: Sendable {
 
     /// A market of some instruments.
     ///
-    /// - Parameter start: when time begins; recordings are told from there on.
+    /// - Parameter start: when time begins; recordings are replayed from there on.
     /// - Precondition: each listing's instrument has its index as its id.
     package init(
         listings: [MarketListing], source: MarketSource, calendar: SessionCalendar, seed: UInt64,
@@ -54,7 +54,7 @@ package struct SimulatedMarket: Sendable {
         followers = listings.map { _ in 0 }
     }
 
-    /// Begins to tell an instrument's events; call it once for each who wants them.
+    /// Begins to publish an instrument's events; call it once for each who wants them.
     package mutating func follow(_ id: InstrumentID) {
         guard let index = index(of: id) else { return }
         followers[index] += 1
@@ -109,7 +109,7 @@ package struct SimulatedMarket: Sendable {
         listings.indices.contains(Int(id.index)) ? Int(id.index) : nil
     }
 
-    /// Tells an event of a followed instrument.
+    /// Publishes an event of a followed instrument.
     mutating func publish(_ event: MarketEvent) { unordered.append(event) }
 
     /// An event's index among those of several instruments, which come one instrument after the other.

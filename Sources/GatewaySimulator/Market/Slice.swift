@@ -61,7 +61,7 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     var isMirrored = false
     /// Whether it lies in regular hours.
     var isRegular: Bool
-    /// Whether it is told as ticks that are at hand, or has lost some of its own: nothing follows from the
+    /// Whether it consists of ticks that are at hand, or has lost some of its own: nothing follows from the
     /// other fields then, and its parts are reckoned from the ticks.
     var isLoose = false
 

@@ -14,14 +14,14 @@ struct CheckedOrder: Hashable {
     let quantity: Quantity
     /// How it is worked.
     let plan: OrderPlan
-    /// What the client is told of it although it is taken.
+    /// What is reported to the client although it is taken.
     var warnings: [OrderRejection] = []
 }
 
 extension OrderManager {
     /// Looks whether an order can be taken.
     ///
-    /// - Throws: why not, as a gateway tells it.
+    /// - Throws: why not, as a gateway reports it.
     func check(_ request: PlaceOrder) throws(OrderRejection) -> CheckedOrder {
         let listing: ListedContract
         do throws(ContractRefusal) {

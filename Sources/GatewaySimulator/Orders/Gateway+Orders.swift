@@ -17,12 +17,12 @@ extension Gateway {
         case .exerciseOptions(let request): orderManager.exercise(request, from: client)
         default: break
         }
-        // Also what nobody is told of yet is at the broker.
+        // Also what was not published to anybody yet is at the broker.
         stateRevision += 1
         publishOrderNotes()
     }
 
-    /// Hands on what the order manager has to say.
+    /// Publishes the order manager's notes.
     func publishOrderNotes() {
         let notes = orderManager.takeNotes()
         defer {
@@ -48,7 +48,7 @@ extension Gateway {
         stateRevision += 1
     }
 
-    /// Whether a client is told of every client's orders.
+    /// True for a client that receives the events of every client's orders.
     private func seesAllOrders(_ id: ClientID) -> Bool {
         id == 0 || id == settings.masterClient
     }

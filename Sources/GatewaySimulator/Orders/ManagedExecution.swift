@@ -19,7 +19,7 @@ struct ManagedExecution {
     var cumulative: Quantity
     /// The average price of that.
     var average: Price
-    /// What it did to the book.
+    /// Its effect on the order book's liquidity.
     let liquidity: Liquidity
     /// Where.
     let exchange: String
@@ -27,11 +27,11 @@ struct ManagedExecution {
     var commission: Money
     /// The profit it realised; `nil` where it opened a position.
     var realized: Money?
-    /// Whether it was told as it is now.
+    /// Whether it was reported as it is now.
     var isReported = false
     /// Whether its commission was.
     var isCommissionReported = false
-    /// Whether its commission is due to be told.
+    /// Whether its commission is due to be reported.
     var isCommissionDue = false
 
     /// Its identifier.

@@ -3,7 +3,7 @@ import Primitives
 import Simulation
 import TWSProtocol
 
-/// An order as the broker knows it: a thing with an identity that everything said of it changes.
+/// An order as the broker knows it: a thing with an identity that every message about it changes.
 final class ManagedOrder {
     /// Its place in the order of arrival, from 1.
     let number: Int64
@@ -80,11 +80,11 @@ final class ManagedOrder {
     var isExercise = false
     /// Whether it was transmitted and waits for the broker to be reached.
     var isWithheld = false
-    /// Whether something of it could not be told yet.
+    /// Whether something of it could not be reported yet.
     var isUnreported = false
-    /// What was last told of it.
+    /// Its status as last published.
     var lastReported: OrderStatus?
-    /// Whether it is among those whose state may have to be told.
+    /// Whether it is among those whose state may have to be published.
     var isTouched = false
     /// Whether it is among those whose work at the venue may have to change.
     var isStale = false

@@ -80,7 +80,7 @@ extension OrderManager {
             complete(order)
         } else {
             reprepare(order)
-            // A modification is acknowledged even when nothing that is told changes.
+            // A modification is acknowledged even when nothing that is published changes.
             order.lastReported = nil
             touch(order)
             markStale(order)

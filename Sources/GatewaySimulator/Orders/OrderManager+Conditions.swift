@@ -82,7 +82,7 @@ extension OrderManager {
         return condition.isMore ? change >= bound : change <= bound
     }
 
-    /// Tells orders that wait for an execution in an instrument that there was one.
+    /// Notifies orders that wait for an execution in an instrument that there was one.
     mutating func meetExecutionConditions(of filled: ManagedOrder) {
         for order in live where order !== filled && !order.request.order.conditions.isEmpty {
             let waits = order.request.order.conditions.contains { condition in

@@ -6,7 +6,7 @@ package import TWSProtocol
 extension OrderManager {
     // MARK: The connection to the broker
 
-    /// The gateway loses the broker: what happens there is not told until it is back.
+    /// The gateway loses the broker: what happens there is not published until it is back.
     package mutating func loseUpstream() {
         guard link.isUp else { return }
         for order in live where order.lastReported != nil {
@@ -15,7 +15,7 @@ extension OrderManager {
         link.isUp = false
     }
 
-    /// The gateway reaches the broker again: what happened is told, then what waited is sent.
+    /// The gateway reaches the broker again: what happened is published, then what waited is sent.
     package mutating func restoreUpstream() {
         guard !link.isUp else { return }
         link.isUp = true
@@ -61,7 +61,7 @@ extension OrderManager {
         }
     }
 
-    /// Tells what could not be told.
+    /// Publishes what could not be published before.
     mutating func publishUnreported() {
         for (order, refusals) in link.takeUnreported() {
             let own = executions.indices.filter { executions[$0].order === order }
@@ -90,7 +90,7 @@ extension OrderManager {
     // MARK: What the broker does
 
     /// Refuses every order for its margin, in the words that follow `Order rejected - reason:`; `nil`: as the
-    /// account says.
+    /// account words it.
     package mutating func refuseForMargin(_ reason: String?) { faults.marginRefusal = reason }
 
     /// Lets shares be hard to borrow, or found: orders that were held for them then begin to work.

@@ -155,7 +155,7 @@ extension OrderManager {
 
     // MARK: Ends
 
-    /// Ends an order, tells so, and ends what depends on it.
+    /// Ends an order, reports it, and ends what depends on it.
     mutating func end(
         _ order: ManagedOrder, _ stage: ManagedOrder.Stage, because refusal: OrderRejection
     ) {

@@ -24,7 +24,7 @@ struct OrderMonitor: Hashable {
     var isReady: Bool { areConditionsMet && hasBegun }
 }
 
-/// Something a market told.
+/// Something a market published.
 enum ObservedEvent {
     /// The best bid or offer.
     case quote(Quote)
@@ -238,7 +238,7 @@ extension OrderManager {
         touch(order)
     }
 
-    /// The price an event tells by a method; `nil` where it tells none.
+    /// The price an event has by a method; `nil` where it has none.
     static func price(_ event: ObservedEvent, _ method: TriggerMethod, _ side: Side) -> Price? {
         switch (event, method) {
         case (.trade(let trade), .standard), (.trade(let trade), .last),

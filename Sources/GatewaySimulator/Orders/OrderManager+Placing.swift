@@ -57,7 +57,7 @@ extension OrderManager {
         }
     }
 
-    /// Enters an order into the books.
+    /// Adds an order to those that are kept.
     mutating func enter(
         _ checked: CheckedOrder, of client: ClientID, isManual: Bool
     ) -> ManagedOrder {
@@ -87,7 +87,8 @@ extension OrderManager {
             order.parent = parent
             parent.children.append(order)
             if order.request.order.ocaGroup.isEmpty {
-                // The children of one parent take each other's place, whether or not they say so.
+                // The children of one parent take each other's place, whether or not they name a
+                // group.
                 order.request.order.ocaGroup = "\(parent.permID)"
             }
         }
@@ -224,7 +225,7 @@ extension OrderManager {
         publishWhatIf(checked, preview, proposal, to: client)
     }
 
-    /// Tells what there is to be said of an order that was taken.
+    /// Publishes the notices about an order that was taken.
     private mutating func publishNotices(of order: ManagedOrder) {
         let id = order.orderID.rawValue
         if order.isLocating {

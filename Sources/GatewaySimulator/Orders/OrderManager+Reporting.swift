@@ -2,13 +2,13 @@ import Model
 import Primitives
 import TWSProtocol
 
-/// What clients are told.
+/// What clients receive.
 ///
-/// Every `openOrder` is followed by an `orderStatus`. A fill is told by `execDetails`, the order's new state
-/// and the commission; the fill that completes an order has its last state twice, the second time with the
-/// commission, as live gateways do.
+/// Every `openOrder` is followed by an `orderStatus`. A fill is reported by `execDetails`, the order's new
+/// state and the commission; the fill that completes an order has its last state twice, the second time with
+/// the commission, as live gateways do.
 extension OrderManager {
-    /// Tells a code.
+    /// Reports a code.
     mutating func report(
         _ refusal: OrderRejection, about id: Int32, to audience: OrderNote.Audience,
         of order: ManagedOrder? = nil
@@ -21,7 +21,7 @@ extension OrderManager {
         notes.append(OrderNote(audience: audience, message: .error(message)))
     }
 
-    /// Tells of every order whose state is another than was told.
+    /// Publishes every order whose state is another than was published.
     mutating func publishTouched() {
         for order in touched {
             order.isTouched = false
@@ -37,7 +37,7 @@ extension OrderManager {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// Tells an order with everything known of it, and where it stands.
+    /// Publishes an order with everything known of it, and where it stands.
     mutating func publishState(of order: ManagedOrder, as word: OrderStatus.Status? = nil) {
         guard link.isUp else { return retouch(order) }
         let audience = OrderNote.Audience.subscribers(of: order.clientID)
@@ -48,7 +48,7 @@ extension OrderManager {
         order.lastReported = message
     }
 
-    /// Tells where an order stands.
+    /// Publishes where an order stands.
     private mutating func publishStatus(of order: ManagedOrder) {
         guard link.isUp else { return retouch(order) }
         let message = status(message: order)
@@ -57,12 +57,12 @@ extension OrderManager {
         order.lastReported = message
     }
 
-    /// Notes that something of an order is to be told once that is possible.
+    /// Notes that something about an order is to be reported once that is possible.
     private mutating func retouch(_ order: ManagedOrder) { link.remember(order) }
 
     // MARK: Fills
 
-    /// Tells a fill and what follows from it.
+    /// Publishes a fill and what follows from it.
     mutating func publishFill(_ index: Int) {
         let order = executions[index].order
         guard link.isUp else { return retouch(order) }
@@ -72,7 +72,7 @@ extension OrderManager {
         publishCommission(index)
     }
 
-    /// Tells a fill as it is now.
+    /// Publishes a fill as it is now.
     mutating func publishExecution(_ index: Int) {
         executions[index].isReported = true
         let message = details(of: executions[index])
@@ -82,7 +82,7 @@ extension OrderManager {
                 message: .execDetails(message)))
     }
 
-    /// Tells what a fill cost.
+    /// Publishes what a fill cost.
     mutating func publishCommission(_ index: Int) {
         executions[index].isCommissionReported = true
         notes.append(
@@ -191,7 +191,7 @@ extension OrderManager {
         return message
     }
 
-    /// Whether an order that is open or has just filled is told with its commission: not the first time.
+    /// Whether an order that is open or has just filled is reported with its commission: not the first time.
     private func hasReportedCommission(_ order: ManagedOrder) -> Bool {
         order.lastReported?.filled == DecimalValue(order.filled)
     }

@@ -95,7 +95,7 @@ extension OrderManager {
 
     // MARK: Answers
 
-    /// Takes in what the venue says.
+    /// Handles what the venue reports.
     mutating func handle(_ report: OrderReport) {
         guard let order = byWork[report.order] else { return }
         switch report.fact {
@@ -134,7 +134,7 @@ extension OrderManager {
             if let number = group { pass(on: execution.quantity, in: number, of: order) }
             if let work = order.work, work.leavesQuantity <= .zero {
                 drop(work, of: order)
-                // What a venue's group reduced is told to have ended after its last fill.
+                // What a venue's group reduced is reported as ended after its last fill.
                 byWork[id] = nil
             }
         }
@@ -240,7 +240,7 @@ extension OrderManager {
                 ? ticks.roundedDown(base + offset) : ticks.roundedUp(base - offset))
     }
 
-    /// A price reckoned from what a client said, within what orders fill at here.
+    /// A price reckoned from what a client sent, within what orders fill at here.
     private static func bounded(_ price: Price) -> Price {
         min(max(price, -OrderManagerSettings.priceMax), OrderManagerSettings.priceMax)
     }

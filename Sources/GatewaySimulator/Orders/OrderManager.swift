@@ -4,14 +4,14 @@ package import Primitives
 import Simulation
 package import TWSProtocol
 
-/// The broker's order manager: takes orders in, works them at a simulated venue, and says what became of them as
-/// a gateway says it.
+/// The broker's order manager: takes orders in, works them at a simulated venue, and reports what became of
+/// them as a gateway does.
 ///
 /// What clients see (families, groups, conditions, pegs, times in force, slices) is the order manager's; the venue
-/// matches plain orders with quotes and trades, one for each part of an order that works. Nothing is told
-/// directly: `takeNotes()` has what is to be said, in order.
+/// matches plain orders with quotes and trades, one for each part of an order that works. Nothing is published
+/// directly: `takeNotes()` has what is to be published, in order.
 ///
-/// Its owner tells it the time with `advance(to:)` before anything else that happens then.
+/// Its owner sets the time with `advance(to:)` before anything else that happens then.
 package struct OrderManager: ~Copyable {
     /// What it is.
     package let settings: OrderManagerSettings
@@ -36,9 +36,9 @@ package struct OrderManager: ~Copyable {
     var byPermID: [PermID: ManagedOrder] = [:]
     var byWork: [OrderID: ManagedOrder] = [:]
     var groups: [String: OrderGroup] = [:]
-    /// The orders that watch an instrument's market, by its place in the book.
+    /// The orders that watch an instrument's market, by its index in the contract database.
     var monitors: [[ManagedOrder]]
-    /// What the market of watched instruments has shown, by their place in the book.
+    /// What the market of watched instruments has shown, by their index in the contract database.
     var snapshots: [InstrumentSnapshot]
     var timers = OrderTimers()
     /// Fills, oldest first.
@@ -53,7 +53,7 @@ package struct OrderManager: ~Copyable {
     var reports: [OrderReport] = []
     /// Orders whose work at the venue may have to change.
     var stale: [ManagedOrder] = []
-    /// Orders whose state may have to be told.
+    /// Orders whose state may have to be published.
     var touched: [ManagedOrder] = []
     /// Orders whose group has taken their place.
     var linkedOut: [ManagedOrder] = []
@@ -134,7 +134,7 @@ package struct OrderManager: ~Copyable {
         counters.execution = UInt32(truncatingIfNeeded: generator.next() % 0x4000_0000)
     }
 
-    /// What is to be said since the last time, in order.
+    /// What is to be published since the last time, in order.
     package mutating func takeNotes() -> [OrderNote] {
         defer { notes.removeAll(keepingCapacity: true) }
         return notes
@@ -225,7 +225,7 @@ package struct OrderManager: ~Copyable {
 
     // MARK: What follows from what
 
-    /// Follows up what has happened until nothing more follows from it, then tells what changed.
+    /// Follows up what has happened until nothing more follows from it, then publishes what changed.
     mutating func pump() {
         var next = 0
         var nextStale = 0
@@ -258,7 +258,7 @@ package struct OrderManager: ~Copyable {
         stale.append(order)
     }
 
-    /// Notes that an order's state may have to be told.
+    /// Notes that an order's state may have to be published.
     mutating func touch(_ order: ManagedOrder) {
         guard !order.isTouched else { return }
         order.isTouched = true

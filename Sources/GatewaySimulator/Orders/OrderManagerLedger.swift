@@ -1,7 +1,7 @@
 import Primitives
 import TWSProtocol
 
-/// What truly happened at the order manager, for whoever judges a client: told or not, corrected or not.
+/// What truly happened at the order manager, for whoever judges a client: published or not, corrected or not.
 package struct OrderManagerLedger: Codable, Hashable, Sendable {
     /// Every order that is kept, oldest first.
     package var orders: [Order] = []

@@ -145,7 +145,7 @@ extension OrderManager {
         for saved in snapshot.executions { restore(saved) }
         for order in live { resume(order) }
         pump()
-        // Nobody is connected yet: what stands is told to whoever asks.
+        // Nobody is connected yet: what stands is sent to whoever asks.
         notes.removeAll()
         for order in live + finished { order.lastReported = status(message: order) }
     }

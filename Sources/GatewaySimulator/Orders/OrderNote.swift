@@ -1,13 +1,13 @@
 package import TWSProtocol
 
-/// Something the order manager has to say, and to whom.
+/// A message that the order manager publishes, and to whom.
 package struct OrderNote: Hashable, Sendable {
     /// To whom.
     package let audience: Audience
     /// What.
     package let message: GatewayMessage
 
-    /// To whom something is said.
+    /// The receivers of a message.
     package enum Audience: Hashable, Sendable {
         /// The client whose order it is about, and clients that see all orders.
         case subscribers(of: ClientID)

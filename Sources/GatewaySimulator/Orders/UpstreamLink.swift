@@ -2,7 +2,7 @@ import Primitives
 import TWSProtocol
 
 /// The gateway's connection to the broker. While it is lost, orders go on working there, but neither does
-/// anything leave the gateway nor is anything told.
+/// anything leave the gateway nor is anything published.
 struct UpstreamLink {
     /// Whether it stands.
     var isUp = true
@@ -12,25 +12,25 @@ struct UpstreamLink {
     var cancellations: [ManagedOrder] = []
     /// What the gateway knew of open orders when it was lost.
     var frozen: [Int64: (order: OpenOrder, status: OrderStatus)] = [:]
-    /// Orders of which something was not told.
+    /// Orders about which something was not reported.
     private(set) var unreported: [ManagedOrder] = []
-    /// Codes that were not told.
+    /// Codes that were not reported.
     private(set) var kept: [(order: ManagedOrder, refusal: OrderRejection)] = []
 
-    /// Notes that something of an order is to be told later.
+    /// Notes that something about an order is to be reported later.
     mutating func remember(_ order: ManagedOrder) {
         guard !order.isUnreported else { return }
         order.isUnreported = true
         unreported.append(order)
     }
 
-    /// Keeps a code to be told later.
+    /// Keeps a code to be reported later.
     mutating func keep(_ order: ManagedOrder, _ refusal: OrderRejection) {
         remember(order)
         kept.append((order, refusal))
     }
 
-    /// Takes the orders that can be told of now, oldest first, with their codes.
+    /// Takes the orders that can be reported now, oldest first, with their codes.
     mutating func takeUnreported() -> [(order: ManagedOrder, refusals: [OrderRejection])] {
         let reported = unreported.sorted { $0.number < $1.number }.map { order in
             order.isUnreported = false

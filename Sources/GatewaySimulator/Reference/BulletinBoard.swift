@@ -16,7 +16,7 @@ struct BulletinBoard: Sendable {
 
     /// Subscribes a client; one that is subscribed stays so.
     ///
-    /// - Parameter all: also tell it what was announced earlier today.
+    /// - Parameter all: also send it what was announced earlier today.
     mutating func subscribe(_ connection: ConnectionID, all: Bool, _ answers: inout Answers) {
         if !readers.contains(connection) { readers.append(connection) }
         guard all else { return }

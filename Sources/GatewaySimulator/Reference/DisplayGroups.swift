@@ -1,6 +1,6 @@
 import TWSProtocol
 
-/// Groups of windows that share a contract: what a client sets, all subscribers of the group are told.
+/// Groups of windows that share a contract: what a client sets, all subscribers of the group receive.
 struct DisplayGroups: Sendable {
     /// The groups' numbers.
     static let numbers: ClosedRange<Int32> = 1...7
@@ -17,7 +17,7 @@ struct DisplayGroups: Sendable {
     /// The numbers as a list's text.
     static var list: String { numbers.map(String.init).joined(separator: "|") }
 
-    /// Subscribes to a group and tells its contract.
+    /// Subscribes to a group and publishes its contract.
     ///
     /// - Throws: for a group that does not exist and a number in use.
     mutating func subscribe(
@@ -35,7 +35,7 @@ struct DisplayGroups: Sendable {
         notify(subscription, &answers)
     }
 
-    /// Changes the contract of a subscription's group, and tells all of the group's subscribers.
+    /// Changes the contract of a subscription's group, and notifies all of the group's subscribers.
     ///
     /// - Throws: for a number without subscription and a text that is no contract.
     mutating func update(

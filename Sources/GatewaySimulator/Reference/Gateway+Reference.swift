@@ -78,7 +78,7 @@ extension Gateway {
         } catch { refuse(error, about: request.reqId, to: client) }
     }
 
-    /// Tells a scan's rows, if they are others than the last ones.
+    /// Publishes a scan's rows, if they are others than the last ones.
     private func publishScan(at index: Int) {
         let scan = reference.scans[index]
         let found = Scanner.find(scan, in: contracts, scanReading)

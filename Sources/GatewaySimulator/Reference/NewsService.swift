@@ -1,9 +1,9 @@
 import Primitives
 import TWSProtocol
 
-/// Synthetic news about listed companies. What is told of a company on a day follows from the gateway's seed,
-/// so that a headline and its article are the same whenever they are asked for. Every text says that it is
-/// made up.
+/// Synthetic news about listed companies. What is published about a company on a day follows from the gateway's
+/// seed, so that a headline and its article are the same whenever they are asked for. Every text states that it
+/// is made up.
 struct NewsService: Sendable {
     /// What all draws follow from.
     let seed: UInt64

@@ -11,7 +11,7 @@ struct Scan: Sendable {
     let code: ScanCode
     /// When its rows are looked at next.
     var due: Timestamp
-    /// The contracts that were told last, best first; `nil` before the first time.
+    /// The contracts that were published last, best first; `nil` before the first time.
     var published: [ContractID]?
 
     /// How often gateways look for new rows.
@@ -79,7 +79,7 @@ enum ScanCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// The higher, the better; `nil` where the reading does not say, or nothing happened.
+    /// The higher, the better; `nil` where the reading does not show it, or nothing happened.
     func score(_ reading: ScanReading, usualVolume: Int64) -> Double? {
         switch self {
         case .gain: change(from: reading.previousClose, to: reading.last)

@@ -5,7 +5,7 @@ import NIOPosix
 package final class GatewayServer: Sendable {
     /// Where and how quickly it runs.
     package struct Options: Sendable {
-        /// The address it listens on: this machine alone, unless told otherwise.
+        /// The address it listens on: this machine alone, unless set otherwise.
         package var host = "127.0.0.1"
         /// The port; 0 takes a free one.
         package var port = 0
@@ -29,7 +29,7 @@ package final class GatewayServer: Sendable {
     /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - complain: is told, on the server's thread, what goes wrong while it runs.
+    ///   - complain: receives, on the server's thread, what goes wrong while it runs.
     ///   - make: makes the gateway; called once, on the server's thread.
     /// - Throws: when an address cannot be taken or a kept state cannot be read, as a sentence.
     package init(

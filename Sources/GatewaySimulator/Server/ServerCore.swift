@@ -18,7 +18,7 @@ final class ServerCore {
     private var keptRevision: Int
     /// What clients that are behind have not read, in bytes.
     private var unread: [ConnectionID: Int] = [:]
-    /// What connections said before their sessions began, while the ends of others were not read yet.
+    /// What connections sent before their sessions began, while the ends of others were not read yet.
     private var early: [ConnectionID: EarlyBytes] = [:]
     private let complain: @Sendable (String) -> Void
 
@@ -176,7 +176,7 @@ final class ServerCore {
 
     /// True when bytes have to wait: their session has not begun, and the system has seen the ends of other
     /// connections that were not read here yet. A client that comes back under its number at once would be
-    /// told that the number is in use (326), although its earlier connection is closed.
+    /// refused because its number is in use (326), although its earlier connection is closed.
     private func waits(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) -> Bool {
         if early[id] == nil, !gateway.hasBegun(id) {
             let endings = channels.filter { $0.key != id && Self.isEnding($0.value) }
@@ -187,7 +187,7 @@ final class ServerCore {
         return true
     }
 
-    /// Hands over what a connection said meanwhile.
+    /// Hands over what a connection sent meanwhile.
     private func release(_ id: ConnectionID) {
         guard let waiting = early.removeValue(forKey: id), channels[id] != nil else { return }
         waiting.bytes.withUnsafeBytes { gateway.received($0, from: id) }
@@ -221,7 +221,7 @@ final class ServerCore {
     // MARK: Output
 
     private func performOutputs() {
-        // What a client is told must not be forgotten: it is kept before it is sent.
+        // What a client receives must not be forgotten: it is kept before it is sent.
         do {
             try keep()
         } catch {

@@ -11,7 +11,7 @@ package struct PerformanceSummary: Hashable, Sendable {
         package var riskFreeRate = 0.0
         /// What the run is measured against.
         package var benchmark: Benchmark?
-        /// The fees of the record's fills in their parts; `nil` if a broker said one sum only.
+        /// The fees of the record's fills in their parts; `nil` if a broker reported one sum only.
         package var fees: [FillFees]?
         /// How far back rolling statistics look; `nil` if nobody wants them.
         package var windows: RollingStatistics.Windows?
@@ -23,7 +23,7 @@ package struct PerformanceSummary: Hashable, Sendable {
     }
 
     /// Final equity / starting capital - 1; needs a positive starting capital. With payments, what
-    /// the books say that the start became: time-weighted.
+    /// the start became by the ledger: time-weighted.
     package let totalReturn: Double?
     /// What was paid in, less what was paid out; `nil` without payments.
     package let netCashFlow: Money?

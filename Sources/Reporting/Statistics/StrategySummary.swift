@@ -5,7 +5,7 @@ package import Primitives
 package struct StrategySummary: Hashable, Sendable {
     /// Whose figures they are.
     package let strategy: StrategyID
-    /// What its own books say.
+    /// The figures of its own ledger.
     package let record: StrategyRecord
     /// Executions of its orders.
     package let fillCount: Int

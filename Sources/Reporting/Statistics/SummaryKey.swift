@@ -224,5 +224,9 @@ extension SummaryKey {
         SummaryKey("warnings", "texts", "What to know about the run, a sentence each."),
         SummaryKey(
             "state_hash", "text", "Digest of the engine's final state: equal for equal runs."),
+        SummaryKey(
+            "verification", "object",
+            "With `--verify`: how many `events` a second engine answered alike, with how many "
+                + "`commands` and `decisions`, and `output_digest`, the digest of all of them."),
     ]
 }

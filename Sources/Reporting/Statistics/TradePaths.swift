@@ -5,10 +5,10 @@ package import Primitives
 /// What happened to a round trip on its way.
 package struct TradePath: Hashable, Sendable {
     /// Maximum adverse excursion: the lowest gross profit it showed, realised and open together;
-    /// at most zero, where it began. `nil` beyond what `Money` can say.
+    /// at most zero, where it began. `nil` beyond what `Money` can hold.
     package let lowest: Money?
     /// Maximum favourable excursion: the highest gross profit it showed; at least zero. `nil` beyond
-    /// what `Money` can say.
+    /// what `Money` can hold.
     package let highest: Money?
     /// What its fills cost against their reference prices: positive was paid, negative gained;
     /// `nil` when a fill has none.

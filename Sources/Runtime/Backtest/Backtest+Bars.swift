@@ -34,6 +34,7 @@ extension Backtest {
             engine.run(
                 feed.bars.closedBars.span.extracting(..<feed.closeCount), at: now, into: &output)
         }
+        if verifier != nil { verifyClosedBars() }
         performAndSettle()
         if equityRows == .every { noteEquity() }
     }
@@ -134,6 +135,9 @@ extension Backtest {
         counts.data += count
         counts.bars += count
         now = engine.now
+        if verifier != nil {
+            verify(rows[ahead.lowerBound..<ahead.lowerBound + count], of: (id, barSize))
+        }
         performAndSettle()
         return true
     }
@@ -150,6 +154,7 @@ extension Backtest {
             pushData(kind())
         } else {
             engine.step(Event(at: now, kind: kind()), into: &output)
+            if verifier != nil { verify(Event(at: now, kind: kind())) }
             performAndSettle()
         }
     }

@@ -42,7 +42,7 @@ extension Backtest {
         }
     }
 
-    /// Splits shares at the venue and for the engine at once. What either said of old shares before arrives
+    /// Splits shares at the venue and for the engine at once. What either reported of old shares before arrives
     /// first, or is turned into new ones on its way: a split lies between two sessions.
     private mutating func split(_ action: CorporateAction, by ratio: SplitRatio) {
         let instrument = action.instrument
@@ -62,8 +62,9 @@ extension Backtest {
         }
         for kind in arrived { step(Event(at: max(now, engine.now), kind: kind)) }
         link.venue.split(instrument, by: ratio, answers: &link.answers)
-        engine.step(
-            Event(at: max(now, engine.now), kind: .corporateAction(action)), into: &output)
+        let event = Event(at: max(now, engine.now), kind: .corporateAction(action))
+        engine.step(event, into: &output)
+        if verifier != nil { verify(event) }
         sequencer.replaceCommands { command in
             engine.orders.isOf(instrument, command) ? engine.orders.current(command) : command
         }

@@ -7,14 +7,14 @@ import TradingEngine
 
 /// What a run leaves behind for reports.
 extension Backtest {
-    /// What the recorder and the engine's books have come to. To be asked once: the recorder is empty then.
+    /// What the recorder and the engine's ledger have come to. To be asked once: the recorder is empty then.
     ///
     /// - Parameters:
     ///   - names: the strategies', in their order.
     ///   - warnings: what the user should know besides.
     package mutating func record(names: [String], warnings: [String]) -> RunRecord {
         let warnings = warnings + ownWarnings
-        recorder.take(&output)
+        takeAnswers()
         let recorded = recorder.finish()
         let first = sessions.firstTimestamp ?? now
         var record = RunRecord(
@@ -35,6 +35,7 @@ extension Backtest {
             },
             warnings: warnings, stateHash: engine.stateHash)
         record.tickCount = counts.ticks
+        record.verification = verifier?.record
         record.revisions = recorded.revisions
         record.cashFlows = recorded.cashFlows
         record.growth = engine.portfolio.timeWeightedReturn.growth(to: engine.portfolio.equity)
@@ -73,7 +74,7 @@ extension Backtest {
 }
 
 extension BreachRecord {
-    /// A breach as reports tell it.
+    /// A breach as reports show it.
     fileprivate init(_ breach: LimitBreach) {
         let figures: Figures =
             switch breach.figures {

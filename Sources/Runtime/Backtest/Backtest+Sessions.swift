@@ -122,28 +122,46 @@ extension Backtest {
         guard engine.portfolio.identityHolds else { throw .ledgerDisagrees(day) }
         if equityRows == .session { noteEquity() }
         recorder.endSession(with: engine.portfolio, instruments)
-        recorder.take(&output)
-        if hashesSessions { sessionHashes.append(engine.stateHash) }
+        takeAnswers()
+        if verifier != nil { try requireSameAnswers() }
+        if hashesSessions { sessionHashes.append(try stateHash(behind: day)) }
         if let reopening { try reopen(reopening, behind: day) }
         sessions.end(day, isHalted: engine.gate.haltCauses.contains { !$0.endsWithDay })
     }
 
     /// Goes on with an engine that begins with the state of the one there was.
     private mutating func reopen(
-        _ setup: EngineSetup, behind day: Day
+        _ configured: SessionSetup, behind day: Day
     ) throws(BacktestError) {
-        let hash = engine.stateHash
+        let hash = try stateHash(behind: day)
         // Timers are set already, and would only be set again.
         var ignored = EngineOutput()
         do throws(SavedStateError) {
             let opening = SessionOpening(day: day, program: 0, configuration: 0, strategies: 0)
-            engine = try EngineState(of: engine).engine(setup, opening: opening, into: &ignored)
+            let state = try EngineState(of: engine, configured, opening: opening)
+            let setup = try state.setup(for: configured, opening: opening)
+            engine = state.engine(setup, opening: opening, into: &ignored)
         } catch {
             throw .stateNotSaved(day, "\(error)")
         }
-        guard engine.stateHash == hash else {
+        guard try stateHash(behind: day) == hash else {
             throw .stateNotSaved(day, "the state that was read is not the one that was written")
         }
+    }
+
+    /// The digest of the whole state, the strategies' own included.
+    private func stateHash(behind day: Day) throws(BacktestError) -> UInt64 {
+        do throws(SavedStateError) {
+            return try EngineState.hash(of: engine)
+        } catch {
+            throw .stateNotSaved(day, "\(error)")
+        }
+    }
+
+    /// Hands the recorder what the engine has concluded, and what strategies noted.
+    mutating func takeAnswers() {
+        recorder.take(&output)
+        verifier?.decisionsWereTaken()
     }
 
     /// Writes down the account as it is now, if in a session.

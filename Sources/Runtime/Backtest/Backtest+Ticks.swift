@@ -63,6 +63,9 @@ extension Backtest {
         guard count > 0 else { return }
         link.venue.pass(
             rows.span.extracting(ahead.lowerBound..<ahead.lowerBound + count), of: instrument)
+        if verifier != nil {
+            verify(rows[ahead.lowerBound..<ahead.lowerBound + count], of: instrument, after: now)
+        }
         now = engine.now
         feed.skipTicks(count, to: now)
         counts.data &+= count

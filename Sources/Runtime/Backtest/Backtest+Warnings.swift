@@ -7,7 +7,7 @@ import Risk
 import Simulation
 import TradingEngine
 
-/// What a run says about itself, a sentence each.
+/// What a run reports about itself, a sentence each.
 extension Backtest {
     /// Where the result hangs on an assumption, or is not what was asked for.
     var ownWarnings: [String] {

@@ -7,7 +7,7 @@ import TradingEngine
 
 /// One run of the engine over historical data against the simulated venue.
 ///
-/// Three parts do what every run needs: the sequencer says what comes next, the link how long it takes, the
+/// Three parts do what every run needs: the sequencer decides what comes next, the link how long it takes, the
 /// recorder what is left of it. What happens at one timestamp is in `run`. One thread, no clock: the result
 /// depends on the inputs alone.
 package struct Backtest: ~Copyable {
@@ -20,7 +20,7 @@ package struct Backtest: ~Copyable {
     /// What the engine has answered.
     var output = EngineOutput()
     /// How many of its commands were performed.
-    private var performedCount = 0
+    private(set) var performedCount = 0
     var now = Timestamp.distantPast
     /// Bars, quotes and trades that were delivered to strategies.
     var counts = RowCounts()
@@ -33,10 +33,12 @@ package struct Backtest: ~Copyable {
     let equityRows: BacktestJob.EquityRows
     let hashesSessions: Bool
     /// What each session's engine is opened with; `nil` where one engine runs through.
-    let reopening: EngineSetup?
+    let reopening: SessionSetup?
     /// How many bars of each instrument strategies want to see before they act.
     let warmupBars: Int
-    /// The engine's `stateHash` at the end of each session, if the setup asks for them.
+    /// A second engine that must answer the same; `nil` where nobody asked for one.
+    var verifier: RunVerifier?
+    /// `EngineState.hash` at the end of each session, if the setup asks for them.
     package internal(set) var sessionHashes: [UInt64] = []
 
     /// How many rows there were.
@@ -68,7 +70,7 @@ package struct Backtest: ~Copyable {
         capital = setup.engine.capital
         self.equityRows = equityRows
         hashesSessions = setup.hashesSessions
-        reopening = setup.reopensSessions ? setup.engine : nil
+        reopening = setup.reopensSessions ? SessionSetup(numbering: setup.engine) : nil
         warmupBars = setup.engine.strategies.map(\.strategy.warmupBars).max() ?? 0
     }
 
@@ -80,7 +82,8 @@ package struct Backtest: ~Copyable {
     /// - Parameters:
     ///   - history: bars before the first one traded on, for warm-up; in order of their ends.
     ///   - progress: called now and then with the number of rows done.
-    /// - Throws: `BacktestError.ledgerDisagrees` when a session ends with books that do not add up.
+    /// - Throws: `BacktestError.ledgerDisagrees` when a session ends with a ledger that does not add up, and
+    ///   `answersDiffer` when the verifier finds a difference.
     package mutating func run(
         history: [Bar] = [], progress: ((Int) -> Void)? = nil
     ) throws(BacktestError) {
@@ -105,6 +108,7 @@ package struct Backtest: ~Copyable {
         }
         finish()
         try endSession()
+        if verifier != nil { try requireSameState() }
     }
 
     static let rowsPerReport = 100_000
@@ -133,10 +137,11 @@ package struct Backtest: ~Copyable {
         settle()
     }
 
-    /// Steps the engine, writes down what it was told, and submits what it wants done.
+    /// Records the event if it is an order report, steps the engine, and submits what it wants done.
     mutating func step(_ event: Event) {
         if case .order(let report) = event.kind { recorder.record(report, at: event.at) }
         engine.step(event, into: &output)
+        if verifier != nil { verify(event) }
         if performedCount < output.commands.count { performCommands() }
     }
 
@@ -220,4 +225,7 @@ package enum BacktestError: Error, Hashable, Sendable {
     /// The state at the end of a session could not be saved, or what was saved is another one: a defect of the
     /// program or of a strategy's `Codable`.
     case stateNotSaved(Day, String)
+    /// A second engine answered otherwise: a defect of the program, or a strategy that depends on more than what it
+    /// is shown.
+    case answersDiffer(ReplayDifference)
 }

@@ -15,6 +15,7 @@ package struct BacktestJob: Sendable {
     private let output: String?
     private let equityRows: EquityRows
     private let keepsDecisions: Bool
+    private let isVerified: Bool
 
     /// How often equity is written down.
     package enum EquityRows: String, CaseIterable, Sendable {
@@ -75,10 +76,12 @@ package struct BacktestJob: Sendable {
     /// - Parameters:
     ///   - output: the folder for artefacts; `nil` for one under `results`.
     ///   - keepsDecisions: true if what the engine concluded is written down, too.
+    ///   - isVerified: true if a second engine must answer the same.
     package init(
         _ settings: Settings, output: String?, equityRows: EquityRows = .session,
-        keepsDecisions: Bool = false
+        keepsDecisions: Bool = false, isVerified: Bool = false
     ) {
+        self.isVerified = isVerified
         self.keepsDecisions = keepsDecisions
         self.settings = settings
         self.output = output
@@ -131,14 +134,23 @@ package struct BacktestJob: Sendable {
         _ progress: (@Sendable (Progress) -> Void)?
     ) throws(RunFailure) -> (RunRecord, Stopwatch.Lap) {
         let rowCount = plan.rowCount
+        let verifier = isVerified ? try makeVerifier(plan) : nil
         var backtest = try plan.run(
-            keepsNotes: true, decisions: keepsDecisions ? .all : .counts, equityRows: equityRows
+            keepsNotes: true, decisions: keepsDecisions ? .all : .counts, equityRows: equityRows,
+            verifier: verifier
         ) {
             progress?(.rows($0, of: rowCount))
         }
         let lap = stopwatch.lap()
         let names = settings.active.map(\.name)
         return (backtest.record(names: names, warnings: plan.warnings), lap)
+    }
+
+    /// A second engine with strategies of its own: if those of one type share anything, it shows.
+    private func makeVerifier(_ plan: BacktestPlan) throws(RunFailure) -> RunVerifier {
+        var setup = plan.setup.engine
+        setup.strategies = try BacktestPlan.instances(settings.strategies, setup.instruments)
+        return RunVerifier(setup, keepsDecisions: keepsDecisions)
     }
 }
 
@@ -150,6 +162,7 @@ extension RunFailure {
             self = .defect("the books did not add up at the end of \(day)")
         case .stateNotSaved(let day, let reason):
             self = .defect("the state could not be saved at the end of \(day): \(reason)")
+        case .answersDiffer(let difference): self = .verification("\(difference)")
         }
     }
 }

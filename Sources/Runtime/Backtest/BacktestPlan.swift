@@ -111,16 +111,19 @@ struct BacktestPlan {
     ///
     /// - Parameters:
     ///   - keepsNotes: whether what strategies note is kept for reports.
+    ///   - verifier: what the run is verified by; `nil` for nothing.
     ///   - progress: called now and then with the number of rows done.
     func run(
         keepsNotes: Bool = false, decisions: DecisionLevel = .counts,
-        equityRows: BacktestJob.EquityRows = .session,
+        equityRows: BacktestJob.EquityRows = .session, verifier: RunVerifier? = nil,
         progress: ((Int) -> Void)? = nil
     ) throws(RunFailure) -> Backtest {
         var setup = setup
         setup.engine.keepsNotes = keepsNotes
-        setup.engine.decisions = decisions
+        // What is compared must leave the engine; the verifier drops what is not kept.
+        setup.engine.decisions = verifier == nil ? decisions : .all
         var backtest = Backtest(setup, makeFeed(), actions: actions, equityRows: equityRows)
+        backtest.verifier = verifier
         do throws(BacktestError) {
             try backtest.run(history: history, progress: progress)
         } catch {
@@ -181,7 +184,8 @@ struct BacktestPlan {
         return setup
     }
 
-    private static func instances(
+    /// The strategies that are enabled, before their first event.
+    static func instances(
         _ strategies: [StrategySettings], _ instruments: [Instrument]
     ) throws(RunFailure) -> [StrategyInstance] {
         var instances: [StrategyInstance] = []

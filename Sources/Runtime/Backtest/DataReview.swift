@@ -21,7 +21,7 @@ struct DataReview {
     /// Sentences for the report.
     var warnings: [String] { [uncreditedDividends, emptySeries].compactMap(\.self) }
 
-    /// Sentences about what is doubtful: what `data check` says that results hang on.
+    /// Sentences about what is doubtful: what `data check` reports that results hang on.
     var doubts: [String] {
         let found = seriesDoubts
         return [Self.outsideSessions(found)].compactMap(\.self) + Self.sentences(of: found, data)

@@ -121,7 +121,7 @@ extension TickSet {
         series.indices.filter { series[$0].tradeCount == 0 }.map { InstrumentID(index: $0) }
     }
 
-    /// The last `count` bars of each instrument that `longerBars` makes of what was told before `time`;
+    /// The last `count` bars of each instrument that `longerBars` makes of what was published before `time`;
     /// in the order of their ends and, at one instant, of their instruments.
     func history(before time: Timestamp, count: Int, _ longerBars: LongerBars) -> [Bar] {
         var longerBars = longerBars

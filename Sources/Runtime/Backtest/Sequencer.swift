@@ -11,7 +11,7 @@ struct Sequencer: Sendable {
 
     /// What comes due.
     enum Due: Sendable {
-        /// The engine is told something.
+        /// The engine handles an event.
         case event(Event.Kind)
         /// A command of the engine reaches the venue.
         case arrival(Command)

@@ -4,8 +4,8 @@ extension Settings {
     /// Reads the bars, or the quotes and trades, that the settings name.
     ///
     /// - Parameters:
-    ///   - symbols: whose; of those that strategies trade if not said.
-    ///   - progress: told how many bytes are done, and of how many.
+    ///   - symbols: whose; those that strategies trade if not given.
+    ///   - progress: receives how many bytes are done, and of how many.
     func loadData(
         symbols: [String]? = nil, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
     ) throws(RunFailure) -> RunData {

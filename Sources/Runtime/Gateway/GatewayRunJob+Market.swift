@@ -6,7 +6,7 @@ import Primitives
 
 /// Where a simulated gateway's prices come from.
 extension GatewayRunJob {
-    /// The market of the options, and what the book of contracts is to know of it.
+    /// The market of the options, and what the contract database is to know of it.
     struct Market: Sendable {
         var source = MarketSource.synthetic(SyntheticTraits())
         /// The symbols of a replay, with their first prices.

@@ -37,7 +37,7 @@ package struct GatewayRunJob: Sendable {
         package var accountType: String
         /// The cash to begin with, in dollars.
         package var cash: Int
-        /// The client that is told of all orders.
+        /// The client that receives the events of all orders.
         package var masterClient: Int?
         /// `pace`, `reject` or `off`.
         package var pacing: String
@@ -101,7 +101,7 @@ package struct GatewayRunJob: Sendable {
 
     /// Starts it.
     ///
-    /// - Parameter complain: is told what goes wrong while it runs.
+    /// - Parameter complain: receives what goes wrong while it runs.
     package func start(
         complain: @escaping @Sendable (String) -> Void
     ) throws(RunFailure) -> Running {
@@ -127,7 +127,7 @@ package struct GatewayRunJob: Sendable {
         /// The port it listens on.
         package var port: Int { server.port }
 
-        /// Ends it: what was told is sent, what stays is kept.
+        /// Ends it: what was published is sent, the state is kept.
         package func stop() throws(RunFailure) {
             do throws(ServerFailure) {
                 try server.stop()

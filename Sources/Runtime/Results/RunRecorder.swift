@@ -15,7 +15,7 @@ import TradingEngine
 struct RunRecorder: Sendable {
     /// By number. What follows from executions is computed at the end: average price and commission.
     private var orders: [OrderRecord] = []
-    /// What was heard of each of `orders` besides executions.
+    /// The reports about each of `orders` besides executions.
     private var handledCount: [HandledCounts] = []
     /// By the number of the execution, which rises from one to the next at most venues.
     private var fills: [FillRecord] = []
@@ -23,7 +23,7 @@ struct RunRecorder: Sendable {
     private var chargedVersions: [Int32] = []
     /// Changes of orders that may still be made, oldest first.
     private var changes: [Change] = []
-    /// All that was heard of the orders that a broker has said something of.
+    /// All reports about the orders that a broker has reported on.
     private var brokerFacts: [OrderID: OrderFacts] = [:]
 
     private var revisions: [RevisionRecord] = []
@@ -35,7 +35,7 @@ struct RunRecorder: Sendable {
     /// Sessions that ended with a position of each strategy; empty when there is only one.
     private var exposedSessions: [Int]
 
-    /// What was heard of an order besides its executions.
+    /// The reports about an order besides its executions.
     private struct HandledCounts: Sendable {
         var isAcknowledged = false
         var cancelled: CancelCause?
@@ -135,9 +135,11 @@ struct RunRecorder: Sendable {
         let record = OrderRecord(
             ticket: ticket, submitted: time, state: .working, filled: .zero, averagePrice: nil,
             commission: .zero, finishedAt: nil)
-        let index =
-            orders.last.map { $0.ticket.id < ticket.id } ?? true
-            ? orders.count : orders.firstIndex(behind: { $0.ticket.id < ticket.id })
+        guard let last = orders.last, last.ticket.id >= ticket.id else {
+            orders.append(record)
+            return handledCount.append(HandledCounts())
+        }
+        let index = orders.firstIndex(behind: { $0.ticket.id < ticket.id })
         orders.insert(record, at: index)
         handledCount.insert(HandledCounts(), at: index)
     }
@@ -269,8 +271,13 @@ struct RunRecorder: Sendable {
         let fill = FillRecord(
             execution: execution, order: order, strategy: StrategyID(index: 0), commission: .zero,
             reason: .none)
-        fills.insert(fill, at: index)
-        chargedVersions.insert(.min, at: index)
+        if index == fills.count {
+            fills.append(fill)
+            chargedVersions.append(.min)
+        } else {
+            fills.insert(fill, at: index)
+            chargedVersions.insert(.min, at: index)
+        }
         return index
     }
 
@@ -293,7 +300,7 @@ struct RunRecorder: Sendable {
 
     // MARK: Brokers
 
-    /// Takes in what only a broker says: where an order stands is not simple any more.
+    /// Takes in what only a broker reports: where an order stands is not simple any more.
     private mutating func addBrokerFact(_ report: OrderReport) {
         guard brokerFacts[report.order] == nil, let index = index(of: report.order) else { return }
         var facts = OrderFacts()

@@ -8,7 +8,7 @@ package struct GatewaySettings: Hashable, Sendable {
     package let app: App
     /// The port it listens at, in the mode that holds.
     package let port: Int
-    /// By what it tells its clients apart.
+    /// The number by which it knows this client.
     package let clientID: Int
     /// The account that orders are for; `nil`: the only one the gateway manages.
     package let accountID: String?
@@ -131,7 +131,7 @@ package struct GatewaySettings: Hashable, Sendable {
 }
 
 extension GatewaySettings.App {
-    /// The port the program listens at unless it was told another.
+    /// The port the program listens at unless it was given another.
     func port(for mode: TradingMode) -> Int {
         switch (self, mode) {
         case (.tws, .live): 7_496

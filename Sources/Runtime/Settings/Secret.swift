@@ -33,7 +33,7 @@ extension SettingsForm<Secret> {
     }
 }
 
-/// Tells by its name that a key holds a secret, wherever the key is written.
+/// Recognises by its name a key that holds a secret, wherever the key is written.
 enum SecretName {
     /// Whether a key of that name holds a secret.
     static func matches(_ name: String) -> Bool {

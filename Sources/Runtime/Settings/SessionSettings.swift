@@ -63,7 +63,7 @@ package struct MonitoringSettings: Hashable, Sendable {
     }
 }
 
-/// Section `alerts`: how people are told.
+/// Section `alerts`: how people are notified.
 package struct AlertSettings: Hashable, Sendable {
     /// What the mail server asks for.
     package let smtpPassword: Secret?

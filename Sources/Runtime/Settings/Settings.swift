@@ -1,6 +1,6 @@
 package import Signals
 
-/// What a run is told: the configuration, checked and with its defaults, as plain values.
+/// What a run is given: the configuration, checked and with its defaults, as plain values.
 ///
 /// A section is a struct with an `init(_ section: inout SettingsReader)` that reads each of its keys with
 /// one call, and a line in `init` here. That call is the only place that knows the key: problems,
@@ -26,7 +26,7 @@ package struct Settings: Hashable, Sendable {
     package let benchmarking: BenchmarkSettings
     /// Who may look at a session.
     package let monitoring: MonitoringSettings
-    /// How people are told.
+    /// How people are notified.
     package let alerts: AlertSettings
     /// What is simulated.
     package let backtest: BacktestSettings
@@ -85,7 +85,7 @@ package struct Settings: Hashable, Sendable {
     /// The strategies that take part in runs, in their order.
     package var active: [StrategySettings] { strategies.filter(\.isEnabled) }
 
-    /// What was read from a document, and what is to be said about it.
+    /// What was read from a document, and the remarks about it.
     package struct Inspection: Sendable {
         /// They hold only if nothing is wrong.
         package let settings: Settings
@@ -93,7 +93,7 @@ package struct Settings: Hashable, Sendable {
         package let listing: SettingsListing
         /// What is wrong.
         package let problems: [SettingsProblem]
-        /// What was said with an older name, in one line for each name.
+        /// The remarks about older names, in one line for each name.
         package let notices: [String]
         /// Keys that were given and that nothing reads, a sentence each.
         package let unread: [String]

@@ -38,7 +38,7 @@ struct SettingsVariable: Sendable {
     let origin: SettingsOrigin
 }
 
-/// Something worth saying about an older name.
+/// A remark about an older name.
 struct SettingsNotice: Sendable {
     /// The variable's name.
     let variable: String

@@ -10,7 +10,7 @@
 struct SettingsReader {
     /// What is wrong so far, in this section and those read inside it.
     private(set) var problems: [SettingsProblem] = []
-    /// What is worth saying about older names so far.
+    /// The remarks about older names so far.
     private(set) var notices: [SettingsNotice] = []
     /// Keys that were given and that nothing reads, a sentence each.
     private(set) var unread: [String] = []
@@ -244,8 +244,8 @@ struct SettingsReader {
         return read(&self)
     }
 
-    /// Reads keys that only a command of that name heeds which this version does not have. They are
-    /// checked all the same, and say so.
+    /// Reads keys for a command of that name alone, which this version does not have. They are checked
+    /// all the same, and reported as unread.
     mutating func reserved<Value>(
         for command: String, read: (inout SettingsReader) -> Value
     ) -> Value {
@@ -439,7 +439,7 @@ struct SettingsReader {
         switch node?.content {
         case .section, nil: problems += reader.problems
         case .nothing, .text, .list:
-            // What is missing from something that is no section at all need not be said.
+            // What is missing from something that is no section at all need not be reported.
             let isShown = node?.origin.source.isShown ?? true
             add(
                 name, at: node?.origin,

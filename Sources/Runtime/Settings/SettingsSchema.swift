@@ -25,7 +25,7 @@ package enum SettingsSchema {
         return schema.pretty()
     }
 
-    /// The key that tells the elements of a list apart.
+    /// The key by which the elements of a list differ.
     private static let discriminator = "use"
 
     private static func object(of listing: SettingsListing) -> JSONObject {

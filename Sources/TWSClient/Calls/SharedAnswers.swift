@@ -17,7 +17,7 @@ final class SharedAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable 
 
     /// A question under way, and who waits.
     private struct Open {
-        /// Tells it from a later one of the same key.
+        /// Its number, which no later one of the same key has.
         let number: Int
         var waiters: [(id: Int, waiter: Pending<Void, Answer>)]
         var task: Task<Void, Never>?
@@ -104,7 +104,7 @@ final class SharedAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable 
     }
 }
 
-/// Lets one question of a kind through at a time: those without a number cannot be told apart by their
+/// Lets one question of a kind through at a time: those without a number cannot be distinguished by their
 /// answers.
 final class TopicGate: Sendable {
     private let state = Mutex(State())

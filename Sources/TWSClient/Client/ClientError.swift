@@ -15,7 +15,7 @@ public enum ClientError: Error, Hashable, Sendable {
     case notConnected(SessionFault)
     /// No contract matches.
     case noContract(Contract)
-    /// More than one contract matches; say which.
+    /// More than one contract matches; name one.
     case ambiguousContract(Contract, candidates: [Contract])
     /// The order number to be given next cannot be kept safe on disk.
     case orderNumbers(String)
@@ -50,7 +50,7 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension Contract {
-    /// The fields that tell contracts apart, for people: `AAPL STK SMART/NASDAQ USD (265598)`.
+    /// The fields that distinguish contracts, for people: `AAPL STK SMART/NASDAQ USD (265598)`.
     public var summary: String {
         let exchanges = primaryExchange.isEmpty ? exchange : "\(exchange)/\(primaryExchange)"
         let parts = [

@@ -106,7 +106,7 @@ extension GatewayClient {
         }
     }
 
-    /// A call ended without its answer: where the gateway may still be working, it is told.
+    /// A call ended without its answer: it is cancelled where the gateway may still be working.
     private func abandon(
         _ question: Question, _ request: RequestID, because error: any Error
     ) {

@@ -23,7 +23,7 @@ extension GatewayClient {
         }
     }
 
-    /// Messages that never leave: whoever owns an order is told by its number.
+    /// Messages that never leave: whoever owns an order is notified by its number.
     private func unsent(_ messages: [Outgoing]) {
         for message in messages {
             guard case .order(let number) = message.subject, let id = Int32(exactly: number) else {
@@ -35,7 +35,7 @@ extension GatewayClient {
         publish(ConnectionEvent.unsent(messages.count))
     }
 
-    /// Tells everybody who watches the connection.
+    /// Publishes to everybody who monitors the connection.
     func publish(_ event: ConnectionEvent) {
         for monitor in state.withLock({ $0.monitors }) { monitor.put(event) }
     }

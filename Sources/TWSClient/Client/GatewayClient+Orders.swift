@@ -2,7 +2,7 @@ import Synchronization
 public import TWSProtocol
 
 extension GatewayClient {
-    /// What the gateway says about orders from now on. Nothing is dropped: a reader so slow that
+    /// What the gateway reports about orders from now on. Nothing is dropped: a reader so slow that
     /// `ClientSettings.orderCapacity` updates wait gets an error instead.
     public func orderEvents() -> EventSequence<OrderEvent> {
         let mailbox = Mailbox<OrderEvent>(.neverDrops(capacity: settings.orderCapacity))
@@ -14,7 +14,7 @@ extension GatewayClient {
         }
     }
 
-    /// Tells everybody who follows orders.
+    /// Publishes to everybody who follows orders.
     func publish(_ event: OrderEvent) {
         for feed in state.withLock({ $0.orderFeeds }) { feed.put(event) }
     }
@@ -27,7 +27,7 @@ extension GatewayClient {
 
     /// Sends an order under its number; the same number again changes the order.
     ///
-    /// What becomes of it is told by `orderEvents`; until then its fate is unknown, whatever happens to
+    /// What becomes of it is published by `orderEvents`; until then its fate is unknown, whatever happens to
     /// the connection. It is never sent twice.
     ///
     /// - Parameter onlyReduces: it can only reduce a position, and may also leave while data are degraded
@@ -41,10 +41,10 @@ extension GatewayClient {
         }
     }
 
-    /// Asks to cancel an order. It may still be filled until its status says otherwise.
+    /// Asks to cancel an order. It may still be filled until its status shows otherwise.
     ///
     /// While the gateway has lost the broker or is being read, the cancel is kept and leaves as soon as
-    /// it can; if the connection ends before, `OrderEvent.unsent` says so.
+    /// it can; if the connection ends before, `OrderEvent.unsent` reports it.
     ///
     /// - Throws: `ClientError.notSent`, also while there is no connection.
     public func cancel(_ order: APIOrderID) throws {

@@ -16,7 +16,7 @@ struct SubscriptionEntry: Sendable {
     /// How often the gateway ended it since the last datum.
     var endings = 0
 
-    /// How a subscription is told.
+    /// The handlers of a subscription.
     struct Handler: Sendable {
         let take: @Sendable (GatewayMessage) -> Outcome
         /// Looks at a word about the request before it is treated as usual.
@@ -242,7 +242,7 @@ extension GatewayClient {
         callOff(question, request)
     }
 
-    /// Tells the gateway that a question's answers are wanted no more.
+    /// Cancels a question at the gateway: its answers are wanted no more.
     func callOff(_ question: Question, _ request: RequestID) {
         // A topic that somebody else still listens to goes on.
         if let topic = question.topic,

@@ -18,7 +18,7 @@ public struct ClientSettings: Hashable, Sendable {
     public var historyRetriesMax = 5
     /// Waiting elements of a subscription whose newest element counts.
     public var quoteCapacity = 1_024
-    /// Waiting ticks of a subscription to every tick; the oldest makes room, which is told as a gap.
+    /// Waiting ticks of a subscription to every tick; the oldest makes room, which is reported as a gap.
     public var tickCapacity = 65_536
     /// Waiting elements of a subscription of which none may be dropped.
     public var orderCapacity = 100_000
@@ -80,7 +80,7 @@ public final class GatewayClient: Sendable {
         var nextOrderID: APIOrderID?
         var lastFault: SessionFault?
         var isClosed = false
-        /// How fresh the gateway was told data have to be, and in which connection; `nil` where the
+        /// How fresh data have to be, as requested of the gateway, and in which connection; `nil` where the
         /// gateway's own beginning holds: live.
         var dataMode: (mode: MarketDataMode, epoch: Int)?
     }

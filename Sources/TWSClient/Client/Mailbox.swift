@@ -21,7 +21,7 @@ final class Mailbox<Element: Sendable>: Sendable {
         var head = 0
         var reader: CheckedContinuation<Element?, any Error>?
         var end: End?
-        /// Elements dropped since the reader was last told.
+        /// Elements dropped since the reader was last notified.
         var missed = 0
 
         var count: Int { waiting.count - head }
@@ -46,7 +46,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
     /// An empty queue.
     ///
-    /// - Parameter overrun: makes the element that tells a reader of others dropped, where they were.
+    /// - Parameter overrun: makes the element that notifies a reader of others dropped, where they were.
     init(_ policy: OverflowPolicy, overrun: (@Sendable (Int) -> Element)? = nil) {
         self.policy = policy
         self.overrun = overrun

@@ -35,7 +35,7 @@ enum Topic: Hashable, Sendable {
 struct Listener: Sendable {
     /// Takes a message; true when nothing more is wanted.
     let receive: @Sendable (GatewayMessage) -> Bool
-    /// Hears a word about the request; true when nothing more is wanted.
+    /// Handles a notice about the request; true when nothing more is wanted.
     let notice: @Sendable (Notice, CodeReading) -> Bool
     /// The connection ended; true when nothing more is wanted.
     let disconnected: @Sendable (SessionFault) -> Bool

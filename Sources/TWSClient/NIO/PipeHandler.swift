@@ -5,7 +5,7 @@ final class PipeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let listener: PipeListener
-    /// The reason the connection is ending for, told with its end.
+    /// The reason the connection is ending for, reported with its end.
     private var words: String?
 
     init(_ listener: PipeListener) { self.listener = listener }

@@ -19,7 +19,7 @@ public struct Latency: Hashable, Sendable {
     public let longest: Duration
 }
 
-/// Tells logs, counters and latencies what a client lives through. Decides nothing.
+/// Records what a client lives through in logs, counters and latencies. Decides nothing.
 final class Telemetry: Sendable {
     private let logger: Logger
     private let messages = Counter(label: "tws_messages_received_total")

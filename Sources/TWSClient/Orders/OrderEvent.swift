@@ -1,6 +1,6 @@
 public import TWSProtocol
 
-/// What the gateway says about orders, as it came. None of it is dropped or repeated by the client,
+/// What the gateway reports about orders, as it came. None of it is dropped or repeated by the client,
 /// and none is an order's state by itself: repetition and any order of arrival are normal.
 public enum OrderEvent: Hashable, Sendable {
     /// An order with everything known of it.

@@ -61,7 +61,7 @@ final class OrderNumbers: Sendable {
                     state.isLoaded = true
                 }
                 let mark = state.mark
-                // Above begin the numbers of requests: what the gateway says of one must not be taken
+                // Above begin the numbers of requests: what the gateway reports about one must not be taken
                 // for a word about the other.
                 guard let last = Int32(exactly: Int64(mark) + Int64(count)),
                     last < Router.firstRequest

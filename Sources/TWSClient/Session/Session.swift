@@ -20,7 +20,7 @@ public final class Session: Sendable {
         var machine: ClientSession
         var outcome = SessionOutcome()
         var pipe: (any BytePipe)?
-        /// Counts attempts: what an older connection still says is not heard.
+        /// Counts attempts: what an older connection still reports is dropped.
         var attempt = 0
         var timer: (any SessionTimer)?
         var timerTime: Timestamp?
@@ -62,7 +62,7 @@ public final class Session: Sendable {
         }
     }
 
-    /// Closes the connection for good. Told as the last event.
+    /// Closes the connection for good. Published as the last event.
     public func stop() {
         loop.execute {
             self.step { machine, now, outcome in machine.stop(at: now, into: &outcome) }
@@ -119,7 +119,7 @@ public final class Session: Sendable {
             setTimer(&core)
             return (answer, core.outcome.events)
         }
-        // Told on the loop, as everything is.
+        // Published on the loop, as everything is.
         if !events.isEmpty { loop.execute { self.deliver(events) } }
         return answer
     }

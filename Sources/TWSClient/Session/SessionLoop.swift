@@ -39,7 +39,7 @@ public protocol PipeConnector: Sendable {
     func connect(_ listener: PipeListener)
 }
 
-/// What a connection tells.
+/// What a connection reports.
 public struct PipeListener: Sendable {
     /// The connection is open.
     public let opened: @Sendable (any BytePipe) -> Void

@@ -23,7 +23,7 @@ package struct StreamPrinter: Sendable {
     private var opening: [UInt8]?
     private var hasPrefix = false
 
-    /// Prints what `role` says at `version`.
+    /// Prints what `role` sends at `version`.
     ///
     /// - Parameter showsAccounts: accounts in clear text.
     package init(version: ServerVersion, role: WireRole, showsAccounts: Bool) {
@@ -115,7 +115,7 @@ package struct StreamPrinter: Sendable {
     }
 }
 
-/// What is said of one frame.
+/// What is printed of one frame.
 private struct Line {
     var message: String?
     var fields: String?

@@ -3,7 +3,7 @@ package struct StreamWriter: Sendable {
     private let codec: TextCodec
     private let role: WireRole
 
-    /// Writes what `role` says at `version`.
+    /// Writes what `role` sends at `version`.
     package init(version: ServerVersion, role: WireRole) {
         codec = TextCodec(version: version)
         self.role = role

@@ -11,7 +11,7 @@ public struct TextCodec: Hashable, Sendable {
 
     /// A payload read.
     public struct Decoded<Message: Hashable & Sendable>: Hashable, Sendable {
-        /// What it says.
+        /// The message it holds.
         public let message: Message
         /// Fields behind the last one the version has; a newer gateway may add some.
         public let leftover: Int
@@ -61,7 +61,7 @@ public struct TextCodec: Hashable, Sendable {
     }
 
     /// Appends an order as one frame, as the message of that kind is. The order is looked at where it
-    /// lies: a copy of all it may say takes as long as writing half of it (`Benchmarks/Wire`).
+    /// lies: a copy of all it may hold takes as long as writing half of it (`Benchmarks/Wire`).
     ///
     /// - Throws: as `encode` of a message.
     public func encode(

@@ -23,7 +23,7 @@ public struct CodeReading: Hashable, Sendable {
     public let scope: CodeScope
     /// What it changes.
     public let effect: CodeEffect
-    /// Why, as far as the text tells.
+    /// Why, as far as the text shows.
     public let cause: CodeCause?
     /// What an owner should do, in a sentence.
     public let advice: String
@@ -53,7 +53,7 @@ public struct CodeReading: Hashable, Sendable {
     /// Whether the state of the order that the id names is to be asked for: something about it was
     /// refused, or nobody knows the code.
     ///
-    /// Advice to ask, and no more: only the order's status and executions say what it is.
+    /// Advice to ask, and no more: only the order's status and executions show what it is.
     public var asksForOrderState: Bool {
         switch scope {
         case .order, .change, .cancel, .orderOrRequest: kind == .reject || kind == .unknown

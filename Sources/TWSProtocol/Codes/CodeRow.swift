@@ -7,7 +7,7 @@ public enum CodeKind: String, Hashable, CaseIterable, Sendable {
     case information
     /// Something to know; the order or request goes on.
     case warning
-    /// What was asked for was refused, as far as a code can tell.
+    /// What was asked for was refused, as far as a code can show.
     case reject
     /// The session ends.
     case fatal
@@ -43,7 +43,7 @@ public enum CodeScope: String, Hashable, CaseIterable, Sendable {
 
 /// Which data service a code is about.
 public enum FarmKind: Hashable, Sendable {
-    /// Quotes, trades and books.
+    /// Quotes, trades and order books.
     case marketData
     /// Bars and ticks of the past.
     case history
@@ -70,13 +70,13 @@ public enum CodeEffect: Hashable, Sendable {
     /// Nothing.
     case none
     /// What was asked for was refused: a request is over and its place free. What became of an order
-    /// only its status tells.
+    /// only its status shows.
     case rejected
     /// The order goes on as it was.
     case orderStays
     /// The order is kept back, by the broker or until somebody confirms it.
     case orderWaits
-    /// The order works on other terms than were sent: its open order tells them.
+    /// The order works on other terms than were sent: its open order lists them.
     case orderAltered
     /// The broker cancelled the order, at our wish or its own; its status confirms it.
     case cancelReported

@@ -1,4 +1,4 @@
-/// Why something was refused, as far as a message's text tells.
+/// Why something was refused, as far as a message's text shows.
 public enum CodeCause: String, Hashable, CaseIterable, Sendable {
     /// Asked for too often.
     case pacing

@@ -1,6 +1,6 @@
 /// The terms of an order: how it finds its price, how long it works and in which hours.
 ///
-/// Only builders make one, and each takes only what goes together; whatever else there is to say of an
+/// Only builders make one, and each takes only what goes together; whatever else there is to set of an
 /// order is on `Order` itself. Which way, how much, whose and in what comes with `request(_:for:in:)`,
 /// which puts every price on the instrument's ladder.
 ///
@@ -64,7 +64,7 @@ public struct OrderDraft: Hashable, Sendable {
 
     // MARK: Once a worse price is reached
 
-    /// At the market once `price` is reached. In regular hours only, if not said otherwise, like every
+    /// At the market once `price` is reached. In regular hours only, unless set otherwise, like every
     /// order that waits for a price.
     public static func stop(
         _ price: DecimalValue, for time: RestingTime, in hours: OrderHours = .regular

@@ -22,7 +22,7 @@ public enum OrderSide: Hashable, Sendable {
 }
 
 /// Whose order it is, and under which text it comes back. Neither may be left out: without an account
-/// the gateway chooses one, and without a text an order cannot be told from others after a restart.
+/// the gateway chooses one, and without a text an order cannot be distinguished from others after a restart.
 public struct OrderOwner: Hashable, Sendable {
     /// The account.
     public let account: AccountID

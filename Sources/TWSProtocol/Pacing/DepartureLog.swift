@@ -1,6 +1,6 @@
 import Primitives
 
-/// The times of the last departures, newest first: enough to say when one more fits a window.
+/// The times of the last departures, newest first: enough to know when one more fits a window.
 ///
 /// Unlike a bucket that fills at a rate, it holds for every window wherever it begins, exactly.
 struct DepartureLog: Sendable {

@@ -35,7 +35,7 @@ public enum MessagePriority: Int, Hashable, Comparable, CaseIterable, Sendable {
 public struct MessagePace: Sendable {
     /// The messages that may leave in any second, of all priorities together.
     public private(set) var perSecond: Int
-    /// How often the gateway said in this connection that there were too many.
+    /// How often the gateway warned in this connection that there were too many.
     public private(set) var warnings = 0
     private let perSecondAtFirst: Int
     private var log: DepartureLog

@@ -14,8 +14,8 @@ public import Primitives
 /// limit is refused at once; a question for history takes its place when it leaves, and waits for
 /// one if need be.
 ///
-/// It does no sending and reads no clock: after each input the caller asks `next` until it says to
-/// wait or that there is nothing. All times are of a clock that never steps. Memory is bounded by
+/// It does no sending and reads no clock: after each input the caller asks `next` until it returns
+/// `wait` or `idle`. All times are of a clock that never steps. Memory is bounded by
 /// the capacity and the limits.
 public struct Outbox: Sendable {
     /// The pace of messages.
@@ -88,7 +88,7 @@ public struct Outbox: Sendable {
         return .queued
     }
 
-    /// What may leave now. The caller sends it and asks again, until told otherwise.
+    /// What may leave now. The caller sends it and asks again as long as it gets a message.
     public mutating func next(at now: Timestamp) -> Departure {
         switch step(at: now) {
         case .leave(let entry): .leave(entry.message)
@@ -142,7 +142,7 @@ public struct Outbox: Sendable {
         messages.overLimitReported()
     }
 
-    /// The broker said that history was asked for too often. See `RequestPace.violated`.
+    /// The broker reported that history was asked for too often. See `RequestPace.violated`.
     public mutating func violated(at now: Timestamp) -> Duration { requests.violated(at: now) }
 
     /// The connection is gone: what is queued will not leave, and every place is free.

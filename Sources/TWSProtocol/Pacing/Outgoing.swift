@@ -52,7 +52,7 @@ public struct OutboxCapacity: Hashable, Sendable {
     }
 }
 
-/// What the outbox says to a new message.
+/// The outbox's answer to a new message.
 public enum Admission: Hashable, Sendable {
     /// It waits for its turn, which may be at once.
     case queued

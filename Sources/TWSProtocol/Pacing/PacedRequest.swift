@@ -1,6 +1,6 @@
 public import Primitives
 
-/// A contract as the pacing rules tell contracts apart.
+/// A contract as the pacing rules distinguish contracts.
 ///
 /// The same contract must always be given in the same way, or the rules do not see that it is one.
 public struct ContractKey: Hashable, Sendable {
@@ -142,7 +142,7 @@ public enum PacingLimit: Int, Hashable, CaseIterable, Sendable {
     case regulatorySnapshot
     /// One what-if a minute: the broker's wish.
     case whatIf
-    /// History rests after the broker said that it was asked too often.
+    /// History rests after the broker reported that it was asked too often.
     case backOff
 }
 

@@ -13,7 +13,7 @@ public import Primitives
 /// | every tick | 5 % of the lines; once in 15 seconds for a contract |
 /// | order book, account summary, scanner | 3, 2 and 10 open |
 /// | regulatory snapshot | once a second |
-/// | what-if | once a minute, as advice: it is told and never enforced |
+/// | what-if | once a minute, as advice: it is reported and never enforced |
 ///
 /// Bid and ask together count twice in small history. Every time is longer by
 /// `RequestLimits.margin`. The limits are the broker's, from its description of the interface.
@@ -101,8 +101,8 @@ public struct RequestPace: Sendable {
         return true
     }
 
-    /// The broker said that history was asked for too often (162 or 420 with words to that effect):
-    /// all history rests for 30 seconds, twice as long each time it says so again within ten
+    /// The broker reported that history was asked for too often (162 or 420 with words to that effect):
+    /// all history rests for 30 seconds, twice as long each time it does so again within ten
     /// minutes, at most ten minutes.
     ///
     /// - Returns: how long it rests from now.

@@ -2,7 +2,7 @@
 struct Departure: Sendable {
     /// What it may do at the broker.
     enum Effect: Hashable, Sendable {
-        /// Asks, or tells the gateway something about the session.
+        /// Asks for something, or changes something about the session.
         case reads
         /// Opens, changes or exercises something.
         case opens

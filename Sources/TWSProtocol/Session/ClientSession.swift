@@ -22,9 +22,9 @@ public struct ClientSession: Sendable {
     public var epoch: Int { link.epoch }
     /// What is agreed with the gateway; `nil` before the handshake.
     public private(set) var agreement: ClientHandshake.Agreement?
-    /// The accounts of the login, once told.
+    /// The accounts of the login, once reported.
     public private(set) var accounts: [AccountID] = []
-    /// The lowest order number the gateway takes, once told in this connection.
+    /// The lowest order number the gateway takes, once reported in this connection.
     public private(set) var nextOrderID: APIOrderID?
 
     var link: LinkMachine
@@ -347,7 +347,7 @@ public struct ClientSession: Sendable {
         outcome.events.append(.disconnected(fault, nextAttemptIn: wait))
     }
 
-    /// Changes the link and tells of a new state.
+    /// Changes the link and reports a new state.
     mutating func changeLink(
         _ cause: LinkCause, into outcome: inout SessionOutcome,
         _ change: (inout LinkMachine) -> Void

@@ -17,11 +17,11 @@ public struct GatewaySession: Sendable {
         case greeting([UInt8])
         /// The versions are awaited. Follows: `start`, `closed`.
         case offer
-        /// `startApi` is awaited; anything else is not heard. Follows: `begun`, `closed`.
+        /// `startApi` is awaited; anything else is dropped. Follows: `begun`, `closed`.
         case start(TextCodec)
         /// The client talks. Follows: `closed`.
         case begun(TextCodec)
-        /// Nothing is heard any more.
+        /// Nothing is handled any more.
         case closed
     }
 
@@ -138,7 +138,7 @@ public struct GatewaySession: Sendable {
 
     private mutating func handle(_ event: Event, _ codec: TextCodec, into events: inout [Event]) {
         if case .start = stage {
-            // Before startApi a gateway hears nothing else.
+            // Before startApi a gateway handles nothing else.
             guard case .message(.startApi(let start), _) = event else { return }
             stage = .begun(codec)
             clientID = start.clientId

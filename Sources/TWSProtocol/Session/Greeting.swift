@@ -1,4 +1,4 @@
-/// What a client says first: the versions it can speak. `API` and a NUL, then one frame with
+/// What a client sends first: the versions it can speak. `API` and a NUL, then one frame with
 /// `v<min>..<max>` and no terminator.
 public struct ClientGreeting: FieldRecord {
     /// The four bytes before the first frame.

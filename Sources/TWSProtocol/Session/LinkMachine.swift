@@ -11,7 +11,7 @@ public struct LinkMachine: Sendable {
     private var isDraining = false
     private var isLocked = false
     private var hasCompetingSession = false
-    /// What the last restoration said, until the link is lost again: said twice, it is one restoration.
+    /// The last restoration, until the link is lost again: reported twice, it is one restoration.
     private var restoration: Restoration?
     /// Farms that do not deliver, in the order they broke.
     public private(set) var brokenFarms: [String] = []
@@ -109,7 +109,7 @@ public struct LinkMachine: Sendable {
         isUpstreamLost = false
         // Before the session's begin nothing is known that could be lost.
         guard connection == .begun else { return .none }
-        // Of two words about one restoration only a graver second one tells anything.
+        // Of two reports of one restoration only a graver second one changes anything.
         guard restoration == nil || restoration == .dataKept && dataLost else { return .none }
         restoration = dataLost ? .dataLost : .dataKept
         hasCompetingSession = false

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// What a session tells its owner, in the order it happened.
+/// What a session reports to its owner, in the order it happened.
 public enum SessionEvent: Hashable, Sendable {
     /// A connection was made; versions are agreed.
     case agreed(ClientHandshake.Agreement, epoch: Int)

@@ -13,12 +13,12 @@ public struct SessionSettings: Hashable, Sendable {
     /// A lost connection is made anew, without end.
     public var reconnects = true
     /// How long a gateway may take from the connection to the end of the handshake, and then again to
-    /// the accounts and the next valid id. One that shows its login screen accepts and says nothing.
+    /// the accounts and the next valid id. One that shows its login screen accepts and sends nothing.
     /// Slow gateways take half a minute for each.
     public var beginningLimit = Duration.seconds(45)
     /// How long one synchronising answer may take before it is asked for again.
     public var answerLimit = Duration.seconds(10)
-    /// How often it is asked for again before somebody is told.
+    /// How often it is asked for again before the user is notified.
     public var answerRetriesMax = 3
     /// How long silence may last.
     public var silence = Watchdog.Limits()

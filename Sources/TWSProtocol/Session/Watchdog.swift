@@ -11,7 +11,7 @@ public struct Watchdog: Sendable {
         public var probe = Duration.seconds(5)
         /// Silence after which nothing may be opened.
         public var stale = Duration.seconds(10)
-        /// Silence after which somebody is told.
+        /// Silence after which the user is notified.
         public var alarm = Duration.seconds(15)
         /// Silence after which the connection is dropped and made anew: later than slow gateways answer.
         public var tearDown = Duration.seconds(45)
@@ -26,7 +26,7 @@ public struct Watchdog: Sendable {
         case healthy
         /// Nothing may be opened.
         case stale
-        /// Somebody must be told.
+        /// The user must be notified.
         case alarm
         /// The connection is to be dropped.
         case tearDown

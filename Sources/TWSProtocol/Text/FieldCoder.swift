@@ -64,7 +64,7 @@ public protocol FieldCoder: ~Copyable {
     mutating func accounts(_ name: StaticString, _ value: inout [AccountID])
     /// A count, then so many records.
     mutating func list<R: FieldRecord>(_ name: StaticString, _ value: inout [R])
-    /// Records without a count of their own, as many as the reader is told: `value.count` when writing,
+    /// Records without a count of their own, as many as the reader is given: `value.count` when writing,
     /// `count` when reading.
     mutating func records<R: FieldRecord>(_ name: StaticString, _ value: inout [R], count: Int)
 

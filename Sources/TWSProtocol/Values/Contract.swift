@@ -16,7 +16,7 @@ public struct Contract: Hashable, Sendable {
     public var multiplier = ""
     /// Where orders go: `SMART`, or an exchange's name.
     public var exchange = ""
-    /// Where the instrument is listed; tells apart equal symbols under `SMART`.
+    /// Where the instrument is listed; distinguishes equal symbols under `SMART`.
     public var primaryExchange = ""
     /// The currency it trades in.
     public var currency = ""
@@ -189,7 +189,7 @@ public enum OptionRight: WireWord {
     }
 }
 
-/// One leg of a combination, without what only orders say of it.
+/// One leg of a combination, without what only orders set of it.
 public struct ComboLeg: FieldRecord {
     /// The leg's instrument.
     public var conId: ContractID = 0

@@ -74,7 +74,7 @@ extension AccountID: ExpressibleByStringLiteral {
 }
 
 extension AccountID: CustomStringConvertible {
-    /// The name, shortened to what tells accounts apart without naming them: `DU***67`.
+    /// The name, shortened to what distinguishes accounts without naming them: `DU***67`.
     public var description: String { redacted }
 
     /// The letters and the last two digits: `DU***67`.

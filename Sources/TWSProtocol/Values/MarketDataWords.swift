@@ -39,7 +39,7 @@ public enum MarketDataMode: WireCode {
     }
 }
 
-/// What a tick-by-tick subscription tells.
+/// What a tick-by-tick subscription publishes.
 public enum TickByTickKind: WireWord {
     /// Trades that count for the last price.
     case last

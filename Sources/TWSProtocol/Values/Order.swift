@@ -4,7 +4,7 @@
 /// kind of order does not carry is refused when it is written. Builders that allow only what goes
 /// together are in `Orders/`.
 public struct Order: Hashable, Sendable {
-    // MARK: What every order says
+    // MARK: What every order sets
 
     /// Buys or sells.
     public var action = OrderAction.none
@@ -20,7 +20,7 @@ public struct Order: Hashable, Sendable {
     public var tif = WireTimeInForce.none
     /// The account it trades for.
     public var account = AccountID.none
-    /// The client's own text; comes back with everything said of the order.
+    /// The client's own text; comes back with every report about the order.
     public var orderRef = ""
 
     // MARK: How it works
@@ -146,7 +146,7 @@ public struct Order: Hashable, Sendable {
     /// Further options as the broker names them.
     public var orderMiscOptions: [TagValue] = []
 
-    // MARK: What few orders say
+    // MARK: What few orders set
 
     /// How an advisor's order is shared out.
     @Rare<AdvisorAllocation> public var advisor

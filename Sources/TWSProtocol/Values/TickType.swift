@@ -1,4 +1,4 @@
-/// What a tick of a market data subscription tells, by its number.
+/// What a tick of a market data subscription publishes, by its number.
 ///
 /// Gateways may send numbers that are not known; they have no name and no carrier.
 public struct TickType: WireCode {

@@ -20,6 +20,8 @@ import Testing
         record.cashFlows = [.sample(session: 1, cents: 1, before: 110_00)]
         record.growth = ExactMoney(Money(cents: 1_20))
         record.strategyRecords = [.sample, .sample]
+        record.verification = VerificationRecord(
+            events: 3, commands: 2, decisions: 1, outputDigest: 7)
         let trades = RoundTrips(of: record)
         var basis = PerformanceSummary.Basis()
         basis.benchmark = Benchmark(

@@ -11,7 +11,7 @@ import TradingEngine
 /// Every configuration that comes with the program and its benchmarks comes to the same in batches as when each
 /// row is stepped.
 @Suite struct ConfiguredRunTests {
-    private static let root =
+    static let root =
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .path() + "/"
@@ -22,7 +22,7 @@ import TradingEngine
             .map { "\(folder)/\($0)" }
     }
 
-    private static let shipped = configurations(in: "config") + configurations(in: "Samples")
+    static let shipped = configurations(in: "config") + configurations(in: "Samples")
     private static let measured = configurations(in: "Benchmarks/Peers/configs")
 
     @Test func thereAreConfigurations() {
@@ -66,9 +66,12 @@ import TradingEngine
         let run = try run(settings, data, usesBatches: true)
         let stepped = try self.run(settings, data, usesBatches: false)
         try expectSame(run, stepped)
-        // Cut at the end of every session, with each strategy's state as bytes.
+        // Cut at the end of every session, with each strategy's state as bytes, and beside an engine that is not.
         let cut = try self.run(settings, data, usesBatches: true, reopensSessions: true)
         try expectSame(cut, stepped)
+        let verification = try #require(cut.record.verification)
+        #expect(verification.decisions == stepped.record.decisions.count)
+        #expect(verification.events > verification.decisions)
     }
 
     private func expectSame(_ run: Run, _ stepped: Run) throws {
@@ -100,7 +103,9 @@ import TradingEngine
         plan.setup.engine.usesBatches = usesBatches
         plan.setup.hashesSessions = true
         plan.setup.reopensSessions = reopensSessions
-        var backtest = try plan.run(keepsNotes: true, decisions: .all)
+        let verifier =
+            reopensSessions ? RunVerifier(plan.setup.engine, keepsDecisions: true) : nil
+        var backtest = try plan.run(keepsNotes: true, decisions: .all, verifier: verifier)
         let hashes = backtest.sessionHashes
         return Run(
             record: backtest.record(names: settings.active.map(\.name), warnings: []),

@@ -28,11 +28,15 @@ struct Trial {
     var cashFlows: [CashFlowSettings] = []
     var resume = ResumeSettings.never
     var keepsNotes = false
+    /// True if a second engine must answer the same.
+    var isVerified = false
     /// What is set about the account.
     var account: (inout EngineSetup) -> Void = { _ in }
     var execution = ExecutionRules()
     /// What protects positions.
     var protection: Protection?
+    /// The instruments of each strategy; all of them for each if `nil`.
+    var shown: [[InstrumentID]]?
     /// What companies do, in order of time.
     var actions: [TimedAction] = []
 
@@ -48,9 +52,10 @@ struct Trial {
         let data = DataSet(series: series, basis: .raw, stamp: .start, calendar: venue.calendar)
         let feed = BarFeed(data, instruments: instruments.map(\.id), from: from)
         let history = from.map { feed.history(before: $0, count: warmup) } ?? []
-        let instances = strategies.map {
+        let instances = strategies.enumerated().map { index, strategy in
             StrategyInstance(
-                $0, sizing: sizing, protection: protection, shown: instruments.map(\.id))
+                strategy, sizing: sizing, protection: protection,
+                shown: shown?[index] ?? instruments.map(\.id))
         }
         var engine = EngineSetup(
             instruments: instruments, strategies: instances, capital: capital, limits: limits)
@@ -61,7 +66,12 @@ struct Trial {
             engine: engine, venue: venue, latencies: latencies, seed: seed)
         setup.cashFlows = cashFlows
         setup.resume = resume
+        let keepsDecisions = engine.decisions == .all
+        if isVerified { setup.engine.decisions = .all }
         var backtest = Backtest(setup, MarketFeed(feed), actions: actions, equityRows: equityRows)
+        if isVerified {
+            backtest.verifier = RunVerifier(setup.engine, keepsDecisions: keepsDecisions)
+        }
         try backtest.run(history: history)
         return backtest.record(names: strategies.indices.map { "s\($0)" }, warnings: [])
     }

@@ -19,7 +19,7 @@ package enum FaultAction: Hashable, Sendable {
     // Messages.
     /// Messages are lost.
     case dropMessages(DropMessagesFault)
-    /// Nothing is said of orders.
+    /// Nothing is published about orders.
     case mute(MuteFault)
     /// Messages are late.
     case delayMessages(DelayMessagesFault)
@@ -46,12 +46,12 @@ package enum FaultAction: Hashable, Sendable {
     case reserveClient(ReserveClientFault)
     /// No orders are taken.
     case readOnly(ReadOnlyFault)
-    /// Other accounts are told.
+    /// Other accounts are reported.
     case accounts(AccountsFault)
     /// The gateway's clock is another.
     case clock(ClockFault)
     // The wire.
-    /// A code is told.
+    /// A code is reported.
     case code(CodeFault)
     /// The broker is lost.
     case loseLink(LoseLinkFault)
@@ -135,7 +135,7 @@ package enum FaultAction: Hashable, Sendable {
         }
     }
 
-    /// Every kind, in the order in which people are told of them.
+    /// Every kind, in the order in which they are listed for people.
     package static let kinds: [Kind] = [
         Kind(DropFault.self) { .drop($0) }, Kind(StallFault.self) { .stall($0) },
         Kind(DelayFault.self) { .delay($0) }, Kind(ThrottleFault.self) { .throttle($0) },

@@ -157,7 +157,7 @@ package struct AccessFault: FaultRecord {
     }
 }
 
-/// Who asks too much is told so.
+/// Who asks too much is warned.
 package struct PacingFault: FaultRecord {
     package static let name = "pacing"
     package static let purpose =

@@ -19,12 +19,12 @@ package struct DropMessagesFault: FaultRecord {
     }
 }
 
-/// Says nothing of orders.
+/// Publishes nothing about orders.
 package struct MuteFault: FaultRecord {
     package static let name = "mute"
     package static let purpose =
         "Takes orders, changes or cancels and carries them out, but says nothing of those orders unless asked for open orders, executions or completed orders."
-    /// Which; placements and changes unless told otherwise.
+    /// Which; placements and changes unless set otherwise.
     package var selection = MessageSelection.orders
     /// How long new ones are taken; `nil` until `heal`.
     package var lasting: Duration?
@@ -112,7 +112,7 @@ package struct RefuseFault: FaultRecord {
     package var selection = MessageSelection()
     /// The code.
     package var code = 0
-    /// What it says; `nil` for the gateway's own words.
+    /// Its text; `nil` for the gateway's own words.
     package var text: String?
     /// How long; `nil` until `heal`.
     package var lasting: Duration?
@@ -135,7 +135,7 @@ package struct DistortFault: FaultRecord {
         "Makes prices and sizes wrong on their way to clients; the market and fills stay right."
     /// How.
     package var data = WrongData.missing
-    /// Which; all data unless told otherwise.
+    /// Which; all data unless set otherwise.
     package var selection = MessageSelection.data
     /// How long; `nil` until `heal`.
     package var lasting: Duration?

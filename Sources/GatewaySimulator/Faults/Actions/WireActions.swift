@@ -1,13 +1,13 @@
 import Primitives
 package import TWSProtocol
 
-/// Tells a code.
+/// Reports a code.
 package struct CodeFault: FaultRecord {
     package static let name = "code"
     package static let purpose = "Tells clients a code, of nothing, of a request or of orders."
     /// The code.
     package var code = 0
-    /// What it says; `nil` for the gateway's own words.
+    /// Its text; `nil` for the gateway's own words.
     package var text: String?
     /// Which client; `nil` for all.
     package var client: ClientID?
@@ -60,7 +60,7 @@ package struct LoseLinkFault: FaultRecord {
     /// What becomes of requests meanwhile.
     package var requests = Keeping.delayed
 
-    /// How it is told.
+    /// The code that reports it.
     package enum Code: String, CaseIterable, Sendable {
         /// 1100.
         case lost = "1100"

@@ -3,7 +3,7 @@ import TWSProtocol
 
 /// Scripts of orders whose answers are lost, late, doubled or in another order.
 extension Scenario {
-    /// What is told of an order.
+    /// What is published about an order.
     private static let callbacks: Set<GatewayMessageKind> = [
         .openOrder, .orderStatus, .execDetails, .commissionAndFeesReport,
     ]

@@ -116,7 +116,7 @@ package enum ScenarioMoment: Hashable, Sendable {
     case changed
     /// A client sends a message of that kind.
     case asked(ClientMessageKind)
-    /// The gateway has something of that kind to tell.
+    /// The gateway sends a message of that kind.
     case sent(GatewayMessageKind)
 
     /// The moment of that name: `start`, `begin`, `change`, or a message such as `placeOrder`.

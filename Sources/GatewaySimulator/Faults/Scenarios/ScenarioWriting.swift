@@ -82,7 +82,7 @@ extension FaultAction {
         return .duplicate(fault)
     }
 
-    /// Messages of clients are heard late.
+    /// Messages of clients are handled late.
     static func delayMessages(
         _ asked: Set<ClientMessageKind>, _ time: Duration?, most: Duration? = nil,
         times: Int? = nil
@@ -95,7 +95,7 @@ extension FaultAction {
         return .delayMessages(fault)
     }
 
-    /// Messages of the gateway are told late.
+    /// Messages of the gateway are published late.
     static func delayMessages(
         sent: Set<GatewayMessageKind>, _ time: Duration?, most: Duration? = nil,
         share: Double = 1, times: Int? = nil

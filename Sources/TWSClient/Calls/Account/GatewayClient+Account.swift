@@ -51,7 +51,7 @@ extension AccountUpdate {
 }
 
 extension GatewayClient {
-    /// The accounts of the login, asked anew; `accounts` has those told at the session's begin.
+    /// The accounts of the login, asked anew; `accounts` has those reported at the session's begin.
     public func managedAccounts() async throws -> [AccountID] {
         let question = Question("managed accounts", topic: .managedAccounts) { _ in
             .reqManagedAccts(ReqManagedAccts())
@@ -67,7 +67,7 @@ extension GatewayClient {
 
     /// An account's values and positions now.
     ///
-    /// A gateway tells one account at a time: another one's `accountUpdates` end with it.
+    /// A gateway reports one account at a time: another one's `accountUpdates` end with it.
     ///
     /// - Parameter account: may be left out where the login has one only.
     public func accountSnapshot(_ account: AccountID = .none) async throws -> AccountSnapshot {

@@ -9,7 +9,7 @@ public struct ClockReading: Hashable, Sendable {
     public let own: Timestamp
     /// How long question and answer took together.
     public let roundTrip: Duration
-    /// The gateway's clock is told in steps of this: a second before server version 197.
+    /// The gateway's clock is reported in steps of this: a second before server version 197.
     public let resolution: Duration
 
     /// How far the gateway's clock is ahead of this machine's; negative when behind. Uncertain by half

@@ -5,7 +5,7 @@ public import TWSProtocol
 public struct QualifiedContract: Hashable, Sendable {
     /// With its number.
     public let contract: Contract
-    /// When the broker said so.
+    /// When the broker reported it.
     public let at: Timestamp
 
     /// `contract`, as it was at `at`.
@@ -21,7 +21,7 @@ public struct ContractDatabase: Sendable {
     /// What was asked for and what was found, oldest first.
     public var entries: [(asked: Contract, found: QualifiedContract)]
 
-    /// A book of `entries`.
+    /// A database of `entries`.
     public init(entries: [(asked: Contract, found: QualifiedContract)] = []) {
         self.entries = entries
     }

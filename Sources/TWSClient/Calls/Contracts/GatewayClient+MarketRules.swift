@@ -4,7 +4,7 @@ extension GatewayClient {
     /// The tick sizes of a market rule by price. Asked once and kept.
     ///
     /// - Parameter id: a number of `ContractData.marketRuleIds`.
-    /// - Throws: `ClientError.timedOut` where the broker has no such rule: it says so without naming the
+    /// - Throws: `ClientError.timedOut` where the broker has no such rule: it reports that without naming the
     ///   question.
     public func marketRule(_ id: Int32) async throws -> MarketRule {
         try await calls.marketRules.answer(id) { [self] in

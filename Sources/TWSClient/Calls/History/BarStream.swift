@@ -15,7 +15,7 @@ extension GatewayClient {
     /// closed as far back as `duration`, then the bar of the present every few seconds.
     ///
     /// After a lost connection, or where the gateway ends the updates (10182), it asks again from the
-    /// last closed bar on: a `gap` says so, and the bars that closed meanwhile follow. None is dropped.
+    /// last closed bar on: a `gap` reports it, and the bars that closed meanwhile follow. None is dropped.
     ///
     /// - Parameter question: `trades`, `midpoint`, `bid` or `ask`, of 5 seconds or longer.
     public func liveBars(
@@ -47,7 +47,7 @@ final class BarSeam: Sendable {
     private let state = Mutex(State())
 
     fileprivate struct State {
-        /// The last bar that was told closed.
+        /// The last bar that was reported closed.
         var closed: BarTime?
         var growing: WireBar?
     }
@@ -84,7 +84,7 @@ final class BarSeam: Sendable {
 }
 
 extension BarSeam.State {
-    /// The newest bar grows until a newer one comes; older ones than it are told already.
+    /// The newest bar grows until a newer one comes; older ones than it are reported already.
     fileprivate mutating func take(_ bar: WireBar) -> [BarUpdate] {
         guard let growing else {
             self.growing = bar

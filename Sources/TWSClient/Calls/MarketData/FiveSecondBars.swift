@@ -64,7 +64,7 @@ public struct FiveSecondBarStream: AsyncSequence, Sendable {
     public var counts: BarCounts { order.counts }
 }
 
-/// Tells late, repeated and missing bars.
+/// Finds late, repeated and missing bars.
 final class BarOrder: Sendable {
     private let state = Mutex(State())
     private static let step: Int64 = 5

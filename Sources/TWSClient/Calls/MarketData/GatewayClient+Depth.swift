@@ -5,7 +5,7 @@ public import TWSProtocol
 public struct DepthOptions: Hashable, Sendable {
     /// Rows of each side; at most what the market gives.
     public var rows = 10
-    /// Gathers the books of all exchanges; each row then names its exchange.
+    /// Gathers the order books of all exchanges; each row then names its exchange.
     public var gathersExchanges = false
 
     /// Ten rows of the contract's own exchange.

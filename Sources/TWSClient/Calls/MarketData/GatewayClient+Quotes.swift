@@ -5,7 +5,7 @@ extension GatewayClient {
     /// Quotes of an instrument as they change. Takes one of the login's market data lines, 100 as a rule,
     /// until it ends. US stocks are sampled four times a second; see `tradeTicks` for every trade.
     ///
-    /// - Parameter contract: any that the broker can tell from others; qualified ones do.
+    /// - Parameter contract: any that the broker can distinguish from others; qualified ones do.
     public func quotes(
         _ contract: Contract, _ options: QuoteOptions = QuoteOptions()
     ) -> QuoteStream {

@@ -11,7 +11,7 @@ public struct TimedTick<Value: Hashable & Sendable>: Hashable, Sendable {
     public let value: Value
 }
 
-/// Which trades are told.
+/// Which trades are published.
 public enum TradeScope: Hashable, Sendable {
     /// Those that count for the last price.
     case counted

@@ -7,10 +7,10 @@ public struct MarketTick: Hashable, Sendable {
     public let receivedAt: Timestamp
     /// How fresh the data of its request are.
     public let mode: MarketDataMode
-    /// What it says.
+    /// What it holds.
     public let kind: Kind
 
-    /// What a tick says.
+    /// What a tick holds.
     public enum Kind: Hashable, Sendable {
         /// A price, with its size where one belongs to it. Price -1 with size 0 says that there is none.
         case price(TickPrice)

@@ -15,8 +15,8 @@ public struct OrderBook: Hashable, Sendable {
         public let price: DecimalValue?
         /// The size there.
         public let size: DecimalValue?
-        /// Whose it is: a market maker, or an exchange where the books of all are gathered; empty in
-        /// books of prices alone.
+        /// Whose it is: a market maker, or an exchange where the order books of all are gathered; empty in
+        /// order books of prices alone.
         public let maker: String
     }
 

@@ -9,7 +9,7 @@ public struct QuoteOptions: Hashable, Sendable {
     /// How fresh the data have to be. `delayed` brings live data where they are subscribed.
     public var mode = MarketDataMode.live
     /// Where the market's data are not subscribed (354, 10168, 10186), go on with data that are 15 to 20
-    /// minutes late. Every element then says so.
+    /// minutes late. Every element then shows it.
     public var allowsDelayed = false
     /// From which age on the latest value counts as stale.
     public var staleAfter = Duration.seconds(30)
@@ -80,7 +80,7 @@ final class QuoteFeed: Sendable {
     /// How fresh the next request's data have to be.
     var mode: MarketDataMode { state.withLock { $0.mode } }
 
-    /// The request. What an earlier one told is void from here on.
+    /// The request. What came by an earlier one is void from here on.
     func request(_ request: RequestID) -> ClientMessage {
         let contract = state.withLock { state in
             state.builder = QuoteBuilder(mode: state.mode)

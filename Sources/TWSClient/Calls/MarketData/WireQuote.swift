@@ -1,8 +1,8 @@
 public import Primitives
 public import TWSProtocol
 
-/// What an instrument trades at, as its ticks have told so far. All numbers are exact decimals; `nil`
-/// stands for what was not told, or for a side on which nobody quotes.
+/// What an instrument trades at, by its ticks so far. All numbers are exact decimals; `nil`
+/// stands for what was not published, or for a side on which nobody quotes.
 public struct WireQuote: Hashable, Sendable {
     /// The best price that buyers offer.
     public internal(set) var bid: DecimalValue?
@@ -32,7 +32,7 @@ public struct WireQuote: Hashable, Sendable {
     public internal(set) var halt = Halt.unknown
     /// The broker's model of an option: volatility, sensitivities.
     public internal(set) var model: TickOptionComputation?
-    /// When the exchange made the last trade, in whole seconds; `nil` where none was told.
+    /// When the exchange made the last trade, in whole seconds; `nil` where none was published.
     public internal(set) var lastTradeAt: Timestamp?
     /// When the newest tick in it came to this program, by this machine's time of day.
     public internal(set) var receivedAt: Timestamp
@@ -41,7 +41,7 @@ public struct WireQuote: Hashable, Sendable {
     /// What changed against the quote before.
     public internal(set) var changed = Changes()
 
-    /// Nothing told yet.
+    /// Nothing published yet.
     init(mode: MarketDataMode, receivedAt: Timestamp) {
         self.mode = mode
         self.receivedAt = receivedAt
@@ -60,7 +60,7 @@ public struct WireQuote: Hashable, Sendable {
 
     /// Whether trading is halted.
     public enum Halt: Hashable, Sendable {
-        /// Not told.
+        /// Not published.
         case unknown
         /// It is not.
         case none

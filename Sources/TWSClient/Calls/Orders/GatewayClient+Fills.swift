@@ -107,7 +107,7 @@ private final class CostCollector: Sendable {
         waiter?.finish(.success(()))
     }
 
-    /// Waits until all of `ids` are there, or the timer says that it is enough.
+    /// Waits until all of `ids` are there, or the timer ends the wait.
     func wait(
         for ids: [String], timer: (@escaping @Sendable () -> Void) -> any SessionTimer
     ) async throws {

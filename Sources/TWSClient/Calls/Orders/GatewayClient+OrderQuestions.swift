@@ -5,7 +5,7 @@ public import TWSProtocol
 public struct WireWorkingOrder: Hashable, Sendable {
     /// Everything known of it.
     public let order: OpenOrder
-    /// Where it stands; `nil` where the gateway said nothing besides.
+    /// Where it stands; `nil` where the gateway sent no status.
     public internal(set) var status: OrderStatus?
 }
 
@@ -21,7 +21,7 @@ public enum OrderScope: Hashable, Sendable {
 public struct Fill: Hashable, Sendable {
     /// The fill.
     public let execution: ExecDetails
-    /// What it cost; `nil` where the gateway has not said yet.
+    /// What it cost; `nil` where the gateway has not reported it yet.
     public internal(set) var commission: CommissionAndFeesReport?
 }
 
@@ -92,7 +92,7 @@ extension GatewayClient {
         }
     }
 
-    /// The same order again replaces what was said before.
+    /// The same order again replaces what was reported before.
     private static func put(_ order: WireWorkingOrder, into orders: inout [WireWorkingOrder]) {
         let same = orders.firstIndex { order.order.isSame(as: $0.order) }
         if let same {

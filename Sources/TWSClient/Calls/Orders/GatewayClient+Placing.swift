@@ -13,7 +13,7 @@ extension GatewayClient {
         return try TradableContract(qualified, on: PriceLadder(increments))
     }
 
-    /// Sends a new order. What becomes of it is told by `orderEvents`.
+    /// Sends a new order. What becomes of it is published by `orderEvents`.
     ///
     /// - Returns: its number, which no other order has or gets.
     /// - Throws: `OrderRefusal` for an order that makes no sense, `ClientError` when nothing of it has

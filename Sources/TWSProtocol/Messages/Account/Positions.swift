@@ -43,7 +43,7 @@ public struct Position: FieldRecord {
     /// How much; negative when short, 0 when it was closed.
     public var position = DecimalValue.zero
     /// The average price paid, fees included, times the multiplier; `nil` before message version 3, which
-    /// does not say it.
+    /// does not hold it.
     public var avgCost: DecimalValue?
 
     /// Nothing set.

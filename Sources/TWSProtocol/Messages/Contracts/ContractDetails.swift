@@ -60,7 +60,7 @@ public struct IneligibilityReason: FieldRecord {
     }
 }
 
-/// What is said of mutual funds only. Amounts are texts as the broker words them.
+/// The details that mutual funds alone have. Amounts are texts as the broker words them.
 public struct FundDetails: FieldRecord {
     /// The fund's name.
     public var fundName = ""
@@ -191,7 +191,7 @@ public struct ContractData: FieldRecord {
     public var sizeIncrement: DecimalValue?
     /// The step the broker advises (server version 164).
     public var suggestedSizeIncrement: DecimalValue?
-    /// What is said of mutual funds only (server version 179); `nil` for all others.
+    /// The details that mutual funds alone have (server version 179); `nil` for all others.
     public var fund: FundDetails?
     /// Why it cannot be traded (server version 186).
     public var ineligibilityReasonList: [IneligibilityReason] = []

@@ -62,7 +62,7 @@ public struct CancelHistoricalData: FieldRecord {
     }
 }
 
-/// A bar of the past, made of what the request said.
+/// A bar of the past, made of what the request asked for.
 public struct HistoricalBar: FieldRecord {
     /// The bar's start; a date alone for bars of a day and longer.
     public var date = WireTime.none

@@ -71,7 +71,7 @@ public struct ReqTickByTickData: FieldRecord {
     public var reqId: RequestID = 0
     /// The instrument.
     public var contract = Contract()
-    /// What to tell.
+    /// What to publish.
     public var tickType = TickByTickKind.last
     /// Ticks of the past to send first; 0 for none.
     public var numberOfTicks: Int32 = 0

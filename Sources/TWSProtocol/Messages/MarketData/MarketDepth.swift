@@ -6,7 +6,7 @@ public struct ReqMktDepth: FieldRecord {
     public var contract = Contract()
     /// Rows of each side.
     public var numRows: Int32 = 0
-    /// Gather the books of all exchanges.
+    /// Gather the order books of all exchanges.
     public var isSmartDepth = false
     /// Options for the broker's own use.
     public var mktDepthOptions: [TagValue] = []
@@ -128,7 +128,7 @@ public struct DepthExchange: FieldRecord {
     public var listingExch = ""
     /// `Deep` for rows of prices, `Deep2` for rows of market makers.
     public var serviceDataType = ""
-    /// A number shared by exchanges whose books are gathered.
+    /// A number shared by exchanges whose order books are gathered.
     public var aggGroup: Int32?
 
     /// Nothing set.

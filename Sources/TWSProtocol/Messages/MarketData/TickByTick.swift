@@ -7,7 +7,7 @@ public struct TickByTick: FieldRecord {
     /// What happened.
     public var tick = Tick.midPoint(.zero)
 
-    /// What a tick tells.
+    /// What a tick holds.
     public enum Tick: Hashable, Sendable {
         /// A trade that counts for the last price.
         case last(TradeTick)

@@ -96,7 +96,7 @@ extension Order {
         coder.double("percentOffset", &percentOffset, .empty)
         coder.text("settlingFirm", &settlingFirm)
         $shortSale.fields(&coder)
-        // The message does not say its version. Read as the one before or behind an advisor's profile was
+        // The message does not hold its version. Read as the one before or behind an advisor's profile was
         // left out (177), the slot or the exemption's code lies where a broker's name should be.
         let location = shortSale.designatedLocation
         if Int32(location) != nil { coder.rejectLayout("designatedLocation", location) }

@@ -1,4 +1,4 @@
-/// Asks for an order to be cancelled. It may fill until the answer says otherwise.
+/// Asks for an order to be cancelled. It may fill until the answer shows otherwise.
 public struct CancelOrder: FieldRecord {
     /// The order's number.
     public var orderId: APIOrderID = 0

@@ -56,7 +56,7 @@ public struct ReceiveFA: FieldRecord {
 public struct ReplaceFaEnd: FieldRecord {
     /// The request.
     public var reqId: RequestID = 0
-    /// What the gateway says of it.
+    /// What the gateway reports about it.
     public var text = ""
 
     /// Nothing set.

@@ -13,7 +13,7 @@ public struct ManagedAccounts: FieldRecord {
     }
 }
 
-/// A notice, a warning, a refusal, or a change of the connection: `errorCode` tells which.
+/// A notice, a warning, a refusal, or a change of the connection: `errorCode` shows which.
 ///
 /// A code alone says nothing about whether an order lives.
 public struct ErrorMessage: FieldRecord {
@@ -23,7 +23,7 @@ public struct ErrorMessage: FieldRecord {
     public var errorCode: Int32 = 0
     /// What happened, in words.
     public var errorString = ""
-    /// Why an order was rejected, as JSON; empty where there is no more to say.
+    /// Why an order was rejected, as JSON; empty where there is no more.
     public var advancedOrderRejectJson = ""
     /// When, in milliseconds since 1970 UTC.
     public var errorTime: Int64?
