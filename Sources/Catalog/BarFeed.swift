@@ -59,7 +59,7 @@ package struct BarFeed: ~Copyable {
 
         @inlinable static var rowsAhead: Int { 17 }
         /// How many rows are asked for where rows were skipped: about as many as are skipped the next time.
-        static var rowsSkipped: Int { 32 }
+        static var rowsSkipped: Int { 64 }
 
         /// `nil` for a series without rows.
         init?(_ series: BarSeries, of instrument: InstrumentID, rows range: Range<Int>) {

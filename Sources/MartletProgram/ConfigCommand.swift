@@ -9,6 +9,7 @@ struct ConfigCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract:
                 "Reports everything that is wrong with a configuration, with place and remedy.")
 
@@ -32,6 +33,7 @@ struct ConfigCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows all settings, and where each one was written.",
             discussion: "The output is a configuration itself. Secrets are masked.")
 
@@ -48,6 +50,7 @@ struct ConfigCommand: ParsableCommand {
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "schema",
             abstract: "Prints a JSON Schema of configurations, for editors.")
 
         func run() { Console.print(SettingsSchema.text(strategies: StrategyCatalog.declarations)) }

@@ -4,6 +4,7 @@ import Runtime
 extension DataCommand {
     struct Aggregate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "aggregate",
             abstract: "Makes longer bars of bars, or bars of quotes and trades.",
             discussion: """
                 They are those that a backtest over the same files shows with trading.bar_size.

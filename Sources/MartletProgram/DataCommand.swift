@@ -50,6 +50,7 @@ struct DataCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract:
                 "Reports everything that is wrong or doubtful in data files, with line numbers.",
             discussion: """
@@ -100,6 +101,7 @@ struct DataCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists data files: size of bars, range, gaps, hints at the basis, checksum.")
 
         @OptionGroup var selection: Selection
@@ -116,6 +118,7 @@ struct DataCommand: ParsableCommand {
 
     struct Pack: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pack",
             abstract: "Writes bar files in binary form: smaller, and read faster.",
             discussion: "The files load as SYMBOL.mbars wherever SYMBOL.csv does.")
 

@@ -4,6 +4,7 @@ import Runtime
 extension DataCommand {
     struct Generate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "generate",
             abstract:
                 "Makes up bars, or quotes and trades, from a seed; the same options give the same files.",
             discussion: """

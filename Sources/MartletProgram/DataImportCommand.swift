@@ -4,6 +4,7 @@ import Runtime
 extension DataCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Converts files of other programs into SYMBOL.csv files.",
             discussion: """
                 Reads bars of one symbol, closes of one symbol, long tables with a symbol in each row and \

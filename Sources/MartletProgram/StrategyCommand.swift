@@ -8,7 +8,8 @@ struct StrategyCommand: ParsableCommand {
         subcommands: [List.self, Show.self, New.self])
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Names all strategies.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Names all strategies.")
 
         @OptionGroup var output: OutputOptions
 
@@ -19,6 +20,7 @@ struct StrategyCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a strategy's parameters with their ranges and defaults.",
             discussion: "Says as well whether its state is saved between sessions.")
 
@@ -36,6 +38,7 @@ struct StrategyCommand: ParsableCommand {
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Writes a package with a strategy to begin one's own with.",
             discussion: """
                 It builds, tests and backtests as it stands.

@@ -46,6 +46,7 @@ struct WireCommand: ParsableCommand {
 
     struct Decode: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "decode",
             abstract: "Prints frames as lines of JSON.",
             discussion: """
                 Ends with 6 when a frame could not be read, else with 0.
@@ -86,6 +87,7 @@ struct WireCommand: ParsableCommand {
 
     struct Encode: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "encode",
             abstract: "Writes lines of JSON as frames on standard output.",
             discussion: """
                 A line that gives no frame is named on standard error, the others are written, and the \

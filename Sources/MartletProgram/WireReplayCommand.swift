@@ -9,6 +9,7 @@ extension WireCommand {
     /// `martlet wire replay`.
     struct Replay: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "replay",
             abstract: "Plays a recording to a session and prints what it makes of it.",
             discussion: """
                 FILE is what --record wrote of a gateway's side. Ends with 6 when the session could not \

@@ -37,9 +37,35 @@ struct GroupFills: Sendable {
     }
 
     /// Forgets groups that are not needed, all but the newest.
-    mutating func keep(where isNeeded: (OrderGroupID) -> Bool) {
-        let newest = entries.last?.group
-        entries.removeAll { $0.group != newest && !isNeeded($0.group) }
+    mutating func keep(_ needed: Marks) {
+        var place = -1
+        let newest = entries.count - 1
+        entries.removeAll { _ in
+            place += 1
+            return place < newest && !needed.flags[place]
+        }
+    }
+
+    /// Some of the groups. For as long as no group is made or forgotten.
+    struct Marks {
+        fileprivate var flags: [Bool]
+
+        /// None of them.
+        init(of groups: GroupFills) {
+            flags = Array(repeating: false, count: groups.entries.count)
+        }
+    }
+
+    /// Marks a group, if it is known.
+    func mark(_ group: OrderGroupID, in marks: inout Marks) {
+        let index = place(of: group)
+        if holds(group, at: index) { marks.flags[index] = true }
+    }
+
+    /// Whether a group is marked.
+    func isMarked(_ group: OrderGroupID, in marks: Marks) -> Bool {
+        let index = place(of: group)
+        return holds(group, at: index) && marks.flags[index]
     }
 
     private func holds(_ group: OrderGroupID, at index: Int) -> Bool {
@@ -48,9 +74,10 @@ struct GroupFills: Sendable {
 
     /// Where a group is, or where it would be.
     private func place(of group: OrderGroupID) -> Int {
-        // Without gaps, the number says the place.
-        let dense = Int(group.number) - 1
-        if dense >= 0, holds(group, at: dense) { return dense }
+        // Without gaps behind it, the number says how far it is from the end.
+        let newest = entries.last?.group.number ?? 0
+        let dense = entries.count - 1 - (Int(newest) - Int(group.number))
+        if entries.indices.contains(dense), entries[dense].group == group { return dense }
         var range = entries.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2

@@ -197,7 +197,11 @@ extension OrderLedger {
 
     /// Whether an order of a group may still fill, as far as we know.
     package func isAnyLive(in group: OrderGroupID) -> Bool {
-        live.contains { request(of: $0)?.group == group }
+        live.contains { isIn(group, $0) }
+    }
+
+    private func isIn(_ group: OrderGroupID, _ id: OrderID) -> Bool {
+        index(of: id).map { records[$0].ticket.request.group == group } ?? false
     }
 
     /// Takes an execution from what the other orders of its group may fill.
@@ -215,7 +219,7 @@ extension OrderLedger {
         let filled =
             Int128(groups[group].units) + Int128(execution.quantity.units) - Int128(before.units)
         groups.set(Quantity(units: Int64(clamping: filled)), of: group)
-        for id in live where request(of: id)?.group == group {
+        for id in live where isIn(group, id) {
             if let other = self.index(of: id), other != index { recount(other, at: time) }
         }
     }

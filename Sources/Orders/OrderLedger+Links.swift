@@ -26,11 +26,18 @@ extension OrderLedger {
     package func linkedExits(
         of strategy: StrategyID, in instrument: InstrumentID, where isMeant: (OrderRequest) -> Bool
     ) -> Quantity {
+        let sums = working.strategy(strategy, in: instrument)
+        guard sums.exits > .zero || sums.protection > .zero else { return .zero }
         var sum = GroupedSum()
-        for id in liveOrders(of: strategy, in: instrument) {
-            guard let request = self.request(of: id), request.purpose != .entry, isMeant(request)
+        for id in live {
+            // Fields are looked at in place: mostly the order is another's.
+            guard let index = index(of: id),
+                records[index].ticket.request.strategy == strategy,
+                records[index].ticket.request.instrument == instrument,
+                records[index].ticket.request.purpose != .entry,
+                isMeant(records[index].ticket.request)
             else { continue }
-            sum.add(openNow(id, request), request.group)
+            sum.add(openNow(index), records[index].ticket.request.group)
         }
         return sum.quantity
     }
@@ -47,12 +54,12 @@ extension OrderLedger {
         var buys = GroupedSum()
         var sells = GroupedSum()
         for id in live {
-            guard let request = self.request(of: id), request.instrument == instrument else {
-                continue
-            }
-            switch request.side {
-            case .buy: buys.add(openNow(id, request), request.group)
-            case .sell: sells.add(openNow(id, request), request.group)
+            guard let index = index(of: id), records[index].ticket.request.instrument == instrument
+            else { continue }
+            let group = records[index].ticket.request.group
+            switch records[index].ticket.request.side {
+            case .buy: buys.add(openNow(index), group)
+            case .sell: sells.add(openNow(index), group)
             }
         }
         return (buys.quantity, sells.quantity)
@@ -75,8 +82,13 @@ extension OrderLedger {
 
     /// What of a request's quantity its parent has not filled, be it that it still may or not.
     package func parentUnfilled(of request: OrderRequest) -> Quantity {
-        guard let id = request.parent, let parent = self.request(of: id) else { return .zero }
-        return max(parent.quantity - filled(id), .zero)
+        request.parent.map { unfilled($0) } ?? .zero
+    }
+
+    /// What an order has not filled of its quantity; nothing of one that is not ours.
+    private func unfilled(_ id: OrderID) -> Quantity {
+        guard let index = index(of: id) else { return .zero }
+        return max(records[index].ticket.request.quantity - records[index].facts.filled, .zero)
     }
 
     /// What of a request's quantity cannot be filled by it any more: its group has, or its parent never
@@ -94,11 +106,13 @@ extension OrderLedger {
 
     /// What of an order may fill by what is known now.
     package func openNow(_ id: OrderID) -> Quantity {
-        request(of: id).map { openNow(id, $0) } ?? .zero
+        index(of: id).map { openNow($0) } ?? .zero
     }
 
-    private func openNow(_ id: OrderID, _ request: OrderRequest) -> Quantity {
-        max(open(id) - parentUnfilled(of: request), .zero)
+    private func openNow(_ index: Int) -> Quantity {
+        let open = records[index].counted
+        guard let parent = records[index].ticket.request.parent else { return max(open, .zero) }
+        return max(open - unfilled(parent), .zero)
     }
 }
 
@@ -106,18 +120,30 @@ extension OrderLedger {
 private struct GroupedSum {
     // Wider: each is a quantity, their sum need not be.
     private var sum: Int128 = 0
-    private var groups: [(id: OrderGroupID, most: Quantity)] = []
+    // Mostly there is one group: it takes no list.
+    private var first: Member?
+    private var others: [Member] = []
+
+    private struct Member {
+        let group: OrderGroupID
+        var most: Quantity
+    }
 
     mutating func add(_ open: Quantity, _ group: OrderGroupID?) {
         guard let group else { return sum += Int128(open.units) }
-        guard let index = groups.firstIndex(where: { $0.id == group }) else {
-            return groups.append((group, open))
+        guard let first else { return first = Member(group: group, most: open) }
+        if first.group == group {
+            self.first?.most = max(first.most, open)
+        } else if let index = others.firstIndex(where: { $0.group == group }) {
+            others[index].most = max(others[index].most, open)
+        } else {
+            others.append(Member(group: group, most: open))
         }
-        groups[index].most = max(groups[index].most, open)
     }
 
     var quantity: Quantity {
-        let all = groups.reduce(sum) { $0 + Int128($1.most.units) }
+        var all = sum + Int128(first?.most.units ?? 0)
+        for member in others { all += Int128(member.most.units) }
         return Quantity(units: Int64(clamping: all))
     }
 }

@@ -90,40 +90,37 @@ extension OrderLedger {
 
     /// Lets stay what orders that stay need. Returns whether that was any.
     private func keepNeeded(_ isDropped: inout [Bool]) -> Bool {
-        var needed: Set<OrderID> = []
-        var groups: Set<OrderGroupID> = []
-        var oldest: [Owner: Moment] = [:]
+        var parents = Array(repeating: false, count: records.count)
+        var groups = GroupFills.Marks(of: self.groups)
+        // By owner and instrument.
+        var oldest = Array(repeating: Moment.none, count: working.rowCount)
         for index in records.indices where !isDropped[index] {
             let request = records[index].ticket.request
-            if let parent = request.parent { needed.insert(parent) }
-            if let group = request.group { groups.insert(group) }
-            forEachMoment(index) { owner, moment in
-                oldest[owner] = min(oldest[owner] ?? moment, moment)
+            if let parent = request.parent, let place = self.index(of: parent) {
+                parents[place] = true
+            }
+            if let group = request.group { self.groups.mark(group, in: &groups) }
+            records[index].facts.forEachExecution { execution, _ in
+                let row = working.row(request.strategy, execution.instrument)
+                oldest[row] = min(oldest[row], Moment(execution))
             }
         }
         var isAny = false
         for index in records.indices where isDropped[index] {
-            let ticket = records[index].ticket
-            var isNeeded =
-                needed.contains(ticket.id)
-                || ticket.request.group.map { groups.contains($0) } ?? false
-            forEachMoment(index) { owner, moment in
-                if let first = oldest[owner], moment > first { isNeeded = true }
+            let request = records[index].ticket.request
+            var isNeeded = parents[index]
+            if let group = request.group, self.groups.isMarked(group, in: groups) {
+                isNeeded = true
+            }
+            records[index].facts.forEachExecution { execution, _ in
+                let row = working.row(request.strategy, execution.instrument)
+                if Moment(execution) > oldest[row] { isNeeded = true }
             }
             guard isNeeded else { continue }
             isDropped[index] = false
             isAny = true
         }
         return isAny
-    }
-
-    /// Calls `body` with each execution's place in the history of its owner in its instrument.
-    private func forEachMoment(_ index: Int, _ body: (Owner, Moment) -> Void) {
-        let strategy = records[index].ticket.request.strategy
-        records[index].facts.forEachExecution { execution, _ in
-            body(
-                Owner(strategy: strategy, instrument: execution.instrument), Moment(execution))
-        }
     }
 
     private mutating func drop(_ isDropped: [Bool], keeping references: References) -> Dropped {
@@ -141,30 +138,32 @@ extension OrderLedger {
         identity.drop(ids)
         relinkChanges()
         guard !self.groups.isEmpty else { return dropped }
-        var groups = Set(references.groups)
+        var groups = GroupFills.Marks(of: self.groups)
+        for group in references.groups { self.groups.mark(group, in: &groups) }
         for index in records.indices {
-            if let group = records[index].ticket.request.group { groups.insert(group) }
+            if let group = records[index].ticket.request.group {
+                self.groups.mark(group, in: &groups)
+            }
         }
-        self.groups.keep { groups.contains($0) }
+        self.groups.keep(groups)
         return dropped
     }
 
     /// The executions of orders that are to be dropped, by owner and instrument.
     private func histories(_ isDropped: [Bool]) -> [History] {
         var histories: [History] = []
-        var slots: [Owner: Int] = [:]
-        var newest = 0
+        // By owner and instrument: the place behind that in `histories`, 0 before there is one.
+        var slots = Array(repeating: 0, count: working.rowCount)
         for index in records.indices where isDropped[index] {
             let strategy = records[index].ticket.request.strategy
             records[index].facts.forEachExecution { execution, _ in
-                let owner = Owner(strategy: strategy, instrument: execution.instrument)
-                // Mostly of the same owner as the one before.
-                if newest >= histories.count || histories[newest].owner != owner {
-                    newest = slots[owner] ?? histories.count
-                    slots[owner] = newest
+                let row = working.row(strategy, execution.instrument)
+                if slots[row] == 0 {
+                    let owner = Owner(strategy: strategy, instrument: execution.instrument)
+                    histories.append(History(owner: owner))
+                    slots[row] = histories.count
                 }
-                if newest == histories.count { histories.append(History(owner: owner)) }
-                histories[newest].executions.append(execution)
+                histories[slots[row] - 1].executions.append(execution)
             }
         }
         for slot in histories.indices {
@@ -196,6 +195,14 @@ private struct Moment: Comparable {
         time = execution.time
         base = execution.id.base
     }
+
+    private init(_ time: Timestamp, _ base: Int64) {
+        self.time = time
+        self.base = base
+    }
+
+    /// Behind every execution.
+    static var none: Moment { Moment(.distantFuture, .max) }
 
     static func < (left: Moment, right: Moment) -> Bool {
         left.time != right.time ? left.time < right.time : left.base < right.base

@@ -298,6 +298,11 @@ package struct OrderLedger: ~Copyable {
         index(of: id).map { records[$0].cancelRequested } ?? false
     }
 
+    /// Whether an order of ours may still fill.
+    package func isListed(_ id: OrderID) -> Bool {
+        index(of: id).map { records[$0].isListed } ?? false
+    }
+
     /// What is known of an order, if it is ours.
     package func record(of id: OrderID) -> Record? { index(of: id).map { records[$0] } }
 
@@ -473,7 +478,16 @@ package struct WorkingOrders: ~Copyable {
     /// One strategy's.
     @inlinable
     package func strategy(_ strategy: StrategyID, in instrument: InstrumentID) -> Sides {
-        strategies[Int(strategy.index) * instrumentCount + Int(instrument.index)]
+        strategies[row(strategy, instrument)]
+    }
+
+    /// How many pairs of a strategy and an instrument there are.
+    var rowCount: Int { strategies.count }
+
+    /// The place of a strategy's sums in an instrument.
+    @inlinable
+    func row(_ strategy: StrategyID, _ instrument: InstrumentID) -> Int {
+        Int(strategy.index) * instrumentCount + Int(instrument.index)
     }
 
     @inline(__always)

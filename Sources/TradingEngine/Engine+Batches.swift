@@ -189,8 +189,9 @@ extension Engine {
         var batch = BarBatch(
             run.position, barSize: run.barSize, from: range.lowerBound, requestCount: requestCount)
         context.strategy = StrategyID(index: index)
-        // Bounds are looked at for more and more rows at a time: most batches are short.
-        var (count, isWithin) = (64, true)
+        // Bounds are looked at for more and more rows at a time: most batches are short, and few rows are in the
+        // processor's cache already.
+        var (count, isWithin) = (24, true)
         while isWithin, batch.next == batch.end, batch.end < range.upperBound,
             context.requests.count == requestCount
         {

@@ -138,14 +138,18 @@ extension Engine {
         perform(
             plan.audit(held: held, isLatched: gate.isLatched(instrument)), at: index, &output)
         var isWorking = false
+        var position = coverFacts(plan, held, strategy, instrument)
         for leg in ProtectionPlan.Leg.allCases {
-            // The first may have changed what the second finds.
             guard let plan = plans[index] else { break }
-            let facts = LegFacts(
-                position: coverFacts(plan, held, strategy, instrument),
-                order: legOrder(leg, of: plan))
+            let facts = LegFacts(position: position, order: legOrder(leg, of: plan))
             isWorking = isWorking || facts.order.isListed
+            let count = output.commands.count
             perform(plans.keep(leg, facts, at: index), at: index, &output)
+            // The first may have changed what the second finds.
+            guard let changed = plans[index],
+                output.commands.count > count || changed.group != plan.group
+            else { continue }
+            position = coverFacts(changed, held, strategy, instrument)
         }
         let working = orders.working.strategy(strategy, in: instrument)
         plans.endIfOver(
@@ -171,8 +175,11 @@ extension Engine {
     }
 
     private func legOrder(_ leg: ProtectionPlan.Leg, of plan: ProtectionPlan) -> LegOrder {
-        let record = plan.order(of: leg).flatMap { orders.record(of: $0) }
-        if let record, record.isListed { return listedLeg(record.ticket) }
+        let id = plan.order(of: leg)
+        if let id, orders.isListed(id), let request = orders.request(of: id) {
+            return listedLeg(id, request)
+        }
+        let record = id.flatMap { orders.record(of: $0) }
         var missing = MissingLeg(end: record.map { end(of: $0) }, today: days.today)
         if let group = plan.group {
             missing.isGroupLive = orders.isAnyLive(in: group)
@@ -181,13 +188,12 @@ extension Engine {
         return .missing(missing)
     }
 
-    private func listedLeg(_ ticket: OrderTicket) -> LegOrder {
-        let request = ticket.request
-        guard orders.isSettled(ticket.id) else { return .unsettled }
+    private func listedLeg(_ id: OrderID, _ request: OrderRequest) -> LegOrder {
+        guard orders.isSettled(id) else { return .unsettled }
         return .working(
             WorkingLeg(
-                id: ticket.id, terms: LegTerms(type: request.type, quantity: request.quantity),
-                open: orders.openNow(ticket.id), parentOpen: orders.parentOpen(of: request),
+                id: id, terms: LegTerms(type: request.type, quantity: request.quantity),
+                open: orders.openNow(id), parentOpen: orders.parentOpen(of: request),
                 parentUnfilled: orders.parentUnfilled(of: request),
                 groupFilled: orders.groupFilled(request.group)))
     }

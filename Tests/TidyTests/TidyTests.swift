@@ -313,6 +313,25 @@ import Testing
         #expect(try WideRules.defaults(planted(text)).map(\.line) == [3, 6])
     }
 
+    // MARK: Commands
+
+    @Test func everyCommandNamesItself() throws {
+        try expectNone(Repository.sources().flatMap(WideRules.unnamedCommands))
+    }
+
+    @Test func commandWithoutANameIsFound() {
+        let text = """
+            struct Named: ParsableCommand {
+                static let configuration = CommandConfiguration(
+                    commandName: "named", abstract: "Has a name.")
+            }
+            struct Unnamed: ParsableCommand {
+                static let configuration = CommandConfiguration(abstract: "Has none.")
+            }
+            """
+        #expect(WideRules.unnamedCommands(planted(text)).map(\.line) == [5])
+    }
+
     // MARK: Reading
 
     @Test func commentsAndTextsAreNoCode() {

@@ -36,6 +36,7 @@ extension ExploreCommand {
 
     struct Contracts: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "contracts",
             abstract: "Contracts that fit a symbol, or with --search a part of a name.")
 
         @OptionGroup var options: Options
@@ -77,6 +78,7 @@ extension ExploreCommand {
 
     struct Quotes: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "quotes",
             abstract: "One quote of each symbol; takes up to 11 seconds.",
             discussion: "Where live data are not subscribed, delayed ones are shown and marked.")
 
@@ -119,6 +121,7 @@ extension ExploreCommand {
 
     struct History: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "history",
             abstract: "Bars of the past.",
             discussion: """
                 A range of any length is asked for in pieces, at the pace the broker allows; times are \

@@ -60,6 +60,7 @@ struct ExploreCommand: ParsableCommand {
 
     struct Accounts: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "accounts",
             abstract: "Values of the login's accounts: cash, margins, totals.")
 
         @OptionGroup var options: Options
@@ -83,7 +84,8 @@ struct ExploreCommand: ParsableCommand {
     }
 
     struct Positions: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "What the accounts hold.")
+        static let configuration = CommandConfiguration(
+            commandName: "positions", abstract: "What the accounts hold.")
 
         @OptionGroup var options: Options
 
@@ -109,6 +111,7 @@ struct ExploreCommand: ParsableCommand {
 
     struct Orders: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "orders",
             abstract: "Orders that work, of all programs and of people.")
 
         @OptionGroup var options: Options

@@ -6,6 +6,7 @@ import Runtime
 extension GatewayCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Runs a simulated gateway that any TWS client can connect to.",
             discussion: """
                 Speaks the TWS socket protocol, with simulated money, on synthetic or replayed prices. Its \

@@ -59,11 +59,13 @@ package struct Backtest: ~Copyable {
         equityRows: BacktestJob.EquityRows = .session
     ) {
         engine = Engine(setup.engine)
+        let rowCount = feed.bars.barCount + feed.ticks.count
         self.feed = feed
         link = VenueLink(
             to: SimulatedVenue(instruments: setup.engine.instruments, rules: setup.venue),
             setup.latencies, seed: setup.seed)
-        recorder = RunRecorder(strategyCount: setup.engine.strategies.count)
+        recorder = RunRecorder(
+            strategyCount: setup.engine.strategies.count, rowCount: rowCount)
         sessions = SessionPlan(setup)
         self.actions = ActionPlan(actions)
         instruments = setup.engine.instruments

@@ -159,7 +159,7 @@ extension RunFailure {
     init(_ error: BacktestError) {
         switch error {
         case .ledgerDisagrees(let day):
-            self = .defect("the books did not add up at the end of \(day)")
+            self = .defect("the ledger did not add up at the end of \(day)")
         case .stateNotSaved(let day, let reason):
             self = .defect("the state could not be saved at the end of \(day): \(reason)")
         case .answersDiffer(let difference): self = .verification("\(difference)")

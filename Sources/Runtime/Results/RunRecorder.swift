@@ -71,8 +71,16 @@ struct RunRecorder: Sendable {
     }
 
     /// A recorder before the first event.
-    init(strategyCount: Int) {
+    ///
+    /// - Parameter rowCount: how many rows of data there are, for how much room is made: address space only, until
+    ///   it is used. Lists that grow would be copied, and the first touch of memory costs more than what is written.
+    init(strategyCount: Int, rowCount: Int = 0) {
         exposedSessions = Array(repeating: 0, count: strategyCount > 1 ? strategyCount : 0)
+        let expected = min(rowCount / 8, 1 << 17)
+        orders.reserveCapacity(expected)
+        handledCount.reserveCapacity(expected)
+        fills.reserveCapacity(expected)
+        chargedVersions.reserveCapacity(expected)
     }
 
     // MARK: Account
