@@ -38,11 +38,11 @@ struct GroupFills: Sendable {
 
     /// Forgets groups that are not needed, all but the newest.
     mutating func keep(_ needed: Marks) {
-        var place = -1
+        var index = -1
         let newest = entries.count - 1
         entries.removeAll { _ in
-            place += 1
-            return place < newest && !needed.flags[place]
+            index += 1
+            return index < newest && !needed.flags[index]
         }
     }
 

@@ -96,8 +96,8 @@ extension OrderLedger {
         var oldest = Array(repeating: Moment.none, count: working.rowCount)
         for index in records.indices where !isDropped[index] {
             let request = records[index].ticket.request
-            if let parent = request.parent, let place = self.index(of: parent) {
-                parents[place] = true
+            if let parent = request.parent.flatMap({ self.index(of: $0) }) {
+                parents[parent] = true
             }
             if let group = request.group { self.groups.mark(group, in: &groups) }
             records[index].facts.forEachExecution { execution, _ in
