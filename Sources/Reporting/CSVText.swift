@@ -205,6 +205,13 @@ struct CSVText: ~Copyable {
         text.append(CSV.comma)
     }
 
+    /// Adds a cell with the text of a number or a time: a minus in front of it begins no formula.
+    mutating func add(numeral cell: String) {
+        cellCount += 1
+        for byte in cell.utf8 { text.append(byte) }
+        text.append(CSV.comma)
+    }
+
     /// Adds an empty cell.
     mutating func addNothing() {
         cellCount += 1

@@ -35,10 +35,10 @@ extension RunTables {
     private static let ownColumns: [Figure.Name] = [.asked, .allowed, .value, .limit]
 
     private static func add(_ figures: Figures, to csv: inout CSVText) {
-        for name in ownColumns { csv.add(text: figures[name]?.text ?? "") }
+        for name in ownColumns { csv.add(numeral: figures[name]?.text ?? "") }
         let (value, limit) = (figures[.value], figures[.limit])
         if let value, let limit, value.unit == limit.unit {
-            csv.add(text: value.text(of: value.amount.subtractingClamped(limit.amount)))
+            csv.add(numeral: value.text(of: value.amount.subtractingClamped(limit.amount)))
         } else {
             csv.addNothing()
         }
