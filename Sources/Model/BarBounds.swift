@@ -19,34 +19,21 @@ package struct BarBounds: Hashable, BitwiseCopyable, Sendable {
         high = min(high, prices.upperBound)
     }
 
-    /// The row behind the last that is within them, of rows of one instrument by time.
+    /// The row behind the last whose prices are within them.
     ///
-    /// - Parameters:
-    ///   - range: the rows that are looked at; the first one that is not within ends the search.
-    ///   - barSize: how long the rows' bars last.
-    package func end(of rows: Span<BarRow>, _ range: Range<Int>, barSize: Duration) -> Int {
-        guard end > .distantPast + barSize else { return range.lowerBound }
-        let timeEnd = rows.firstRow(in: range, notBefore: end - barSize)
-        guard !containsAllPrices else { return timeEnd }
+    /// - Parameter range: the rows that are looked at; the first one that is not within ends the search.
+    package func pricesEnd(of rows: Span<BarRow>, _ range: Range<Int>) -> Int {
+        guard !containsAllPrices else { return range.upperBound }
         var next = range.lowerBound
-        while next < timeEnd, rows[next].low >= low, rows[next].high <= high { next += 1 }
+        while next < range.upperBound, rows[next].low >= low, rows[next].high <= high { next += 1 }
         return next
     }
 
-    /// True if no price is beyond them that an edge lets in.
-    private var containsAllPrices: Bool { low <= -.magnitudeMax && high >= .magnitudeMax }
-}
-
-extension Span<BarRow> {
-    /// The first row that begins at a time or later; the end of the range without one.
-    fileprivate func firstRow(in range: Range<Int>, notBefore time: Timestamp) -> Int {
-        // Mostly all of them begin before.
-        guard let last = range.last, self[last].start >= time else { return range.upperBound }
-        var (first, end) = (range.lowerBound, last)
-        while first < end {
-            let middle = (first + end) / 2
-            if self[middle].start < time { first = middle + 1 } else { end = middle }
-        }
-        return end
+    /// The first start of a bar whose end is beyond them.
+    package func startEnd(barSize: Duration) -> Timestamp {
+        end > .distantPast + barSize ? end - barSize : .distantPast
     }
+
+    /// True if no price is beyond them that an edge lets in.
+    package var containsAllPrices: Bool { low <= -.magnitudeMax && high >= .magnitudeMax }
 }

@@ -13,6 +13,8 @@ public struct BarBatch: Sendable {
     @usableFromInline let barSize: Duration
     /// The row behind the last.
     @usableFromInline package var end: Int
+    /// Rows that begin then or later are not shown.
+    @usableFromInline let startEnd: Timestamp
     /// What is held, times the contract's multiplier.
     @usableFromInline let worth: Quantity
     @usableFromInline let otherEquity: ExactMoney
@@ -53,10 +55,12 @@ public struct BarBatch: Sendable {
 
     /// A batch that begins with a row and has none yet.
     package init(
-        _ position: Position, barSize: Duration, from first: Int, requestCount: Int
+        _ position: Position, barSize: Duration, from first: Int, startEnd: Timestamp,
+        requestCount: Int
     ) {
         next = first
         end = first
+        self.startEnd = startEnd
         self.barSize = barSize
         self.requestCount = requestCount
         instrument = position.instrument
@@ -75,12 +79,14 @@ extension Strategy {
         guard batch.next < batch.end, batch.end <= rows.count else { return }
         context.valuation = Valuation(otherEquity: batch.otherEquity, worth: batch.worth)
         // What does not change is read once: the strategy could change anything else.
-        let (end, barSize, instrument) = (batch.end, batch.barSize, batch.instrument)
+        let (end, startEnd) = (batch.end, batch.startEnd)
+        let (barSize, instrument) = (batch.barSize, batch.instrument)
         let requestCount = batch.requestCount
         var next = batch.next
         defer { batch.next = next }
         while next < end {
             let row = rows[next]
+            guard row.start < startEnd else { return }
             next &+= 1
             // Below the batch's end: it cannot overflow.
             context.time = Timestamp(nanoseconds: row.start.nanoseconds &+ barSize.nanoseconds)

@@ -187,16 +187,17 @@ extension Engine {
     ) -> Int {
         let requestCount = context.requests.count
         var batch = BarBatch(
-            run.position, barSize: run.barSize, from: range.lowerBound, requestCount: requestCount)
+            run.position, barSize: run.barSize, from: range.lowerBound,
+            startEnd: run.bounds.startEnd(barSize: run.barSize), requestCount: requestCount)
         context.strategy = StrategyID(index: index)
-        // Bounds are looked at for more and more rows at a time: most batches are short, and few rows are in the
-        // processor's cache already.
-        var (count, isWithin) = (24, true)
+        // Prices are looked at for more and more rows at a time: most batches are short.
+        var count = run.bounds.containsAllPrices ? range.count : 24
+        var isWithin = true
         while isWithin, batch.next == batch.end, batch.end < range.upperBound,
             context.requests.count == requestCount
         {
             let part = batch.end..<min(batch.end + count, range.upperBound)
-            batch.end = run.bounds.end(of: rows, part, barSize: run.barSize)
+            batch.end = run.bounds.pricesEnd(of: rows, part)
             isWithin = batch.end == part.upperBound
             instances[index].strategy._runBars(rows, &batch, &context)
             count *= 2

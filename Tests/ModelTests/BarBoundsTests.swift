@@ -15,8 +15,7 @@ struct BarBoundsTests {
     /// What each row by itself says.
     private func expectedEnd(_ rows: [BarRow], _ range: Range<Int>, _ bounds: BarBounds) -> Int {
         range.first { index in
-            rows[index].start + barSize >= bounds.end || rows[index].low < bounds.low
-                || rows[index].high > bounds.high
+            rows[index].low < bounds.low || rows[index].high > bounds.high
         } ?? range.upperBound
     }
 
@@ -32,10 +31,6 @@ struct BarBoundsTests {
             }
             var bounds = BarBounds()
             if Bool.random(using: &generator) {
-                bounds.end = Timestamp(
-                    nanoseconds: Int64.random(in: 0...130, using: &generator) * 60_000_000_000)
-            }
-            if Bool.random(using: &generator) {
                 bounds.narrow(
                     to: Price(
                         units: .random(in: 85...95, using: &generator))...Price(
@@ -43,14 +38,21 @@ struct BarBoundsTests {
             }
             let first = Int.random(in: 0...rows.count, using: &generator)
             let range = first..<Int.random(in: first...rows.count, using: &generator)
-            let end = bounds.end(of: rows.span, range, barSize: barSize)
+            let end = bounds.pricesEnd(of: rows.span, range)
             #expect(end == expectedEnd(rows, range, bounds))
         }
+    }
+
+    @Test func barsBeginBeforeTheBoundsEndByTheirSize() {
+        var bounds = BarBounds()
+        bounds.end = Timestamp(nanoseconds: 600_000_000_000)
+        #expect(
+            bounds.startEnd(barSize: barSize) == Timestamp(nanoseconds: 540_000_000_000))
     }
 
     @Test func noBarEndsBeforeTheBeginningOfTime() {
         var bounds = BarBounds()
         bounds.end = .distantPast
-        #expect(bounds.end(of: [row(1)].span, 0..<1, barSize: barSize) == 0)
+        #expect(bounds.startEnd(barSize: barSize) == .distantPast)
     }
 }
