@@ -2,7 +2,9 @@
 SWIFT ?= swift
 BUILD_FLAGS = --explicit-target-dependency-import-check error
 # The standard libraries inside the program: it starts in two thirds of the time, and runs where no Swift is installed.
-RELEASE_FLAGS = --static-swift-stdlib
+# No line numbers of machine code, which were a third of its size, and no symbols for other programs: names of functions
+# stay for crash reports.
+RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 
 .PHONY: demo test fuzz check format bench-peers bench-rooms setup release
 

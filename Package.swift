@@ -45,13 +45,12 @@ let package = Package(
             name: "MartletStrategy", targets: ["Primitives", "Model", "MarketState", "Signals"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         // Ring A: words.
@@ -75,6 +74,8 @@ let package = Package(
         edge("Reporting", uses: ["Primitives", "Model", "Accounting"]),
         // Ring C: edges that touch the world.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMemory"),
         edge(
             "Catalog",
@@ -101,12 +102,10 @@ let package = Package(
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
                 "TradingEngine", "Strategies", "Simulation", "Reporting", "Catalog", "CMemory",
+                "CCrypto",
                 "TWSProtocol", "GatewaySimulator",
             ],
-            packages: [
-                .product(name: "Yams", package: "Yams"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]),
+            packages: [.product(name: "Yams", package: "Yams")]),
         edge(
             "MartletProgram",
             uses: ["Primitives", "Reporting", "Runtime", "Signals", "TWSProtocol", "TWSClient"],
@@ -178,7 +177,7 @@ let package = Package(
                 "Simulation",
                 "TradingEngine", "Reporting", "Catalog", "TestSupport",
             ],
-            packages: [.product(name: "Crypto", package: "swift-crypto")], fixtures: ["Fixtures"]),
+            fixtures: ["Fixtures"]),
         // Hold bundled strategies to a second implementation.
         .testTarget(
             name: "ReferenceTests", dependencies: ["Runtime"], path: "Tests/Reference",

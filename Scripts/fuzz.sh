@@ -17,7 +17,7 @@ build=$PWD/.build-fuzz
 mkdir -p "$build/corpus"
 
 # As Scripts/test-identical-runs.sh and the Makefile build the program: nothing is compiled twice.
-swift build -c release --static-swift-stdlib --product SessionFuzzer > "$build/sessions.log" 2>&1 || {
+swift build -c release $(cat Scripts/release-flags) --product SessionFuzzer > "$build/sessions.log" 2>&1 || {
     tail -n 40 "$build/sessions.log"
     exit 1
 }

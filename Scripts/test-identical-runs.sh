@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build --product martlet > /dev/null
-swift build -c release --static-swift-stdlib --product martlet
+swift build -c release $(cat Scripts/release-flags) --product martlet
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

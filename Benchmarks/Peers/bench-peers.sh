@@ -15,7 +15,7 @@ for x in "$@"; do
 done
 "$here/setup.sh" "$bench/venvs" "$bench/bin" "$bench/data"
 if [ $build = yes ] && [ ! -x "$repo/.build/release/martlet" ]; then
-  (cd "$repo" && swift build -c release --static-swift-stdlib --product martlet)
+  (cd "$repo" && swift build -c release $(cat Scripts/release-flags) --product martlet)
 fi
 if [ $build = yes ] && [[ " $* " =~ w5 ]]; then
   (cd "$repo/Benchmarks/Indicators" && swift build -c release)

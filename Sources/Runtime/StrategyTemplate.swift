@@ -86,7 +86,7 @@ package struct StrategyTemplate: Sendable {
 
     /// Modules a package that uses this one cannot have of its own.
     private static let modules: Set = [
-        "Accounting", "ArgumentParser", "Catalog", "Crypto", "Foundation", "MarketState",
+        "Accounting", "ArgumentParser", "Catalog", "Foundation", "MarketState",
         "MartletProgram", "Model", "Orders", "Primitives", "Reporting", "Risk", "Run", "Runtime",
         "Signals", "Simulation", "Strategies", "Strategy", "Swift", "Testing", "TradingEngine",
         "Yams",

@@ -1,5 +1,4 @@
 import Catalog
-import Crypto
 import Dispatch
 package import Reporting
 import Synchronization

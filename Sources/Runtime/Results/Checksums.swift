@@ -1,5 +1,4 @@
 import Catalog
-import Crypto
 import Foundation
 import Synchronization
 
@@ -46,12 +45,12 @@ final class Checksums: Sendable {
         while true {
             do {
                 guard let chunk = try handle.read(upToCount: 1 << 18), !chunk.isEmpty else { break }
-                hash.update(data: chunk)
+                hash.update(chunk)
             } catch {
                 return nil
             }
         }
-        return hexadecimal(hash.finalize())
+        return hexadecimal(hash.digest())
     }
 }
 

@@ -1,6 +1,5 @@
 import Accounting
 import Catalog
-import Crypto
 import Dispatch
 import Reporting
 import Synchronization
@@ -130,8 +129,7 @@ struct RunArtefacts {
         var manifest = JSONObject()
         manifest.set("program", .text("martlet"))
         manifest.set("version", .text(ProgramVersion.current))
-        let digest = SHA256.hash(data: Array(settings.text.utf8))
-        manifest.set("config_sha256", .text(hexadecimal(digest)))
+        manifest.set("config_sha256", .text(SHA256.hexadecimal(settings.text.utf8)))
         manifest.set("seed", .integer(settings.backtest.seed))
         manifest.set("data", .array(entries(data, checksums)))
         return manifest

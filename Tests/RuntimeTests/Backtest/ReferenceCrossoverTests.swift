@@ -1,5 +1,4 @@
 import Catalog
-import Crypto
 import Foundation
 import MarketState
 import Model
@@ -21,7 +20,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let csv = Data(ReferenceBars(count: 100_000).csv.utf8)
         #expect(
-            hexadecimal(SHA256.hash(data: csv))
+            SHA256.hexadecimal(csv)
                 == "29ba8a8874e41e8b796e13077f6dbb8a63f331af61c09e717fd58216491d4f66")
         let file = folder.appendingPathComponent("A.csv")
         try csv.write(to: file)
@@ -41,7 +40,7 @@ import Testing
         }
         #expect(fills.count == 3_844)
         #expect(
-            hexadecimal(SHA256.hash(data: Data(fills.joined().utf8)))
+            SHA256.hexadecimal(fills.joined().utf8)
                 == "76486eac024baa933e9bbece0ec18c56888d99c6801372feae195ccbeb0a619d")
         let drawdown = try #require(record.maxDrawdown)
         #expect(abs(drawdown.fraction - 0.00277198) < 0.000000005)

@@ -1,0 +1,47 @@
+import CCrypto
+
+/// SHA-256 (FIPS 180-4), by the system's libcrypto.
+struct SHA256: ~Copyable {
+    private let context: OpaquePointer
+
+    /// The digest of nothing yet.
+    init() {
+        // Only a machine without memory, or a libcrypto without SHA-256, refuses any of these calls.
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+        else { preconditionFailure("libcrypto has no SHA-256") }
+        self.context = context
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Takes in the next bytes.
+    mutating func update(_ bytes: some Collection<UInt8>) {
+        let isTaken =
+            bytes.withContiguousStorageIfAvailable { take($0) }
+            ?? Array(bytes).withUnsafeBufferPointer { take($0) }
+        precondition(isTaken, "libcrypto takes all bytes")
+    }
+
+    private func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+    }
+
+    /// The 32 bytes of the digest.
+    consuming func digest() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Self.byteCount)
+        let isDone = digest.withUnsafeMutableBufferPointer {
+            EVP_DigestFinal_ex(context, $0.baseAddress, nil) == 1
+        }
+        precondition(isDone, "libcrypto gives a digest")
+        return digest
+    }
+
+    /// The digest of `bytes`, in hexadecimal.
+    static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+        var hash = SHA256()
+        hash.update(bytes)
+        return Runtime.hexadecimal(hash.digest())
+    }
+
+    private static let byteCount = 32
+}
