@@ -9,13 +9,13 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
     /// About which instrument.
     public let instrument: InstrumentID
     /// What is wanted.
-    public let goal: Goal
+    public private(set) var goal: Goal
     /// On which terms its order goes.
-    public let terms: OrderTerms
+    public private(set) var terms: OrderTerms
     /// Why.
-    public let reason: TextID
+    public private(set) var reason: TextID
     /// What shall protect the position; `nil` for what is configured, or what protects it already.
-    public let protection: Protection?
+    public private(set) var protection: Protection?
 
     /// What it asks for, without figures.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
@@ -46,28 +46,17 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
 
     /// Its number within the run, from 1, which the engine gives it on receipt; 0 before that, and for what
     /// the engine itself wants.
-    public let number: Int64
+    public internal(set) var number: Int64
     /// The group of intents that it belongs to, from 1; 0 for one that stands alone.
-    package let group: Int32
+    package internal(set) var group: Int32
 
     /// An intent.
-    @inlinable
     public init(
         strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms = .market,
         reason: TextID = .none, protection: Protection? = nil
     ) {
-        self.init(
-            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
-            protection: protection, number: 0, group: 0)
-    }
-
-    @usableFromInline
-    init(
-        strategy: StrategyID, instrument: InstrumentID, goal: Goal, terms: OrderTerms,
-        reason: TextID, protection: Protection?, number: Int64, group: Int32
-    ) {
-        self.number = number
-        self.group = group
+        number = 0
+        group = 0
         self.strategy = strategy
         self.instrument = instrument
         self.goal = goal
@@ -102,30 +91,31 @@ public struct Intent: Hashable, Sendable, BitwiseCopyable {
 
     /// The same intent as received: with its number, its reason's and its group's.
     package func received(as number: Int64, because reason: TextID, group: Int32) -> Intent {
-        Intent(
-            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
-            protection: protection, number: number, group: group)
+        // Changed in a copy: to make it anew takes each part apart and together again.
+        var intent = self
+        (intent.number, intent.reason, intent.group) = (number, reason, group)
+        return intent
     }
 
     /// The same intent on other terms.
     package func with(terms: OrderTerms) -> Intent {
-        Intent(
-            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
-            protection: protection, number: number, group: group)
+        var intent = self
+        intent.terms = terms
+        return intent
     }
 
     /// The same intent with another goal.
     package func with(goal: Goal) -> Intent {
-        Intent(
-            strategy: strategy, instrument: instrument, goal: goal, terms: terms, reason: reason,
-            protection: protection, number: number, group: group)
+        var intent = self
+        intent.goal = goal
+        return intent
     }
 
     /// The same intent with each of its prices replaced.
     package func mapPrices(_ replacement: (Price) -> Price) -> Intent {
-        Intent(
-            strategy: strategy, instrument: instrument, goal: goal,
-            terms: terms.mapPrices(replacement), reason: reason,
-            protection: protection?.mapPrices(replacement), number: number, group: group)
+        var intent = self
+        intent.terms = terms.mapPrices(replacement)
+        intent.protection = protection?.mapPrices(replacement)
+        return intent
     }
 }

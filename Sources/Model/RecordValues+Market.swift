@@ -264,8 +264,8 @@ extension Intent: RecordValue {
             strategy: try reader.strategy(), instrument: try reader.instrument(),
             goal: try reader.value(Goal.self), terms: try reader.value(OrderTerms.self),
             reason: try reader.text(),
-            protection: try reader.optional(Protection.self),
-            number: try reader.word(), group: try reader.int32())
+            protection: try reader.optional(Protection.self))
+        (number, group) = (try reader.word(), try reader.int32())
         guard number >= 0, group >= 0 else { throw reader.damage }
     }
 }

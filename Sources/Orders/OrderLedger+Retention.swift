@@ -151,25 +151,22 @@ extension OrderLedger {
 
     /// The executions of orders that are to be dropped, by owner and instrument.
     private func histories(_ isDropped: [Bool]) -> [History] {
-        var histories: [History] = []
-        // By owner and instrument: the place behind that in `histories`, 0 before there is one.
-        var slots = Array(repeating: 0, count: working.rowCount)
+        var entries: [(row: Int, owner: Owner, execution: Execution)] = []
         for index in records.indices where isDropped[index] {
             let strategy = records[index].ticket.request.strategy
             records[index].facts.forEachExecution { execution, _ in
-                let row = working.row(strategy, execution.instrument)
-                if slots[row] == 0 {
-                    let owner = Owner(strategy: strategy, instrument: execution.instrument)
-                    histories.append(History(owner: owner))
-                    slots[row] = histories.count
-                }
-                histories[slots[row] - 1].executions.append(execution)
+                let owner = Owner(strategy: strategy, instrument: execution.instrument)
+                entries.append((working.row(strategy, execution.instrument), owner, execution))
             }
         }
-        for slot in histories.indices {
-            histories[slot].executions.sort { Moment($0) < Moment($1) }
+        // Mostly of one owner in one instrument, and in order already.
+        entries.sort { left, right in
+            left.row != right.row
+                ? left.row < right.row : Moment(left.execution) < Moment(right.execution)
         }
-        return histories
+        return entries.chunked { $0.row == $1.row }.map { entries in
+            History(owner: entries[entries.startIndex].owner, executions: entries.map(\.execution))
+        }
     }
 
     /// Leaves out the changes of orders that are gone, and finds those of the others anew.
@@ -183,6 +180,21 @@ extension OrderLedger {
             records[index].newestChange = Int32(kept.count)
         }
         changes = kept
+    }
+}
+
+extension Array {
+    /// The parts between elements that do not belong together.
+    fileprivate func chunked(by belongTogether: (Element, Element) -> Bool) -> [ArraySlice<Element>]
+    {
+        var chunks: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices.dropFirst() where !belongTogether(self[index - 1], self[index]) {
+            chunks.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { chunks.append(self[start...]) }
+        return chunks
     }
 }
 

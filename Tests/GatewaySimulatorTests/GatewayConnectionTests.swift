@@ -12,7 +12,10 @@ import Testing
         hello.withUnsafeBytes { gateway.received($0, from: ConnectionID(number: 1)) }
         let outputs = gateway.takeOutputs()
         #expect(outputs.count == 1)
-        guard case .send(_, let bytes)? = outputs.first else { return }
+        guard case .send(_, let bytes)? = outputs.first else {
+            Issue.record("no send")
+            return
+        }
         #expect(bytes.dropFirst(4).starts(with: Array("200\0".utf8)))
     }
 

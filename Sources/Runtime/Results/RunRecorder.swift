@@ -209,13 +209,23 @@ struct RunRecorder: Sendable {
     }
 
     private func isLive(_ index: Int) -> Bool {
-        let (order, quantity) = (orders[index].ticket.id, orders[index].ticket.request.quantity)
-        // While a change is under way, either quantity may fill.
-        let change = changes.last { $0.order == order }
-        let most = change.map { $0.isRefused ? quantity : max(quantity, $0.request.quantity) }
-        if let facts = brokerFacts[order] { return facts.state(ordered: most ?? quantity).isLive }
-        return orders[index].filled < most ?? quantity && handledCount[index].cancelled == nil
+        let most = quantityMax(index)
+        if !brokerFacts.isEmpty, let facts = brokerFacts[orders[index].ticket.id] {
+            return facts.state(ordered: most).isLive
+        }
+        return orders[index].filled < most && handledCount[index].cancelled == nil
             && handledCount[index].rejected == nil
+    }
+
+    /// The most that an order may fill: while a change is under way, either quantity.
+    private func quantityMax(_ index: Int) -> Quantity {
+        let quantity = orders[index].ticket.request.quantity
+        guard !changes.isEmpty else { return quantity }
+        let order = orders[index].ticket.id
+        guard let change = changes.last(where: { $0.order == order }), !change.isRefused else {
+            return quantity
+        }
+        return max(quantity, change.request.quantity)
     }
 
     // MARK: Changes
@@ -240,8 +250,9 @@ struct RunRecorder: Sendable {
 
     private mutating func add(_ execution: Execution, to index: Int) {
         let order = orders[index].ticket.id
-        guard let slot = place(ofFill: execution.id.base, order) else {
-            insert(execution, of: order)
+        let slot = firstPlace(from: execution.id.base, order)
+        guard isFill(slot, execution.id.base, order) else {
+            insert(execution, of: order, at: slot)
             orders[index].filled += execution.quantity
             return
         }
@@ -254,15 +265,13 @@ struct RunRecorder: Sendable {
     /// Takes in what an execution has cost, by the newest report; of one version, the larger amount.
     private mutating func charge(_ costs: CommissionReport, to order: OrderID) {
         let (base, version) = (costs.execution.base, costs.execution.revision)
-        let index: Int
-        if let known = self.place(ofFill: base, order) {
-            index = known
-        } else {
+        let index = firstPlace(from: base, order)
+        if !isFill(index, base, order) {
             // The execution follows: until then it is of nothing.
-            index = insert(
+            insert(
                 Execution(
                     id: ExecutionID(base: base), instrument: InstrumentID(index: 0), side: .buy,
-                    quantity: .zero, price: .zero, time: .distantPast), of: order)
+                    quantity: .zero, price: .zero, time: .distantPast), of: order, at: index)
         }
         let charged = chargedVersions[index]
         guard
@@ -272,9 +281,7 @@ struct RunRecorder: Sendable {
         chargedVersions[index] = version
     }
 
-    @discardableResult
-    private mutating func insert(_ execution: Execution, of order: OrderID) -> Int {
-        let index = firstPlace(from: execution.id.base, order)
+    private mutating func insert(_ execution: Execution, of order: OrderID, at index: Int) {
         // Whose it was and why is looked up at the end: the reason may change.
         let fill = FillRecord(
             execution: execution, order: order, strategy: StrategyID(index: 0), commission: .zero,
@@ -286,15 +293,11 @@ struct RunRecorder: Sendable {
             fills.insert(fill, at: index)
             chargedVersions.insert(.min, at: index)
         }
-        return index
     }
 
-    private func place(ofFill base: Int64, _ order: OrderID) -> Int? {
-        let index = firstPlace(from: base, order)
-        guard index < fills.count, fills[index].execution.id.base == base,
-            fills[index].order == order
-        else { return nil }
-        return index
+    /// True if an execution of an order is at an index.
+    private func isFill(_ index: Int, _ base: Int64, _ order: OrderID) -> Bool {
+        index < fills.count && fills[index].execution.id.base == base && fills[index].order == order
     }
 
     /// The place of the first fill that does not come before an execution of an order.

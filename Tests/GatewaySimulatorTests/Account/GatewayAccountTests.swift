@@ -15,7 +15,10 @@ import Testing
         client.send(.reqPositions(ReqPositions()))
         let published = client.take()
         #expect(published.map(\.kind) == [.position, .positionEnd])
-        guard case .position(let position) = published.first else { return }
+        guard case .position(let position) = published.first else {
+            Issue.record("no position")
+            return
+        }
         #expect(position.account == "DU1234567")
         #expect(position.contract.conId == 265_598)
         #expect(position.contract.exchange == "NASDAQ")

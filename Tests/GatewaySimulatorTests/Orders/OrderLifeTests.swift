@@ -127,7 +127,10 @@ import Testing
         _ = rig.received()
         rig.place(1, .test(.buy, 200, .limit, limit: 99_50))
         #expect(rig.received() == ["1: open 1 Submitted", "1: status 1 Submitted 0+200 @0"])
-        guard case .openOrder(let open)? = rig.notes.dropLast().last?.message else { return }
+        guard case .openOrder(let open)? = rig.notes.dropLast().last?.message else {
+            Issue.record("no openOrder")
+            return
+        }
         #expect(open.order.lmtPrice == 99.5)
         rig.quote(99_48, 99_50)
         #expect(rig.received().first == "1: exec 1 BOT 200 @99.5 cum 200")
@@ -149,7 +152,10 @@ import Testing
             rig.received() == [
                 "1: open 1 PreSubmitted", "1: status 1 PreSubmitted 0+100 @0", "1!: code 1 399",
             ])
-        guard case .error(let notice)? = rig.notes.last?.message else { return }
+        guard case .error(let notice)? = rig.notes.last?.message else {
+            Issue.record("no error")
+            return
+        }
         #expect(
             notice.errorString
                 == "Order Message:\nBUY 100 AAPL NASDAQ\nWarning: Your order will not be placed at "

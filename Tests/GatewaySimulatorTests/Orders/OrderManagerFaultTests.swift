@@ -104,7 +104,10 @@ import Testing
         let id = PermID(rawValue: try #require(rig.orderManager.ledger.orders.first).permID)
         try rig.orderManager.cancelAtBroker(id, reason: "Split")
         #expect(rig.received().contains("1: status 1 Cancelled 0+100 @0"))
-        guard case .error(let error)? = rig.notes.last?.message else { return }
+        guard case .error(let error)? = rig.notes.last?.message else {
+            Issue.record("no error")
+            return
+        }
         #expect(error.errorString == "Order Canceled - reason:Split")
     }
 

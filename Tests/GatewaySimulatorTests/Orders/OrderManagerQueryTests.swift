@@ -120,7 +120,10 @@ import Testing
                 guard case .option(let terms) = listed.instrument.assetClass else { return false }
                 return terms.right == .call && listed.contract.symbol == "AAPL"
             })
-        guard case .option(let terms) = call.instrument.assetClass else { return }
+        guard case .option(let terms) = call.instrument.assetClass else {
+            Issue.record("no option")
+            return
+        }
         rig.trade((terms.strike.units + Price.unitsPerOne) / 1_000_000)
         var request = ExerciseOptions()
         request.reqId = 5

@@ -84,7 +84,10 @@ import Testing
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 100, .limit, limit: 99_00) { $0.tif = .none })
         #expect(rig.received().prefix(2) == ["#1: code 1 10349", "1: open 1 PreSubmitted"])
-        guard case .openOrder(let open)? = rig.notes.dropFirst().first?.message else { return }
+        guard case .openOrder(let open)? = rig.notes.dropFirst().first?.message else {
+            Issue.record("no openOrder")
+            return
+        }
         #expect(open.order.tif == .day)
     }
 
@@ -133,7 +136,10 @@ import Testing
         rig.quote(100_00, 100_02)
         rig.place(1, .test(.buy, 300, .limit, limit: 99_00) { $0.whatIf = true })
         #expect(rig.received() == ["#1: open 1 PreSubmitted for 1.5"])
-        guard case .openOrder(let open)? = rig.notes.last?.message else { return }
+        guard case .openOrder(let open)? = rig.notes.last?.message else {
+            Issue.record("no openOrder")
+            return
+        }
         #expect(open.order.whatIf)
         #expect(open.orderState.initMarginChange == 250)
         #expect(open.orderState.initMarginAfter == 1_000)

@@ -73,7 +73,10 @@ import Testing
         let times = news(messages).map(\.time.description)
         #expect(!times.isEmpty)
         #expect(times.allSatisfy { $0 > "2024-02-01 00:00:00.0" && $0 <= "2024-02-07 05:00:00.0" })
-        guard case .historicalNewsEnd(let end)? = messages.last else { return }
+        guard case .historicalNewsEnd(let end)? = messages.last else {
+            Issue.record("no historicalNewsEnd")
+            return
+        }
         #expect(!end.hasMore)
     }
 
@@ -150,7 +153,10 @@ import Testing
         client.send(.reqHistoricalNews(request))
         let answers = client.take()
         #expect(code(answers) == 321)
-        guard case .error(let error)? = answers.last else { return }
+        guard case .error(let error)? = answers.last else {
+            Issue.record("no error")
+            return
+        }
         #expect(error.errorString.hasSuffix("Invalid end date/time: \(time)"))
     }
 

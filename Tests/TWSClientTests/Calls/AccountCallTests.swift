@@ -50,6 +50,7 @@ import Testing
             gateway.received(.reqAccountUpdates).count == 2
         }
         guard case .reqAccountUpdates(let last)? = gateway.received(.reqAccountUpdates).last else {
+            Issue.record("no reqAccountUpdates")
             return
         }
         #expect(!last.subscribe)
@@ -101,6 +102,7 @@ import Testing
         #expect(gateway.live.isEmpty)
         guard case .reqAccountSummary(let asked)? = gateway.received(.reqAccountSummary).first
         else {
+            Issue.record("no reqAccountSummary")
             return
         }
         #expect(asked.group == "All" && asked.tags == "NetLiquidation,$LEDGER:USD")

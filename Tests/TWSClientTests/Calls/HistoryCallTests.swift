@@ -244,6 +244,7 @@ extension ScriptedGateway {
         #expect(bars.count == 20)
         guard case .reqHistoricalData(let asked)? = gateway.received(.reqHistoricalData).first
         else {
+            Issue.record("no reqHistoricalData")
             return
         }
         #expect(asked.endDateTime == .none)
@@ -341,6 +342,7 @@ extension ScriptedGateway {
             ])
         guard case .reqHistoricalData(let asked)? = gateway.received(.reqHistoricalData).first
         else {
+            Issue.record("no reqHistoricalData")
             return
         }
         #expect(asked.whatToShow == .schedule && asked.durationStr == .days(5))

@@ -49,7 +49,10 @@ import Testing
         let quotes: [WireQuote] = read.data()
         #expect(quotes.last?.bid == 187.25 && quotes.last?.askSize == 200)
         #expect(quotes.last?.receivedAt == gateway.clock.timeOfDay)
-        guard case .reqMktData(let asked)? = gateway.received(.reqMktData).first else { return }
+        guard case .reqMktData(let asked)? = gateway.received(.reqMktData).first else {
+            Issue.record("no reqMktData")
+            return
+        }
         #expect(asked.genericTickList == "233,236" && asked.contract == apple)
         stream.cancel()
         try await gateway.clock.run(until: "the cancel arrives") {
@@ -201,7 +204,10 @@ import Testing
         other.exchange = "SMART"
         gateway.send(.rerouteMktDataReq(other))
         _ = try await request(.reqMktData, 2, at: gateway)
-        guard case .reqMktData(let asked)? = gateway.received(.reqMktData).last else { return }
+        guard case .reqMktData(let asked)? = gateway.received(.reqMktData).last else {
+            Issue.record("no reqMktData")
+            return
+        }
         #expect(asked.contract.conId == 99 && asked.contract.exchange == "SMART")
         stream.cancel()
     }

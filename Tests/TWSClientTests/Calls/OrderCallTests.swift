@@ -61,6 +61,7 @@ import Testing
         #expect(orders.count == 1)
         guard case .reqCompletedOrders(let asked)? = gateway.received(.reqCompletedOrders).last
         else {
+            Issue.record("no reqCompletedOrders")
             return
         }
         #expect(asked.apiOnly)
@@ -107,6 +108,7 @@ import Testing
         #expect(fills.map(\.execution.shares) == [1.1404, 3])
         #expect(fills.map { $0.commission?.commission } == [1, 2])
         guard case .reqExecutions(let asked)? = gateway.received(.reqExecutions).last else {
+            Issue.record("no reqExecutions")
             return
         }
         #expect("\(asked.time)" == "20231114-22:13:20")
@@ -140,7 +142,10 @@ import Testing
             try await client.whatIf(order, for: .numbered("AAPL", 265_598))
         }
         #expect(state.initMarginChange == 1_234.5)
-        guard case .placeOrder(let sent)? = gateway.received(.placeOrder).first else { return }
+        guard case .placeOrder(let sent)? = gateway.received(.placeOrder).first else {
+            Issue.record("no placeOrder")
+            return
+        }
         #expect(sent.order.whatIf && sent.order.transmit)
     }
 

@@ -71,6 +71,7 @@ import Testing
         #expect(headlines.map(\.time) == [Timestamp(seconds: 1_700_000_000)])
         guard case .reqHistoricalNews(let asked)? = gateway.received(.reqHistoricalNews).first
         else {
+            Issue.record("no reqHistoricalNews")
             return
         }
         #expect(asked.providerCodes == "BRFG+DJNL")
