@@ -385,15 +385,6 @@ extension OrderFacts {
         try executions.read(&reader)
     }
 
-    /// Whether all its executions are in the first so many instruments.
-    func isWithin(instrumentCount: Int) -> Bool {
-        var isWithin = true
-        forEachExecution { execution, _ in
-            if Int(execution.instrument.index) >= instrumentCount { isWithin = false }
-        }
-        return isWithin
-    }
-
     /// Whether nothing more is to be expected of its executions: all are known, and those from a time on have
     /// charges.
     func isCharged(from time: Timestamp) -> Bool {

@@ -32,9 +32,6 @@ extension OrderLedger {
         } else if reader.topic == .execution {
             let index = try readIndex(&reader)
             try records[index].facts.readExecution(&reader)
-            guard records[index].facts.isWithin(instrumentCount: unknown.count) else {
-                throw reader.damage
-            }
         } else if reader.topic == .change {
             try readChange(&reader)
         } else if reader.topic == .group {

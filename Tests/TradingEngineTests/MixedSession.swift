@@ -81,6 +81,14 @@ struct MixedSession: ~Copyable {
         if barIndex == 13 { passNight() }
     }
 
+    /// The events of a whole session of so many steps.
+    static func events(seed: UInt64, steps: Int = 30) -> [Event] {
+        var session = MixedSession(seed: seed)
+        for _ in 0..<steps { session.play() }
+        session.finish()
+        return session.events
+    }
+
     /// Lets everything arrive, and looks at the result.
     mutating func finish() {
         settle(percent: 100)

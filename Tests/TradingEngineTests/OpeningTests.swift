@@ -51,10 +51,7 @@ import Testing
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func engineCutAnywhereGoesOnAsIfUncut(seed: UInt64) {
-        var session = MixedSession(seed: seed)
-        for _ in 0..<30 { session.play() }
-        session.finish()
-        let events = session.events
+        let events = MixedSession.events(seed: seed)
         var setup = EngineSetup.mixed(seed)
         setup.decisions = .all
         var chance = SeededGenerator(seed: seed &+ 1_000)
@@ -193,9 +190,7 @@ import Testing
 @Suite struct RebuildTests {
     @Test(arguments: 0..<100 as Range<UInt64>)
     func rebuiltStateIsThatOfTheRecord(seed: UInt64) {
-        var session = MixedSession(seed: seed)
-        for _ in 0..<40 { session.play() }
-        session.finish()
+        let events = MixedSession.events(seed: seed, steps: 40)
         let setup = EngineSetup.mixed(seed)
         var first = Engine(setup)
         var edited = setup
@@ -203,7 +198,7 @@ import Testing
             edited.strategies[index] = .orphan(shown: setup.instruments.map(\.id))
         }
         var second = Engine(edited)
-        for event in session.events {
+        for event in events {
             var output = EngineOutput()
             first.step(event, into: &output)
             second.rebuild(event)

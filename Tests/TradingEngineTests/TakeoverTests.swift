@@ -15,13 +15,11 @@ import Testing
     /// The same configuration in another order.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func otherOrderOfTheConfigurationChangesNothing(seed: UInt64) {
-        var session = MixedSession(seed: seed)
-        for _ in 0..<30 { session.play() }
-        session.finish()
+        let events = MixedSession.events(seed: seed)
         let setup = EngineSetup.mixed(seed)
-        let cut = Self.cut(session.events, seed)
+        let cut = Self.cut(events, seed)
         var first = Engine(setup)
-        for event in session.events[..<cut] { Self.step(&first, event) }
+        for event in events[..<cut] { Self.step(&first, event) }
         var swapped = setup
         swapped.swapAll()
         swapped.takeover = Takeover(.swapped, restarts: [false, false], haltsEntries: true)
@@ -31,7 +29,7 @@ import Testing
         #expect(!output.decisions.contains { $0.kind == .orphaned })
         let newest = first.orders.newestID?.number ?? 0
         var later = EngineOutput()
-        for event in session.events[cut...] {
+        for event in events[cut...] {
             guard let event = event.known(newest) else { continue }
             Self.step(&first, event)
             second.step(event.swapped, into: &later)
@@ -46,14 +44,12 @@ import Testing
     /// A strategy and an instrument that the configuration no longer names.
     @Test(arguments: 0..<100 as Range<UInt64>)
     func orphansStayProtectedAndCanBeFlattened(seed: UInt64) {
-        var session = MixedSession(seed: seed)
-        for _ in 0..<30 { session.play() }
-        session.finish()
+        let events = MixedSession.events(seed: seed)
         let setup = EngineSetup.mixed(seed)
-        let cut = Self.cut(session.events, seed)
+        let cut = Self.cut(events, seed)
         var first = Engine(setup)
         var venue = ObedientVenue()
-        for event in session.events[..<cut] {
+        for event in events[..<cut] {
             var output = EngineOutput()
             first.step(event, into: &output)
             venue.note(output.commands)
