@@ -76,8 +76,8 @@ public struct OrderRequest: Hashable, Sendable, BitwiseCopyable {
         groupNumber == 0 ? nil : OrderGroupID(number: Int(groupNumber))
     }
 
-    /// The order in the same instrument that must fill first, if there is one: what that one has not
-    /// filled of its quantity is missing from this one's, and it ends when nothing is left of it.
+    /// The order that must fill first, if there is one. This one may fill the part of its quantity that that one has
+    /// filled of its own, and ends when nothing is left of it.
     public var parent: OrderID? { parentNumber == 0 ? nil : OrderID(number: parentNumber) }
 
     /// Whether it is in a group or has a parent.
@@ -195,7 +195,7 @@ public enum RejectCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     case priceNotOnTick
     /// Type, time in force and hours do not go together, or a trailing offset is none.
     case invalidTerms
-    /// Its parent is not known, is in another instrument or ended without a fill.
+    /// Its parent is not known, or ended without a fill.
     case noParent
     /// The instrument cannot be traded.
     case notTradable

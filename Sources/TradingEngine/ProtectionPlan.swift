@@ -144,8 +144,11 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         }
         let terms = LegTerms(
             type: type, quantity: cover.adding(order.groupFilled).adding(order.parentUnfilled))
-        let isSame = order.terms == terms
-        return isSame ? .none : .change(order.id, terms)
+        guard order.terms != terms else { return .none }
+        // A broker releases a child in proportion to what its parent has filled: while that may still fill, only
+        // one of the parent's own quantity fits every fill. A pair without a parent takes its place.
+        let isDetached = order.parentOpen > .zero && order.terms.quantity != terms.quantity
+        return isDetached ? .cancel(order.id) : .change(order.id, terms)
     }
 
     /// Sends a leg that is missing, unless it is on its way or the venue keeps ending it.

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// 60 of 100 bought, 40 wait, then never come.
+    /// 60 of 100 bought, 78 of the child's 130 may be sold; the other 52 never come.
     @Test func parentsRestIsMissingFromANewQuantity() {
         var venue = VenueRig { $0.participation = Percent(10) }
         _ = venue.submit(Make.order(.buy, 100, .limit(cents: 100_00)), at: Make.open)
@@ -123,12 +123,12 @@ import Testing
         let changed = Make.order(.sell, 130, .stop(cents: 99_00), Terms(parent: 1))
         #expect(venue.modify(2, to: changed, at: Make.time(60)) == made)
         #expect(venue.cancel(1) == [.cancelled(.requested)])
-        // The 40 are missing for good: of 140 they leave 100.
+        // The 52 are missing for good: of 140 they leave 88.
         let more = Make.order(.sell, 140, .stop(cents: 99_00), Terms(parent: 1))
         #expect(venue.modify(2, to: more, at: Make.time(60)) == made)
         #expect(
             venue.play(bar(1, 99_50, 99_50, 98_00, 98_00)).fills
-                == [Fill(2, 100, 99_00, Make.time(120))])
+                == [Fill(2, 88, 99_00, Make.time(120))])
     }
 
     @Test func trailingStopKeepsWhatItFollowed() {

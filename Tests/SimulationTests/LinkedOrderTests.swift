@@ -275,9 +275,16 @@ import Testing
         _ = venue.cancel(2)
         let late = Make.order(.sell, 10, .stop(cents: 99_00), Terms(parent: 2))
         #expect(venue.submit(late, at: Make.open) == [.rejected(.noParent)])
-        // One in another instrument is none either.
-        _ = venue.submit(Make.request(.buy, 10, instrument: 1), at: Make.open)
-        let elsewhere = Make.order(.sell, 10, .stop(cents: 99_00), Terms(parent: 4))
-        #expect(venue.submit(elsewhere, at: Make.open) == [.rejected(.noParent)])
+    }
+
+    @Test func parentMayBeInAnotherInstrument() {
+        var venue = VenueRig()
+        _ = venue.submit(
+            Make.request(.buy, 10, .limit(cents: 50_00), instrument: 1), at: Make.open)
+        let child = Make.order(.sell, 10, .market, Terms(parent: 1))
+        #expect(venue.submit(child, at: Make.open) == [.acknowledged])
+        #expect(venue.play(bar(0, 100_00, 100_50, 99_00, 99_00)).isEmpty)
+        #expect(venue.cancel(1) == [.cancelled(.requested), .cancelled(.linked)])
+        #expect(venue.orderCount == 0)
     }
 }

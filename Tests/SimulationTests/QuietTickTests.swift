@@ -126,13 +126,14 @@ import Testing
         #expect(venue.quietBounds == bounds(low: 10_000_000_000, end: Make.time(90)))
     }
 
-    /// Who works at night too is not bound by the close; who does not is told of what begins the day.
+    /// Who works outside regular hours is bound by 20:00 in New York; who does not is told of what begins the day.
     @Test func hoursBoundTheTime() {
         var venue = venue()
         _ = venue.quote(Make.quote(-60, bid: 100_40, ask: 100_60))
         let terms = Terms(outsideRTH: true)
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 100_00), terms), at: Make.time(-60))
-        #expect(venue.quietBounds == bounds(low: 10_000_000_000, end: .distantFuture))
+        let evening = Self.close + .hours(4)
+        #expect(venue.quietBounds == bounds(low: 10_000_000_000, end: evening))
         _ = venue.submit(Make.order(.buy, 10, .limit(cents: 100_00)), at: Make.time(-60))
         #expect(venue.quietBounds == nil)
         _ = venue.quote(Make.quote(0, bid: 100_40, ask: 100_60))

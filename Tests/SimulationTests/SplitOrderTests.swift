@@ -9,10 +9,10 @@ import Testing
 @Suite struct SplitOrderTests {
     private static let share = InstrumentID(index: 0)
 
-    private func venue(_ change: (inout VenueRules) -> Void = { _ in }) -> SimulatedVenue {
+    private func venue(_ change: (inout VenueRules) -> Void = { _ in }) -> SimulatedBroker {
         var rules = VenueRules(calendar: .newYork)
         change(&rules)
-        return SimulatedVenue(instruments: Make.instruments("AAA", "BBB"), rules: rules)
+        return SimulatedBroker(instruments: Make.instruments("AAA", "BBB"), rules: rules)
     }
 
     private func ticket(_ number: Int64, _ request: OrderRequest) -> OrderTicket {

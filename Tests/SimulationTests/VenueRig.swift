@@ -26,7 +26,7 @@ struct VenueRig: ~Copyable {
     /// How many have passed it while orders worked.
     private(set) var passedCount = 0
 
-    private var venue: SimulatedVenue
+    private var venue: SimulatedBroker
     private var sent: Int64 = 0
     /// The instant of what the venue was told last.
     private var last = Timestamp.distantPast
@@ -77,7 +77,7 @@ struct VenueRig: ~Copyable {
         change(&rules)
         var instruments = Make.instruments("AAA", "BBB", "IDX")
         instruments[2].assetClass = .index
-        venue = SimulatedVenue(instruments: instruments, rules: rules)
+        venue = SimulatedBroker(instruments: instruments, rules: rules)
     }
 
     mutating func submit(_ request: OrderRequest, at time: Timestamp) -> Answers {

@@ -157,7 +157,7 @@ import Testing
         "Primitives/Money.swift", "Primitives/Price.swift", "Primitives/Quantity.swift",
         "Primitives/Percent.swift", "Simulation/CommissionSchedule.swift",
         "Simulation/RegulatoryFees.swift", "Simulation/Slippage.swift",
-        "Simulation/SimulatedVenue.swift", "Simulation/VenueRules.swift",
+        "Simulation/SimulatedBroker.swift", "Simulation/VenueRules.swift",
         "TradingEngine/Engine+Cash.swift", "TradingEngine/Engine+Limits.swift",
     ]
 

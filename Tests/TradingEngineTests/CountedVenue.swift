@@ -51,11 +51,11 @@ struct CountedVenue: ~Copyable {
     private(set) var orders: [Tracked] = []
 
     private let travel: Travel
-    private var venue: SimulatedVenue
+    private var venue: SimulatedBroker
     private var commands: [Command] = []
     private var answers: [OrderReport] = []
 
-    init(_ venue: consuming SimulatedVenue, travel: Travel, chance: SeededGenerator) {
+    init(_ venue: consuming SimulatedBroker, travel: Travel, chance: SeededGenerator) {
         self.venue = venue
         self.travel = travel
         self.chance = chance
@@ -135,7 +135,7 @@ struct CountedVenue: ~Copyable {
     // MARK: The venue
 
     /// Lets the venue do something, and counts what it says.
-    mutating func ask(_ body: (inout SimulatedVenue, inout [OrderReport]) -> Void) {
+    mutating func ask(_ body: (inout SimulatedBroker, inout [OrderReport]) -> Void) {
         var reports: [OrderReport] = []
         body(&venue, &reports)
         for report in reports { count(report) }
@@ -263,6 +263,14 @@ struct CountedVenue: ~Copyable {
             case .protection: if open > 0 { pair.append(open) }
             case .exit: leaving += order.request.group == nil ? open : 0
             case .entry: break
+            }
+        }
+        for order in orders where !order.isOver && !seen.contains("split") {
+            guard let parent = order.request.parent.map({ orders[Int($0.number) - 1] }) else {
+                continue
+            }
+            if !parent.isDone, parent.request.quantity != order.request.quantity {
+                return fail("child for \(order.request.quantity) of an open parent")
             }
         }
         if let first = pair.first, pair.contains(where: { $0 != first }) || pair.count > 2 {

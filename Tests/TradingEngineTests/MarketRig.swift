@@ -29,7 +29,7 @@ struct ScriptReader: Strategy {
 /// An engine with a scripted strategy and the simulated venue, without latency, in minute bars.
 struct MarketRig: ~Copyable {
     private(set) var engine: Engine
-    private(set) var venue: SimulatedVenue
+    private(set) var venue: SimulatedBroker
     /// All commands so far.
     private(set) var commands: [Command] = []
     /// All decisions so far.
@@ -61,7 +61,7 @@ struct MarketRig: ~Copyable {
             ], capital: Money(cents: 100_000_00), limits: nil)
         setup.decisions = .all
         change(&setup)
-        venue = SimulatedVenue(instruments: setup.instruments, rules: venueRules)
+        venue = SimulatedBroker(instruments: setup.instruments, rules: venueRules)
         engine = Engine(setup)
     }
 

@@ -43,7 +43,7 @@ struct MixedSession: ~Copyable {
         rules.openingCutoff = setup.execution.openingCutoff
         rules.closingCutoff = setup.execution.closingCutoff
         venue = CountedVenue(
-            SimulatedVenue(instruments: setup.instruments, rules: rules), travel: travel,
+            SimulatedBroker(instruments: setup.instruments, rules: rules), travel: travel,
             chance: chance)
         engine = Engine(setup)
     }

@@ -122,7 +122,7 @@ struct ProtectedSession: ~Copyable {
                         shown: instruments.map(\.id))
                 }, capital: Money(cents: 100_000_00), limits: nil))
         venue = CountedVenue(
-            SimulatedVenue(instruments: instruments, rules: rules), travel: travel, chance: chance)
+            SimulatedBroker(instruments: instruments, rules: rules), travel: travel, chance: chance)
     }
 
     /// The first promise that was broken.

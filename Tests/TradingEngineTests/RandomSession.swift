@@ -29,7 +29,7 @@ struct RandomSession: ~Copyable {
     private let answersTravel: Bool
     private var chance: SeededGenerator
     private var engine: Engine
-    private var venue: SimulatedVenue
+    private var venue: SimulatedBroker
     private var now = Make.open
     private var closes: [Int64] = [50_00, 20_00]
     private var prices: [Price?] = [nil, nil]
@@ -62,7 +62,7 @@ struct RandomSession: ~Copyable {
         rules.limitFill = chance.one(of: [.through, .touch])
         rules.slippage = chance.one(of: [.none, .fixed(Price(cents: 1))])
         rules.commission = chance.one(of: [.none, .ibkrFixed, .perOrder(Money(cents: 1_00))])
-        venue = SimulatedVenue(instruments: Make.instruments("AAA", "BBB"), rules: rules)
+        venue = SimulatedBroker(instruments: Make.instruments("AAA", "BBB"), rules: rules)
         engine = Self.engine(seed, limits, sizing)
     }
 

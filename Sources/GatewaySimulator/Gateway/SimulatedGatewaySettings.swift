@@ -1,5 +1,6 @@
 package import MarketState
 package import Primitives
+package import Simulation
 package import TWSProtocol
 
 /// What a simulated gateway is.
@@ -26,8 +27,11 @@ package struct SimulatedGatewaySettings: Sendable {
     package var market = MarketSource.synthetic(SyntheticTraits())
     /// How much data it gives, and how.
     package var data = GatewayDataSettings()
+    /// How orders fill. What executions cost follows the kind of contract; see `OrderCommissions`.
+    package var rules = VenueRules(calendar: .newYork)
+
     /// The sessions of its market.
-    package var calendar = SessionCalendar.newYork
+    package var calendar: SessionCalendar { rules.calendar }
 
     /// The usual settings.
     package init(start: Timestamp) { self.start = start }

@@ -114,7 +114,7 @@ extension OrderManager {
     ) throws(OrderRejection) {
         let prices: [Price?]
         switch plan.style {
-        case .native(let type): prices = [type.limitPrice, type.stopPrice]
+        case .native(let type): prices = [type.limitPrice]
         case .stop(let price, let limit), .touch(let price, let limit): prices = [price, limit]
         case .trail: prices = [order.trailStopPrice?.price]
         case .peg(_, _, let cap): prices = [cap]
@@ -136,14 +136,14 @@ extension OrderManager {
             case .volume(let own): try checkKnown(own.conId)
             case .percentChange(let own): try checkKnown(own.conId)
             case .time(let own):
-                guard OrderSessionHours.timestamp(own.time) != nil else {
+                guard own.time.orderTimestamp != nil else {
                     throw .invalid("Invalid time in condition")
                 }
             case .margin, .execution: break
             }
         }
         guard
-            order.goodAfterTime == .none || OrderSessionHours.timestamp(order.goodAfterTime) != nil
+            order.goodAfterTime == .none || order.goodAfterTime.orderTimestamp != nil
         else {
             throw .invalid("Invalid goodAfterTime")
         }

@@ -44,13 +44,13 @@ final class ManagedOrder {
     var firstPrice = Price.zero
     /// The price of its last fill.
     var lastPrice = Price.zero
-    /// What others of its group have taken from it.
+    /// What its group and its parent have taken from it.
     var taken = Quantity.zero
     /// What its fills cost so far.
     var costs = OrderCosts()
     /// The sum of its commissions.
     var commission = Money.zero
-    /// When it works no more by itself; `nil` for never.
+    /// When it ends, if its time in force does not end it before: the end of the duration it names.
     var expires: Timestamp?
     /// When it ended.
     var endedAt: Timestamp?
@@ -63,15 +63,17 @@ final class ManagedOrder {
     var children: [ManagedOrder] = []
     /// Its group.
     var group: OrderGroup?
-    /// What of it is at the venue.
-    var work: VenueWork?
+    /// What the broker has of it, as it was told last; `nil`: nothing.
+    var sent: SentOrder?
+    /// Whether none of it works since its parent has filled nothing.
+    var isWaitingForParent = false
     /// What it has seen of the market.
     var monitor = OrderMonitor()
     /// The instruments whose market it watches, its own first.
     var monitored: [InstrumentID] = []
 
     /// The hours it works in, those of now or the next ones, as they were last asked for.
-    var window: OrderSessionHours.Window?
+    var window: TradingWindow?
     /// When it is looked at next.
     var nextLook: Timestamp?
     /// Whether shares to borrow are sought.
@@ -86,7 +88,7 @@ final class ManagedOrder {
     var lastReported: OrderStatus?
     /// Whether it is among those whose state may have to be published.
     var isTouched = false
-    /// Whether it is among those whose work at the venue may have to change.
+    /// Whether it is among those of which the broker may have to be told.
     var isStale = false
 
     /// How far an order has come.
@@ -150,21 +152,6 @@ final class ManagedOrder {
     /// What is left of it.
     var remaining: Quantity { max(total - filled, .zero) }
 
-    /// How much of it may be filled in all, as far as its parent has come.
-    var released: Quantity {
-        guard let parent, parent.filled < parent.quantity else { return quantity }
-        guard parent.filled > .zero else { return .zero }
-        // In whole shares, as the broker releases them.
-        let part = Int128(quantity.units) * Int128(parent.filled.units)
-        return Quantity(units: Int64(clamping: part / Int128(parent.quantity.units))).wholeShares
-    }
-
-    /// What of it may be filled now and is not.
-    var due: Quantity { max(min(released, quantity) - taken - filled, .zero) }
-
-    /// Whether it waits for its parent.
-    var isWaitingForParent: Bool { parent != nil && released == .zero }
-
     /// The average price of its fills, to the nearest unit; zero before the first.
     var averagePrice: Price {
         guard filled > .zero else { return .zero }
@@ -176,44 +163,12 @@ final class ManagedOrder {
     var account: AccountID { request.order.account }
 }
 
-/// What of an order is at the venue, reckoned along with the venue.
-struct VenueWork {
-    /// The venue's number of it.
-    let id: OrderID
-    /// How it works there.
-    var intent: VenueIntent
-    /// The quantity the venue was given.
-    var quantity: Quantity
-    /// What it filled there.
-    var filled = Quantity.zero
-    /// What its group took there.
-    var taken: Quantity
-    /// The venue's group.
-    let group: Int?
-
-    /// What it may still fill there.
-    var leavesQuantity: Quantity { quantity - filled - taken }
-}
-
-/// How an order should work at the venue.
-struct VenueIntent: Hashable {
-    /// How it finds its price.
-    var type: OrderType
-    /// For how long, as far as that is the venue's to know.
-    var time = TimeInForce.goodTillCancelled
-    /// Whether it works outside regular hours.
-    var outside = false
-    /// How much.
-    var quantity: Quantity
-
-    /// Whether an order that works so can be changed to work like `other`.
-    func canBecome(_ other: VenueIntent) -> Bool {
-        guard time == other.time, outside == other.outside else { return false }
-        switch (type, other.type) {
-        case (.limit, .limit), (.stop, .stop), (.stopLimit, .stopLimit): return true
-        default: return type == other.type
-        }
-    }
+/// An order as the broker has it.
+struct SentOrder: Hashable {
+    /// What it is for, under its number.
+    let ticket: OrderTicket
+    /// What else holds for it.
+    let terms: BrokerTerms
 }
 
 /// Orders of which one takes the place of the others.
@@ -221,46 +176,29 @@ final class OrderGroup {
     /// Its name, with the account's in front.
     let key: String
     /// What a fill does to the others.
-    let type: OCAType
+    let rule: BrokerTerms.GroupRule
+    /// The broker's number of it.
+    let number: Int
     /// Those that are not over, oldest first.
     var members: [ManagedOrder] = []
-    /// What all of it has filled.
-    var filled = Quantity.zero
-    /// The group's groups at the venue, one an instrument. There only while something of it works.
-    var atVenue: [InstrumentID: VenueGroup] = [:]
-
-    /// A group at the venue.
-    struct VenueGroup {
-        /// The venue's number of it.
-        let number: Int
-        /// What its orders have filled.
-        var filled = Quantity.zero
-        /// How many of its orders work.
-        var count = 0
-
-        /// Notes a fill, up to more than any order is for.
-        mutating func fill(_ quantity: Quantity) {
-            filled = min(filled + quantity, OrderGroup.filledMax)
-        }
-    }
-
-    /// As much as is counted: what nothing is left of afterwards, however large.
-    fileprivate static let filledMax = Quantity(shares: 1_000 * OrderManagerSettings.sizeMax)
-
-    /// Notes a fill, up to more than any order is for.
-    func fill(_ quantity: Quantity) { filled = min(filled + quantity, Self.filledMax) }
+    /// Whether something of it has filled.
+    var hasFilled = false
 
     /// A group nobody is in.
-    init(key: String, type: OCAType) {
+    init(key: String, rule: BrokerTerms.GroupRule, number: Int) {
         self.key = key
-        self.type = type
+        self.rule = rule
+        self.number = number
     }
+}
 
-    /// Whether only one of its orders can trade at a time.
-    var blocks: Bool {
+extension BrokerTerms.GroupRule {
+    /// The rule of an OCA type; orders that name none reduce each other without block, as gateways have it.
+    init(_ type: OCAType) {
         switch type {
-        case .cancelWithBlock, .reduceWithBlock: true
-        case .none, .reduceWithoutBlock, .unknown: false
+        case .cancelWithBlock: self = .cancelWithBlock
+        case .reduceWithBlock: self = .reduceWithBlock
+        case .none, .reduceWithoutBlock, .unknown: self = .reduceWithoutBlock
         }
     }
 }

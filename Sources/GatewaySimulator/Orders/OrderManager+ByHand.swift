@@ -1,5 +1,6 @@
 import Model
 package import Primitives
+import Simulation
 package import TWSProtocol
 
 /// What people at the gateway, other programs and the broker do to orders.
@@ -36,7 +37,7 @@ extension OrderManager {
         entered.stage = .accepted
         entered.workingSince = now
         publishState(of: entered, as: .preSubmitted)
-        record(entered.due, at: price, of: entered, isResting: false)
+        record(entered.remaining, at: price, of: entered, isResting: false)
         pump()
         return entered.permID
     }
@@ -74,7 +75,10 @@ extension OrderManager {
         guard quantity > .zero, quantity <= order.remaining else {
             throw OrderManagerFault("order \(id) has \(order.remaining) left, not \(quantity)")
         }
-        record(quantity, at: price, of: order, isResting: true)
+        broker.book(
+            quantity, at: price, of: OrderID(number: order.number), time: now, answers: &reports)
+        // Of an order that does not work there the broker says nothing.
+        if order.sent == nil { record(quantity, at: price, of: order, isResting: true) }
         pump()
     }
 

@@ -65,6 +65,7 @@ extension OrderManager {
                 .filledAlready, about: order.orderID.rawValue, to: .client(order.clientID),
                 of: order)
         }
+        refresh(order)
         guard checked.quantity >= order.filled + order.taken else {
             return report(
                 .rejected("The order size is below what is filled."),
@@ -77,6 +78,7 @@ extension OrderManager {
         }
         take(checked, of: order)
         if order.quantity - order.taken <= order.filled {
+            sync(order)
             complete(order)
         } else {
             reprepare(order)
@@ -84,7 +86,6 @@ extension OrderManager {
             order.lastReported = nil
             touch(order)
             markStale(order)
-            for child in order.children where !child.stage.isOver { markStale(child) }
         }
     }
 
@@ -107,11 +108,9 @@ extension OrderManager {
         prepare(order)
         guard !order.stage.isOver else { return }
         order.monitor.isReleased = before.isReleased
-        if case .trail = order.plan.style, order.request.order.trailStopPrice == nil {
-            order.monitor.trailStop = before.trailStop
-        }
+        order.monitor.trailStop = before.trailStop
         order.monitor.snapPrice = before.snapPrice
-        order.expires = expiry(of: order)
+        setExpiry(of: order)
         order.nextLook = nil
         scheduleLook(at: order)
     }

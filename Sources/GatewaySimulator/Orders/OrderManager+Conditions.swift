@@ -1,5 +1,6 @@
 import Model
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// What must hold before an order works, or cancels it.
@@ -12,7 +13,7 @@ extension OrderManager {
         else { return }
         let isLooking =
             terms.conditionsIgnoreRth
-            || hours.window(at: now, for: order.listing.hours, outside: false).start <= now
+            || window(of: order.listing, outside: false).start <= now
         guard isLooking, isMet(terms.conditions, for: order) else { return }
         if terms.conditionsCancelOrder {
             return end(order, .cancelled, because: .condition)
@@ -39,7 +40,7 @@ extension OrderManager {
     private func isMet(_ condition: OrderCondition, for order: ManagedOrder) -> Bool {
         switch condition {
         case .time(let own):
-            guard let timestamp = OrderSessionHours.timestamp(own.time) else { return false }
+            guard let timestamp = own.time.orderTimestamp else { return false }
             return own.isMore ? now >= timestamp : now <= timestamp
         case .margin(let own):
             let cushion = dependencies.cushion(order.account)

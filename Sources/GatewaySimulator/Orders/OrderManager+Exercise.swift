@@ -77,7 +77,7 @@ extension OrderManager {
             let entered = enter(try check(request), of: 0, isManual: true)
             entered.stage = .accepted
             entered.isExercise = true
-            record(entered.due, at: price, of: entered, isResting: false)
+            record(entered.remaining, at: price, of: entered, isResting: false)
         }
     }
 }

@@ -31,13 +31,11 @@ extension OrderManager {
             order.stage = .filled
         }
         publishFill(executions.count - 1)
-        passOn(quantity, of: order)
+        order.group?.hasFilled = true
+        for other in order.group?.members ?? [] where other !== order { touch(other) }
         if isComplete { leave(order) }
         meetExecutionConditions(of: order)
-        for child in order.children where !child.stage.isOver {
-            markStale(child)
-            touch(child)
-        }
+        for child in order.children where !child.stage.isOver { touch(child) }
         markStale(order)
     }
 
@@ -113,46 +111,6 @@ extension OrderManager {
         return "0000e0d5.\(padding)\(digits).01"
     }
 
-    // MARK: Groups
-
-    /// Takes from the others of a group what one of it filled.
-    private mutating func passOn(_ quantity: Quantity, of order: ManagedOrder) {
-        guard let group = order.group else { return }
-        group.fill(quantity)
-        for other in group.members where other !== order && !other.stage.isOver {
-            switch group.type {
-            case .cancelWithBlock: linkedOut.append(other)
-            case .none, .reduceWithBlock, .reduceWithoutBlock, .unknown:
-                other.taken = min(other.taken + quantity, other.quantity)
-                if other.remaining == .zero { linkedOut.append(other) }
-                markStale(other)
-                touch(other)
-            }
-        }
-    }
-
-    /// Ends orders whose group has taken their place. What the venue filled of them in the same moment was
-    /// looked at before.
-    mutating func endLinkedOut() {
-        let orders = linkedOut
-        linkedOut.removeAll()
-        for order in orders { end(order, .cancelled, because: .linked) }
-    }
-
-    /// Takes from an order that reaches the broker what its group has filled before.
-    ///
-    /// - Returns: whether something is left of it.
-    mutating func meetGroup(_ order: ManagedOrder) -> Bool {
-        guard let group = order.group, group.filled > order.filled + order.taken
-        else { return true }
-        switch group.type {
-        case .cancelWithBlock: return false
-        case .none, .reduceWithBlock, .reduceWithoutBlock, .unknown:
-            order.taken = min(group.filled - order.filled, order.quantity)
-            return order.remaining > .zero
-        }
-    }
-
     // MARK: Ends
 
     /// Ends an order, reports it, and ends what depends on it.
@@ -168,22 +126,15 @@ extension OrderManager {
         leave(order)
         publishState(of: order)
         report(refusal, about: order.orderID.rawValue, to: .client(order.clientID), of: order)
-        for child in order.children where !child.stage.isOver { release(child, from: order) }
+        for child in order.children where !child.stage.isOver {
+            touch(child)
+            // What the broker has not yet of a child, it does not end.
+            guard child.sent == nil, order.filled == .zero else { continue }
+            end(child, .cancelled, because: .linked)
+        }
         if order.request.order.autoCancelParent, let parent = order.parent, parent.filled == .zero {
             end(parent, .cancelled, because: .linked)
         }
-    }
-
-    /// What a parent that ended has not filled is missing from its child.
-    private mutating func release(_ child: ManagedOrder, from parent: ManagedOrder) {
-        guard parent.filled > .zero else {
-            return end(child, .cancelled, because: .linked)
-        }
-        child.quantity = child.released
-        child.parent = nil
-        if child.remaining == .zero { return end(child, .cancelled, because: .linked) }
-        markStale(child)
-        touch(child)
     }
 
     /// Takes an order that is over out of what is looked at.
@@ -195,7 +146,7 @@ extension OrderManager {
         guard let group = order.group else { return }
         group.members.removeAll { $0 === order }
         // A group that has filled something lets nobody else do so, as long as its orders are kept.
-        if group.members.isEmpty, group.filled == .zero { groups[group.key] = nil }
+        if group.members.isEmpty, !group.hasFilled { groups[group.key] = nil }
     }
 }
 
@@ -217,18 +168,15 @@ extension OrderRejection {
 }
 
 extension OrderManager {
-    /// Ends an order whose new quantity is what it has filled.
+    /// Ends an order whose new quantity, of which the broker knows, is what it has filled.
     mutating func complete(_ order: ManagedOrder) {
-        withdraw(order)
+        order.sent = nil
         order.stage = .filled
         order.isCancelAsked = false
         order.endedAt = now
         order.endText = "Filled Size: \(DecimalValue(order.filled))"
         leave(order)
         touch(order)
-        for child in order.children where !child.stage.isOver {
-            markStale(child)
-            touch(child)
-        }
+        for child in order.children where !child.stage.isOver { touch(child) }
     }
 }

@@ -86,6 +86,7 @@ extension OrderManager {
         if let parent {
             order.parent = parent
             parent.children.append(order)
+            order.isWaitingForParent = parent.filled == .zero
             if order.request.order.ocaGroup.isEmpty {
                 // The children of one parent take each other's place, whether or not they name a
                 // group.
@@ -104,8 +105,12 @@ extension OrderManager {
         let key = "\(order.account.name)/\(name)"
         if let known = groups[key] { return known }
         let isFamily = parent.map { name == "\($0.permID)" } ?? false
+        counters.group += 1
         let group = OrderGroup(
-            key: key, type: isFamily ? .reduceWithBlock : order.request.order.ocaType)
+            key: key,
+            rule: isFamily
+                ? .reduceWithBlock : BrokerTerms.GroupRule(order.request.order.ocaType),
+            number: counters.group)
         groups[key] = group
         return group
     }
@@ -158,11 +163,10 @@ extension OrderManager {
         if order.parent == nil, let refusal = preview.refusal {
             return reject(order, OrderRejection(201, refusal))
         }
-        guard meetGroup(order) else { return end(order, .cancelled, because: .linked) }
         order.stage = .accepted
         order.isLocating =
             preview.isShortSale && order.parent == nil && faults.isHardToBorrow(order.instrument)
-        order.expires = expiry(of: order)
+        setExpiry(of: order)
         publishState(of: order, as: .preSubmitted)
         publishNotices(of: order)
         prepare(order)
@@ -176,8 +180,6 @@ extension OrderManager {
         order.stage = .inactive
         order.isCancelAsked = false
         order.endText = refusal.text
-        order.expires = expiry(of: order)
-        scheduleLook(at: order)
         unfollow(order)
         report(refusal, about: order.orderID.rawValue, to: .client(order.clientID), of: order)
         touch(order)

@@ -97,7 +97,7 @@ extension OrderManager {
     /// A client asked for fills.
     package mutating func listExecutions(_ request: ReqExecutions, for client: Client) {
         let days = days(of: request)
-        let since = OrderSessionHours.timestamp(request.time)
+        let since = request.time.orderTimestamp
         guard request.time == .none || since != nil else {
             var refusal = ErrorMessage()
             refusal.id = request.reqId.rawValue

@@ -1,5 +1,6 @@
 import Model
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// What clients receive.
@@ -25,6 +26,7 @@ extension OrderManager {
     mutating func publishTouched() {
         for order in touched {
             order.isTouched = false
+            refresh(order)
             guard order.stage != .untransmitted, order.stage != .underWay,
                 status(message: order) != order.lastReported
             else { continue }
@@ -138,7 +140,8 @@ extension OrderManager {
             if order.isCancelAsked { return .pendingCancel }
             if order.filled > .zero { return .submitted }
             let isReleased = !order.plan.isTriggered || order.monitor.isReleased
-            return order.work != nil && isReleased && isOpen(order) ? .submitted : .preSubmitted
+            let isHeld = order.sent?.terms.allowance ?? .zero <= .zero || order.isWaitingForParent
+            return !isHeld && isReleased && isOpen(order) ? .submitted : .preSubmitted
         }
     }
 

@@ -4,225 +4,185 @@ import Primitives
 import Simulation
 import TWSProtocol
 
-/// Orders at the venue.
+/// Orders at the broker.
 extension OrderManager {
-    /// Brings what the venue has of an order to what it should have.
+    /// Tells the broker what it should have of an order, if it has something else.
     mutating func sync(_ order: ManagedOrder) {
-        start(order)
-        guard let intent = intent(of: order) else { return withdraw(order) }
-        guard let work = order.work else { return submit(intent, of: order) }
-        guard work.intent.canBecome(intent) else {
-            withdraw(order)
-            return submit(intent, of: order)
-        }
-        guard work.intent.type != intent.type || work.leavesQuantity != intent.quantity else {
-            return
-        }
-        let isDearer = work.intent.type != intent.type
-        order.work?.intent = intent
-        order.work?.quantity = work.filled + work.taken + intent.quantity
-        if isDearer { showMarket(order) }
-        guard let changed = order.work else { return }
-        venue.modify(ticket(changed, of: order), revision: 0, at: now, answers: &reports)
-    }
-
-    /// Takes an order's work away from the venue.
-    mutating func withdraw(_ order: ManagedOrder) {
-        guard let work = order.work else { return }
-        venue.cancel(work.id, answers: &reports)
-        drop(work, of: order)
-    }
-
-    private mutating func submit(_ intent: VenueIntent, of order: ManagedOrder) {
-        showMarket(order)
-        counters.work += 1
-        let (group, taken) = joinVenueGroup(order)
-        let work = VenueWork(
-            id: OrderID(number: counters.work), intent: intent, quantity: intent.quantity + taken,
-            taken: taken, group: group)
-        order.work = work
-        byWork[work.id] = order
-        venue.submit(ticket(work, of: order), at: now, answers: &reports)
-        touch(order)
-    }
-
-    private func ticket(_ work: VenueWork, of order: ManagedOrder) -> OrderTicket {
-        OrderTicket(
-            id: work.id,
-            request: OrderRequest(
-                strategy: StrategyID(index: 0), instrument: order.instrument, side: order.side,
-                quantity: work.quantity, type: work.intent.type, timeInForce: work.intent.time,
-                purpose: .entry, group: work.group.map { OrderGroupID(number: $0) },
-                outsideRTH: work.intent.outside))
-    }
-
-    /// The venue's group for an order's work, and what it has filled.
-    private mutating func joinVenueGroup(_ order: ManagedOrder) -> (number: Int?, filled: Quantity)
-    {
-        guard let group = order.group, group.blocks,
-            order.plan.persistence != .auction
-        else { return (nil, .zero) }
-        var own: OrderGroup.VenueGroup
-        if let known = group.atVenue[order.instrument], known.count > 0 {
-            own = known
+        guard order.stage == .accepted else { return }
+        snap(order)
+        let sent = brokerOrder(of: order)
+        guard order.sent != sent else { return }
+        let isNew = order.sent == nil
+        order.sent = sent
+        showMarket(of: order)
+        if isNew {
+            broker.submit(sent.ticket, sent.terms, at: now, answers: &reports)
         } else {
-            counters.venueGroup += 1
-            own = OrderGroup.VenueGroup(number: counters.venueGroup)
-        }
-        own.count += 1
-        group.atVenue[order.instrument] = own
-        return (own.number, own.filled)
-    }
-
-    /// Forgets work that the venue has no more.
-    private mutating func drop(_ work: VenueWork, of order: ManagedOrder) {
-        guard order.work?.id == work.id else { return }
-        order.work = nil
-        if let number = work.group, let group = order.group,
-            group.atVenue[order.instrument]?.number == number
-        {
-            group.atVenue[order.instrument]?.count -= 1
+            broker.replace(sent.ticket, sent.terms, at: now, answers: &reports)
         }
         touch(order)
     }
 
-    /// Shows the venue what its market shows now, so that an order that comes meets it.
-    private mutating func showMarket(_ order: ManagedOrder) {
-        let cursor = snapshots[Int(order.instrument.index)]
-        guard let quote = cursor.quote, !cursor.isHalted, isOpen(order) else { return }
-        venue.quoteChanged(quote, at: now, answers: &reports)
+    /// Takes an order away from the broker.
+    mutating func withdraw(_ order: ManagedOrder) {
+        guard let sent = order.sent else { return }
+        refresh(order)
+        order.sent = nil
+        broker.cancel(sent.ticket.id, answers: &reports)
+    }
+
+    /// Shows the broker what an instrument's market shows, which nobody has watched until now.
+    mutating func show(_ id: InstrumentID) {
+        guard monitors[Int(id.index)].isEmpty else { return }
+        let snapshot = dependencies.snapshot(id)
+        snapshots[Int(id.index)] = snapshot
+        broker.show(snapshot.quote, last: snapshot.last, of: id, at: now)
+    }
+
+    /// Takes the quote that an order would meet away from the broker while trading is halted.
+    private mutating func showMarket(of order: ManagedOrder) {
+        let id = order.instrument
+        guard dependencies.snapshot(id).isHalted else { return }
+        broker.show(nil, last: snapshots[Int(id.index)].last, of: id, at: now)
     }
 
     // MARK: Answers
 
-    /// Handles what the venue reports.
+    /// Learns from the broker how far an order has come.
+    mutating func refresh(_ order: ManagedOrder) {
+        guard let sent = order.sent,
+            let progress = broker.progress(of: sent.ticket.id, in: order.instrument)
+        else { return }
+        order.taken = progress.taken
+        order.isWaitingForParent = progress.isWaitingForParent
+        order.monitor.isReleased = progress.isTriggered
+        order.monitor.trailStop = progress.trailStop ?? order.monitor.trailStop
+    }
+
+    /// Handles what the broker reports.
     mutating func handle(_ report: OrderReport) {
-        guard let order = byWork[report.order] else { return }
+        guard let order = orders[report.order.number], order.sent != nil else { return }
+        refresh(order)
         switch report.fact {
-        case .acknowledged, .modified, .commission,
+        case .acknowledged, .modified, .modificationRefused, .commission,
             .notSent, .sendInterrupted, .status, .listedOpen, .listedCompleted, .rejectedByBroker,
             .cancelledByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
             .closed, .reopened:
             break
-        case .executed(let execution): handle(execution, report.order, order)
-        case .modificationRefused:
-            guard order.work?.id == report.order else { return }
-            withdraw(order)
-            markStale(order)
+        case .executed(let execution):
+            let hasLimit = order.sent?.ticket.request.type.limitPrice != nil
+            record(
+                execution.quantity, at: execution.price, of: order,
+                isResting: hasLimit && execution.time > order.workingSince)
         case .rejected(let cause):
-            byWork[report.order] = nil
-            guard let work = order.work, work.id == report.order else { return }
-            drop(work, of: order)
+            order.sent = nil
             reject(order, .rejected(cause.text))
         case .cancelled(let cause):
-            byWork[report.order] = nil
-            guard let work = order.work, work.id == report.order else { return }
-            drop(work, of: order)
-            guard cause == .expired else { return markStale(order) }
-            end(order, .cancelled, because: .expiry)
+            end(order, .cancelled, because: cause == .expired ? .expiry : .linked)
         }
     }
 
-    private mutating func handle(
-        _ execution: Execution, _ id: OrderID, _ order: ManagedOrder
-    ) {
-        let isCurrent = order.work?.id == id
-        let group = isCurrent ? order.work?.group : nil
-        let intent = order.work?.intent
-        if isCurrent {
-            order.work?.filled += execution.quantity
-            if let number = group { pass(on: execution.quantity, in: number, of: order) }
-            if let work = order.work, work.leavesQuantity <= .zero {
-                drop(work, of: order)
-                // What a venue's group reduced is reported as ended after its last fill.
-                byWork[id] = nil
-            }
-        }
-        record(
-            execution.quantity, at: execution.price, of: order,
-            isResting: intent?.type.limitPrice != nil && execution.time > order.workingSince)
-    }
+    // MARK: What the broker should have
 
-    /// Reckons along what a fill takes from others of its group at the venue.
-    private mutating func pass(on quantity: Quantity, in number: Int, of order: ManagedOrder) {
-        guard let group = order.group else { return }
-        group.atVenue[order.instrument]?.fill(quantity)
-        for other in group.members where other !== order && other.work?.group == number {
-            other.work?.taken += quantity
-            if let work = other.work, work.leavesQuantity <= .zero { drop(work, of: other) }
-            markStale(other)
-        }
-    }
-
-    // MARK: What an order wants
-
-    /// How an order should work at the venue now; `nil`: not at all.
-    private func intent(of order: ManagedOrder) -> VenueIntent? {
-        guard order.stage == .accepted, !order.isLocating, order.monitor.isReady,
-            let type = venueType(of: order)
-        else { return nil }
-        let isRoundTheClock = OrderSessionHours.isRoundTheClock(order.listing.hours)
-        var intent = VenueIntent(
-            type: type, outside: order.plan.outside || isRoundTheClock, quantity: order.due)
-        if let slicing = order.plan.slicing {
-            intent.quantity = min(
-                intent.quantity, max(scheduled(order, slicing) - order.filled - order.taken, .zero))
-        }
-        guard intent.quantity > .zero else { return nil }
+    /// An order as the broker should have it now.
+    func brokerOrder(of order: ManagedOrder) -> SentOrder {
+        var terms = BrokerTerms()
+        terms.groupRule = order.group?.rule ?? .reduceWithBlock
+        terms.trigger = order.plan.trigger
+        terms.minimumFill = order.plan.minimum
+        terms.end = order.expires ?? .distantFuture
+        terms.allowance = allowance(of: order)
+        var time = timeInForce(of: order)
         switch order.plan.persistence {
-        case .resting: break
-        case .immediateOrCancel: intent.time = .immediateOrCancel
-        case .fillOrKill: intent.time = .immediateOrCancel
-        case .allOrNone:
-            guard isAvailable(intent.quantity, for: order, type) else { return nil }
-        case .auction:
-            intent.time = .day
-            intent.outside = false
+        case .resting, .auction: break
+        case .immediateOrCancel: time = .immediateOrCancel
+        case .fillOrKill:
+            time = .immediateOrCancel
+            terms.minimumFill = order.quantity
+        case .allOrNone: terms.minimumFill = order.quantity
         }
-        if order.plan.minimum > .zero, order.filled == .zero {
-            guard isAvailable(min(order.plan.minimum, intent.quantity), for: order, type) else {
-                return nil
-            }
-        }
-        return intent
+        let type = type(of: order, &terms)
+        return SentOrder(
+            ticket: OrderTicket(
+                id: OrderID(number: order.number),
+                request: OrderRequest(
+                    strategy: StrategyID(index: 0), instrument: order.instrument,
+                    side: order.side, quantity: order.quantity, type: type, timeInForce: time,
+                    purpose: .entry, parent: order.parent.map { OrderID(number: $0.number) },
+                    group: order.group.map { OrderGroupID(number: $0.number) },
+                    outsideRTH: order.plan.outside)), terms: terms)
     }
 
-    /// Whether the market shows at least that much for an order at once.
-    func isAvailable(_ quantity: Quantity, for order: ManagedOrder, _ type: OrderType) -> Bool {
-        let quote = snapshots[Int(order.instrument.index)].quote
-        let (price, size) =
-            order.side == .buy ? (quote?.ask, quote?.askSize) : (quote?.bid, quote?.bidSize)
-        guard let price, isOpen(order) else { return false }
-        if let limit = type.limitPrice {
-            guard order.side == .buy ? price <= limit : price >= limit else { return false }
+    private func timeInForce(of order: ManagedOrder) -> TimeInForce {
+        guard order.plan.persistence != .auction else { return .day }
+        let terms = order.request.order
+        switch terms.tif {
+        case .goodTillDate: return .goodTillDate(terms.goodTillDate.orderTimestamp ?? now)
+        case .goodTillCancelled, .goodTillCrossing: return .goodTillCancelled
+        case .none, .day, .immediateOrCancel, .atTheOpening, .fillOrKill, .dayTillCancelled,
+            .auction, .unknown:
+            return .day
         }
-        return (size ?? .magnitudeMax) >= quantity
     }
 
-    private func venueType(of order: ManagedOrder) -> OrderType? {
+    /// How an order finds its price at the broker. One whose price is not known is held back; its limit says
+    /// nothing then.
+    private func type(of order: ManagedOrder, _ terms: inout BrokerTerms) -> OrderType {
         switch order.plan.style {
         case .native(let type): return type
-        case .stop(_, let limit), .touch(_, let limit):
-            guard order.monitor.isReleased else { return nil }
-            return limit.map { .limit($0) } ?? .market
-        case .trail(_, let limitOffset):
-            guard let stop = order.monitor.trailStop else { return nil }
-            guard let limitOffset else { return .stop(stop) }
-            let limit = order.side == .buy ? stop + limitOffset : stop - limitOffset
-            return .stopLimit(stop: stop, limit: Self.bounded(limit))
+        case .stop(let stop, let limit):
+            return limit.map { .stopLimit(stop: stop, limit: $0) } ?? .stop(stop)
+        case .touch(let price, let limit):
+            terms.isTouch = true
+            return limit.map { .stopLimit(stop: price, limit: $0) } ?? .stop(price)
+        case .trail(let offset, let limitOffset):
+            terms.limitOffset = limitOffset
+            terms.trailStart = order.request.order.trailStopPrice?.price.flatMap {
+                $0 == .zero ? nil : $0
+            }
+            return .trailingStop(offset)
         case .marketToLimit:
-            return order.filled > .zero ? .limit(order.firstPrice) : .market
-        case .peg(let anchor, let offset, let cap):
-            let price = anchored(order, anchor, offset)
-            guard let price else { return nil }
-            guard let cap else { return .limit(price) }
-            return .limit(order.side == .buy ? min(price, cap) : max(price, cap))
-        case .snap: return order.monitor.snapPrice.map { .limit($0) }
+            terms.becomesLimit = true
+            return .market
+        case .peg, .snap:
+            guard let price = followedPrice(of: order) else {
+                terms.allowance = .zero
+                return .limit(order.listing.instrument.tickSize.smallest)
+            }
+            return .limit(price)
         }
+    }
+
+    /// How much of an order may have filled by now.
+    private func allowance(of order: ManagedOrder) -> Quantity {
+        guard !order.isLocating, order.monitor.isReady else { return .zero }
+        guard let slicing = order.plan.slicing else { return .magnitudeMax }
+        return max(scheduled(order, slicing) - order.taken, .zero)
+    }
+
+    // MARK: Prices that follow quotes
+
+    /// Takes the price at which an order snaps, once it begins to work.
+    private func snap(_ order: ManagedOrder) {
+        guard case .snap(let anchor, let offset) = order.plan.style,
+            order.monitor.snapPrice == nil, order.monitor.isReady, !order.isWaitingForParent
+        else { return }
+        order.monitor.snapPrice = anchored(order, anchor, offset)
+    }
+
+    private func followedPrice(of order: ManagedOrder) -> Price? {
+        guard case .peg(let anchor, let offset, let cap) = order.plan.style else {
+            return order.monitor.snapPrice
+        }
+        guard let price = anchored(order, anchor, offset) else { return nil }
+        guard let cap else { return price }
+        return order.side == .buy ? min(price, cap) : max(price, cap)
     }
 
     /// A price that follows the quote: better for the market by `offset`, on the tick.
-    func anchored(_ order: ManagedOrder, _ anchor: OrderPlan.Anchor, _ offset: Price) -> Price? {
+    private func anchored(
+        _ order: ManagedOrder, _ anchor: OrderPlan.Anchor, _ offset: Price
+    ) -> Price? {
         let quote = snapshots[Int(order.instrument.index)].quote
         let (own, other) =
             order.side == .buy ? (quote?.bid, quote?.ask) : (quote?.ask, quote?.bid)
@@ -235,15 +195,13 @@ extension OrderManager {
         }
         guard let base else { return nil }
         let ticks = order.listing.instrument.tickSize
-        return Self.bounded(
+        let price =
             order.side == .buy
-                ? ticks.roundedDown(base + offset) : ticks.roundedUp(base - offset))
+            ? ticks.roundedDown(base + offset) : ticks.roundedUp(base - offset)
+        return min(max(price, -OrderManagerSettings.priceMax), OrderManagerSettings.priceMax)
     }
 
-    /// A price reckoned from what a client sent, within what orders fill at here.
-    private static func bounded(_ price: Price) -> Price {
-        min(max(price, -OrderManagerSettings.priceMax), OrderManagerSettings.priceMax)
-    }
+    // MARK: Slices
 
     /// How much of a sliced order may be filled by now, in whole shares.
     private func scheduled(_ order: ManagedOrder, _ slicing: OrderPlan.Slicing) -> Quantity {

@@ -4,11 +4,12 @@ package import Primitives
 import Simulation
 package import TWSProtocol
 
-/// The broker's order manager: takes orders in, works them at a simulated venue, and reports what became of
+/// A gateway's order manager: takes orders in, works them at a simulated broker, and reports what became of
 /// them as a gateway does.
 ///
-/// What clients see (families, groups, conditions, pegs, times in force, slices) is the order manager's; the venue
-/// matches plain orders with quotes and trades, one for each part of an order that works. Nothing is published
+/// What a gateway adds is here: numbers and owners, texts and states, conditions, prices that follow quotes, slices,
+/// exercises, and what goes wrong on purpose. Groups, families, stops, trails, hours and ends are the broker's, the
+/// one that backtests have. Nothing is published
 /// directly: `takeNotes()` has what is to be published, in order.
 ///
 /// Its owner sets the time with `advance(to:)` before anything else that happens then.
@@ -22,8 +23,8 @@ package struct OrderManager: ~Copyable {
     /// Its clock.
     package internal(set) var now: Timestamp
 
-    var venue: SimulatedVenue
-    let hours: OrderSessionHours
+    /// Where its orders work.
+    var broker: SimulatedBroker
     /// When the next day of New York begins.
     private var nextMidnight: Timestamp
     /// Every order that is kept, by its number. Looked up only.
@@ -34,7 +35,6 @@ package struct OrderManager: ~Copyable {
     var finished: [ManagedOrder] = []
     var byKey: [OrderKey: [ManagedOrder]] = [:]
     var byPermID: [PermID: ManagedOrder] = [:]
-    var byWork: [OrderID: ManagedOrder] = [:]
     var groups: [String: OrderGroup] = [:]
     /// The orders that watch an instrument's market, by its index in the contract database.
     var monitors: [[ManagedOrder]]
@@ -49,14 +49,12 @@ package struct OrderManager: ~Copyable {
     var nextIDs: [ClientID: APIOrderID] = [:]
     var counters = Counters()
 
-    /// What the venue answered and was not looked at yet.
+    /// What the broker answered and was not looked at yet.
     var reports: [OrderReport] = []
-    /// Orders whose work at the venue may have to change.
+    /// Orders of which the broker may have to be told.
     var stale: [ManagedOrder] = []
     /// Orders whose state may have to be published.
     var touched: [ManagedOrder] = []
-    /// Orders whose group has taken their place.
-    var linkedOut: [ManagedOrder] = []
     /// Orders with conditions that an execution may have met.
     var conditionsToLookAt: [ManagedOrder] = []
     var notes: [OrderNote] = []
@@ -99,8 +97,7 @@ package struct OrderManager: ~Copyable {
     struct Counters: Codable, Hashable {
         var order: Int64 = 0
         var permID: Int64 = 0
-        var work: Int64 = 0
-        var venueGroup = 0
+        var group = 0
         var execution: UInt32 = 0
         var boundOrder: Int32 = 0
     }
@@ -114,19 +111,11 @@ package struct OrderManager: ~Copyable {
         self.contracts = contracts
         self.dependencies = dependencies
         now = start
-        hours = OrderSessionHours(calendar: settings.calendar)
         nextMidnight = NewYork.timestamp(
             on: NewYork.day(at: start).advanced(by: 1), at: .zero)
-        var rules = VenueRules(calendar: settings.calendar)
-        rules.matching = .ticks
-        rules.limitFill = .touch
-        venue = SimulatedVenue(
-            instruments: contracts.instruments.map { instrument in
-                // The order manager looks at ticks itself, by market rules that differ with the price.
-                var instrument = instrument
-                instrument.tickSize = .unrounded
-                return instrument
-            }, rules: rules)
+        broker = SimulatedBroker(
+            instruments: contracts.instruments, hours: contracts.listed.map(\.hours.orders),
+            rules: settings.rules, endedMax: OrderManagerSettings.endedMax)
         monitors = Array(repeating: [], count: contracts.listed.count)
         snapshots = Array(repeating: InstrumentSnapshot(), count: contracts.listed.count)
         var generator = SeededGenerator(seed: settings.seed)
@@ -158,9 +147,15 @@ package struct OrderManager: ~Copyable {
 
     /// Lets time pass: what was under way arrives. Earlier times than the last one change nothing.
     package mutating func advance(to timestamp: Timestamp) {
-        while let (due, task) = timers.take(by: timestamp) {
+        while true {
+            let due = min(timers.next ?? .distantFuture, broker.earliestEnd)
+            guard due <= timestamp, due < .distantFuture else { break }
             now = max(now, due)
-            perform(task)
+            if broker.earliestEnd <= now {
+                broker.passTime(to: now, answers: &reports)
+            } else if let (_, task) = timers.take(by: now) {
+                perform(task)
+            }
             pump()
         }
         turnDay(to: max(now, timestamp))
@@ -183,7 +178,7 @@ package struct OrderManager: ~Copyable {
         guard monitors.indices.contains(index), !monitors[index].isEmpty, Self.isSound(quote)
         else { return }
         snapshots[index].quote = quote
-        venue.quoteChanged(quote, at: now, answers: &reports)
+        broker.quoteChanged(quote, at: now, answers: &reports)
         handle(.quote(quote), index)
     }
 
@@ -197,12 +192,12 @@ package struct OrderManager: ~Copyable {
             trade.size >= .zero, trade.size <= .magnitudeMax
         else { return }
         snapshots[index].last = trade.price
-        venue.tradeHappened(trade, at: now, answers: &reports)
+        broker.tradeHappened(trade, at: now, answers: &reports)
         handle(.trade(trade), index)
     }
 
     private mutating func handle(_ event: ObservedEvent, _ index: Int) {
-        // What the venue did comes first: prices that follow the market do so after it has met them.
+        // What the broker did comes first: prices that follow the market do so after it has met them.
         pump()
         for order in monitors[index] where order.stage == .accepted { observe(order, event) }
         pump()
@@ -229,16 +224,12 @@ package struct OrderManager: ~Copyable {
     mutating func pump() {
         var next = 0
         var nextStale = 0
-        while next < reports.count || nextStale < stale.count || !linkedOut.isEmpty
-            || !conditionsToLookAt.isEmpty
-        {
+        while next < reports.count || nextStale < stale.count || !conditionsToLookAt.isEmpty {
             if !conditionsToLookAt.isEmpty { lookAtExecutionConditions() }
             if next < reports.count {
                 let report = reports[next]
                 next += 1
                 handle(report)
-            } else if !linkedOut.isEmpty {
-                endLinkedOut()
             } else if nextStale < stale.count {
                 let order = stale[nextStale]
                 nextStale += 1
@@ -251,7 +242,7 @@ package struct OrderManager: ~Copyable {
         publishTouched()
     }
 
-    /// Notes that an order's work at the venue may have to change.
+    /// Notes that the broker may have to be told of an order.
     mutating func markStale(_ order: ManagedOrder) {
         guard !order.isStale else { return }
         order.isStale = true

@@ -1,4 +1,4 @@
-package import MarketState
+import MarketState
 import Model
 package import Primitives
 package import Simulation
@@ -8,8 +8,8 @@ package import TWSProtocol
 package struct OrderManagerSettings: Sendable {
     /// The accounts orders may be for. An order that names none is for the only one there is.
     package var accounts: [AccountID] = ["DU1234567"]
-    /// The sessions of its market.
-    package var calendar = SessionCalendar.newYork
+    /// How its broker and the exchange treat orders. What executions cost is in `commissions`.
+    package var rules = OrderManagerSettings.own(VenueRules(calendar: .newYork))
     /// How long an order is under way to the broker, in session time.
     package var placementLatency = Duration.milliseconds(15)
     /// How long a modification is.
@@ -25,6 +25,8 @@ package struct OrderManagerSettings: Sendable {
     package static let firstOrderID: APIOrderID = 1
     /// For how many days ended orders and executions are kept, today among them.
     package static let daysKept = 7
+    /// How many ended orders the broker knows, for children and members of groups that come later.
+    package static let endedMax = 4_096
     /// The most shares, or units of what a contract is for, that one order may be for: the largest price a
     /// venue here trades at times this is money that can be reckoned.
     package static let sizeMax: Int64 = 9_000_000
@@ -34,10 +36,22 @@ package struct OrderManagerSettings: Sendable {
     /// The usual settings.
     package init() {}
 
+    /// A backtest's rules as they hold here: with quotes and trades. An order meets the quote that stands when it
+    /// comes, since a market is followed only while an order works in it.
+    private static func own(_ rules: VenueRules) -> VenueRules {
+        var rules = rules
+        rules.commission = .none
+        rules.matching = .ticks
+        rules.standingQuote = true
+        // The order manager looks at ticks itself, by market rules that differ with the price.
+        rules.checksTicks = false
+        return rules
+    }
+
     /// The order manager of a gateway.
     package init(_ gateway: SimulatedGatewaySettings) {
         accounts = gateway.accounts
-        calendar = gateway.calendar
+        rules = Self.own(gateway.rules)
         seed = gateway.seed
     }
 }

@@ -1,5 +1,6 @@
 import Model
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// What of an order manager outlives the gateway: orders, numbers and fills lie at the broker.
@@ -187,7 +188,12 @@ extension OrderManager {
         admit(order)
         let parent = saved.parent.flatMap { orders[$0] }
         if order.stage.isOver { order.parent = parent } else { attach(order, to: parent) }
-        if order.filled > .zero { group(of: order, parent)?.fill(order.filled) }
+        guard order.stage.isOver else { return }
+        let group = group(of: order, parent)
+        group?.hasFilled = order.filled > .zero
+        broker.remember(
+            OrderID(number: order.number), order.quantity,
+            group: group.map { OrderGroupID(number: $0.number) }, Self.progress(of: order))
     }
 
     private mutating func restore(_ saved: OrderManagerSnapshot.Execution) {
@@ -207,16 +213,30 @@ extension OrderManager {
         executions.append(execution)
     }
 
+    /// How far a saved order had come at the broker.
+    private static func progress(of order: ManagedOrder) -> OrderProgress {
+        var progress = OrderProgress()
+        progress.filled = order.filled
+        progress.taken = order.taken
+        progress.isTriggered = order.monitor.isReleased
+        progress.trailStop = order.monitor.trailStop
+        return progress
+    }
+
     /// Goes on with an order where an earlier order manager left it.
     private mutating func resume(_ order: ManagedOrder) {
         switch order.stage {
         case .underWay: timers.add(.accept(order), at: now + settings.placementLatency)
         case .accepted:
             follow(order)
-            if let start = OrderSessionHours.timestamp(order.request.order.goodAfterTime) {
+            if let start = order.request.order.goodAfterTime.orderTimestamp {
                 order.monitor.hasBegun = start <= now
             }
-            markStale(order)
+            let sent = brokerOrder(of: order)
+            order.sent = sent
+            broker.resume(
+                sent.ticket, sent.terms, Self.progress(of: order), since: order.workingSince)
+            refresh(order)
         case .untransmitted, .inactive, .filled, .cancelled, .apiCancelled: break
         }
         scheduleLook(at: order)

@@ -1,8 +1,9 @@
 import Model
 import Primitives
+import Simulation
 import TWSProtocol
 
-/// How the order manager works an order: what of it the venue knows itself, and what is done here.
+/// How an order is worked: what of it the broker knows itself, and what is done here.
 struct OrderPlan: Hashable {
     /// How it finds its price.
     let style: Style
@@ -14,12 +15,14 @@ struct OrderPlan: Hashable {
     var slicing: Slicing?
     /// The smallest fill that is taken; zero for any.
     var minimum = Quantity.zero
+    /// What its stop goes by; `nil`: as the rules say.
+    let trigger: VenueRules.StopTrigger?
 
     /// How an order finds its price.
     enum Style: Hashable {
-        /// As the venue knows it.
+        /// At the market, at a limit, or in an auction.
         case native(OrderType)
-        /// A stop that is released by other prices than trades.
+        /// A stop.
         case stop(Price, limit: Price?)
         /// A stop that follows the market. `limitOffset` is what the limit lies behind it.
         case trail(TrailingOffset, limitOffset: Price?)
@@ -68,7 +71,7 @@ struct OrderPlan: Hashable {
     /// Whether its price is that of a stop, a trigger, or waits for one.
     var isTriggered: Bool {
         switch style {
-        case .native(.stop), .native(.stopLimit), .stop, .trail, .touch: true
+        case .stop, .trail, .touch: true
         case .native, .marketToLimit, .peg, .snap: false
         }
     }
@@ -90,6 +93,7 @@ extension OrderPlan {
         outside = order.outsideRth && Self.canWorkOutside(style)
         slicing = try Self.slicing(of: order)
         minimum = Quantity(shares: Int64(max(order.minQty ?? 0, 0)))
+        trigger = Self.trigger(of: order)
         try check(order)
     }
 
@@ -126,7 +130,7 @@ extension OrderPlan {
         switch order.tif {
         case .none, .day, .goodTillCancelled, .dayTillCancelled: break
         case .goodTillDate:
-            guard OrderSessionHours.timestamp(order.goodTillDate) != nil else {
+            guard order.goodTillDate.orderTimestamp != nil else {
                 throw .invalid(
                     "Invalid or missing goodTillDate; the format is yyyymmdd hh:mm:ss US/Eastern "
                         + "or yyyymmdd-hh:mm:ss in UTC")
@@ -156,13 +160,11 @@ extension OrderPlan {
         guard persistence != .auction else { throw .timeAgainstType }
         switch order.orderType {
         case .stop, .stopWithProtection:
-            let stop = try required(order.auxPrice, "stop price")
-            return goesByTrades(order) ? .native(.stop(stop)) : .stop(stop, limit: nil)
+            return .stop(try required(order.auxPrice, "stop price"), limit: nil)
         case .stopLimit:
-            let stop = try required(order.auxPrice, "stop price")
-            let limit = try required(order.lmtPrice, "limit price")
-            return goesByTrades(order)
-                ? .native(.stopLimit(stop: stop, limit: limit)) : .stop(stop, limit: limit)
+            return .stop(
+                try required(order.auxPrice, "stop price"),
+                limit: try required(order.lmtPrice, "limit price"))
         case .trailingStop: return .trail(try trailing(order), limitOffset: nil)
         case .trailingStopLimit:
             return .trail(try trailing(order), limitOffset: try limitOffset(order))
@@ -231,11 +233,15 @@ extension OrderPlan {
         return order.action == .buy ? limit - stop : stop - limit
     }
 
-    /// Whether trades release its stop.
-    private static func goesByTrades(_ order: Order) -> Bool {
+    private static func trigger(of order: Order) -> VenueRules.StopTrigger? {
         switch order.triggerMethod {
-        case .standard, .last, .unknown: true
-        case .doubleBidAsk, .doubleLast, .bidAsk, .lastOrBidAsk, .midpoint: false
+        case .standard, .unknown: nil
+        case .last: .last
+        case .doubleLast: .doubleLast
+        case .bidAsk: .bidAsk
+        case .doubleBidAsk: .doubleBidAsk
+        case .lastOrBidAsk: .lastOrBidAsk
+        case .midpoint: .midpoint
         }
     }
 
@@ -261,7 +267,7 @@ extension OrderPlan {
     ) throws(OrderRejection) -> Timestamp? {
         guard let text = parameters.first(where: { $0.tag == tag })?.value, !text.isEmpty
         else { return nil }
-        guard let timestamp = OrderSessionHours.timestamp(WireTime(text: text)) else {
+        guard let timestamp = WireTime(text: text).orderTimestamp else {
             throw OrderRejection(
                 441, "Algo attributes validation failed: \(tag) is no time: \(text)")
         }

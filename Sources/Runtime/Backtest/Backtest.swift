@@ -62,7 +62,7 @@ package struct Backtest: ~Copyable {
         let rowCount = feed.bars.barCount + feed.ticks.count
         self.feed = feed
         link = VenueLink(
-            to: SimulatedVenue(instruments: setup.engine.instruments, rules: setup.venue),
+            to: SimulatedBroker(instruments: setup.engine.instruments, rules: setup.venue),
             setup.latencies, seed: setup.seed)
         recorder = RunRecorder(
             strategyCount: setup.engine.strategies.count, rowCount: rowCount)

@@ -151,18 +151,6 @@ struct BacktestPlan {
         _ execution: ExecutionRules
     ) -> BacktestSetup {
         let backtest = settings.backtest
-        var venue = VenueRules(calendar: backtest.calendar)
-        venue.commission = backtest.commission.schedule
-        venue.slippage = backtest.slippage.model
-        venue.participation = backtest.participation
-        venue.limitFill = backtest.limitFill
-        venue.stopTrigger = backtest.stopTrigger
-        venue.barPath = backtest.barPath
-        if backtest.calendar != .always {
-            venue.openingCutoff = settings.execution.openingCutoff
-            venue.closingCutoff = settings.execution.closingCutoff
-        }
-        venue.impact = backtest.impact.map { .squareRoot(coefficient: $0) }
         var engine = EngineSetup(
             instruments: instruments, strategies: instances,
             capital: settings.account.startingCapital,
@@ -177,7 +165,7 @@ struct BacktestPlan {
         engine.execution = execution
         engine.debitInterest = settings.account.debitInterest
         var setup = BacktestSetup(
-            engine: engine, venue: venue, latencies: backtest.latency.latencies,
+            engine: engine, venue: VenueRules(settings), latencies: backtest.latency.latencies,
             seed: backtest.seed)
         setup.cashFlows = backtest.cashFlows
         setup.resume = backtest.resume

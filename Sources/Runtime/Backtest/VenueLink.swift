@@ -9,7 +9,7 @@ import Simulation
 /// nothing is queued.
 struct VenueLink: ~Copyable {
     /// The exchange at the other end.
-    var venue: SimulatedVenue
+    var venue: SimulatedBroker
     /// What the venue has answered; the first `takenCount` were taken.
     var answers: [OrderReport] = []
     private var takenCount = 0
@@ -27,7 +27,7 @@ struct VenueLink: ~Copyable {
     /// A connection before its first message.
     ///
     /// - Parameter seed: what all latencies follow from that are drawn.
-    init(to venue: consuming SimulatedVenue, _ latencies: Latencies, seed: UInt64) {
+    init(to venue: consuming SimulatedBroker, _ latencies: Latencies, seed: UInt64) {
         self.venue = venue
         self.latencies = latencies
         generator = SeededGenerator(seed: seed)

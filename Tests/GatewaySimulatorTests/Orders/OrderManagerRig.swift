@@ -1,6 +1,7 @@
 import GatewaySimulator
 import Model
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// An order manager with a market and an account that a test sets, and clients 0 to 9, each on the connection of
@@ -33,6 +34,7 @@ final class OrderManagerRig {
         _ change: (inout OrderManagerSettings) -> Void = { _ in }
     ) {
         var settings = OrderManagerSettings()
+        settings.rules.limitFill = .touch
         change(&settings)
         let day = NewYork.day(at: start)
         contracts =

@@ -10,7 +10,7 @@ import Testing
 @Suite struct VenueLinkTests {
     private static func link(_ latencies: Latencies) -> VenueLink {
         VenueLink(
-            to: SimulatedVenue(
+            to: SimulatedBroker(
                 instruments: Make.instruments("TEST"), rules: VenueRules(calendar: .always)),
             latencies, seed: 3)
     }

@@ -2,7 +2,7 @@ import Model
 import Primitives
 
 /// The order of prices within a bar: taken as a path, or counted as unknown.
-extension SimulatedVenue {
+extension SimulatedBroker {
     // MARK: The path
 
     /// Lets orders meet the prices of a bar one after the other.
@@ -16,12 +16,7 @@ extension SimulatedVenue {
                 follow(price, index)
                 switch next.kind {
                 case .stop: trigger(index, next.slot, bar, at: price, &answers)
-                case .limit:
-                    fill(
-                        index, next.slot,
-                        Moment(
-                            price: price, time: bar.end, volume: bar.volume, isWithinBar: true),
-                        &answers)
+                case .limit: fillWithin(bar, next.slot, at: price, &answers)
                 }
             }
             price = end
@@ -65,7 +60,8 @@ extension SimulatedVenue {
         of slot: Int, _ index: Int, from start: Price, to end: Price
     ) -> Meeting? {
         let side = states[index].orders[slot].ticket.request.side
-        if let stop = states[index].orders[slot].stop(on: instruments[index].tickSize) {
+        if let stop = states[index].orders[slot].stop {
+            let side = states[index].orders[slot].triggerSide
             if side.triggers(stop, at: start) {
                 return Meeting(slot: slot, price: start, kind: .stop)
             }
@@ -74,9 +70,9 @@ extension SimulatedVenue {
             guard isTowards, side.triggers(stop, at: end) else { return nil }
             return Meeting(slot: slot, price: stop, kind: .stop)
         }
-        guard let limit = states[index].orders[slot].limit, states[index].volumeLeft > .zero else {
-            return nil
-        }
+        guard let limit = states[index].orders[slot].limit,
+            exchange.markets[index].volumeLeft > .zero
+        else { return nil }
         if rules.limitFill.fills(limit, side, at: start) {
             return Meeting(slot: slot, price: start, kind: .limit)
         }
@@ -90,7 +86,7 @@ extension SimulatedVenue {
     private mutating func follow(_ price: Price, _ index: Int) {
         for slot in states[index].orders.indices
         where states[index].orders[slot].takesPart && states[index].orders[slot].available > .zero {
-            states[index].orders[slot].follow(price)
+            states[index].orders[slot].follow(price, instruments[index].tickSize)
         }
     }
 
@@ -127,15 +123,15 @@ extension SimulatedVenue {
         }
         let side = states[index].orders[slot].ticket.request.side
         var moved = states[index].orders[slot]
-        moved.follow(side.limitEnd(of: bar))
-        guard let stop = moved.stop(on: instruments[index].tickSize) else { return false }
+        moved.follow(side.limitEnd(of: bar), instruments[index].tickSize)
+        guard let stop = moved.stop else { return false }
         return side.triggers(stop, at: side.stopEnd(of: bar))
     }
 
     private func limitDependsOnPath(_ slot: Int, _ bar: Bar) -> Bool {
         let index = Int(bar.instrument.index)
         guard states[index].orders[slot].available > .zero, isReached(slot, bar),
-            let stop = states[index].orders[slot].stop(on: instruments[index].tickSize),
+            let stop = states[index].orders[slot].stop,
             let limit = states[index].orders[slot].ticket.request.type.limitPrice
         else { return false }
         let side = states[index].orders[slot].ticket.request.side
@@ -165,7 +161,8 @@ extension SimulatedVenue {
         let index = Int(bar.instrument.index)
         guard states[index].orders[slot].takesPart else { return false }
         let side = states[index].orders[slot].ticket.request.side
-        if let stop = states[index].orders[slot].stop(on: instruments[index].tickSize) {
+        if let stop = states[index].orders[slot].stop {
+            let side = states[index].orders[slot].triggerSide
             return side.triggers(stop, at: side.stopEnd(of: bar))
         }
         guard let limit = states[index].orders[slot].limit else { return false }

@@ -3,15 +3,10 @@ package import Model
 import Primitives
 
 /// Matching with bars.
-extension SimulatedVenue {
-    /// Sets the bar in progress, unless the venue has it.
+extension SimulatedBroker {
+    /// Sets the bar in progress, unless the exchange has it.
     package mutating func noteBar(_ bar: Bar) {
-        let index = Int(bar.instrument.index)
-        guard states[index].barStart != bar.start else { return }
-        states[index].barStart = bar.start
-        states[index].bar = bar
-        guard let participation = rules.participation else { return }
-        states[index].volumeLeft = (participation.of(bar.volume) ?? .magnitudeMax).wholeShares
+        exchange.note(bar, Int(bar.instrument.index))
     }
 
     /// A bar begins: only its open is used yet, and its volume for what may be taken of it.
@@ -21,8 +16,11 @@ extension SimulatedVenue {
         noteBar(bar)
         guard !states[index].orders.isEmpty else { return }
         let session = clock.session(of: bar)
-        for slot in states[index].orders.indices { open(slot, bar, session: session, &answers) }
-        dropEnded(index, &answers)
+        setTurns(index)
+        for turn in states[index].orders.indices {
+            open(slot(of: turn), bar, session: session, &answers)
+        }
+        settle(index, at: bar.start, &answers)
     }
 
     /// A bar is over: its high and low decide about stops and limits, its close about the auction.
@@ -43,7 +41,7 @@ extension SimulatedVenue {
             states[index].orders[slot].takesPart = false
             states[index].orders[slot].since = nil
         }
-        dropEnded(index, &answers)
+        settle(index, at: bar.end, &answers)
         expire(index, at: bar.end, &answers)
         if !laterTypes.isEmpty { takeLaterTypes(index, at: bar.end) }
     }
@@ -55,20 +53,21 @@ extension SimulatedVenue {
         _ slot: Int, _ bar: Bar, session: TradingSession?, _ answers: inout [OrderReport]
     ) {
         let index = Int(bar.instrument.index)
+        states[index].orders[slot].isBeginning = false
         guard states[index].orders[slot].ends > bar.start else {
             return end(index, slot, .expired, &answers)
         }
-        guard join(index, slot, at: bar.start, session) else { return }
+        guard join(index, slot, at: bar.start, until: bar.end, session) else { return }
         guard states[index].orders[slot].available > .zero else { return }
         let moment = Moment(price: bar.open, time: bar.start, volume: bar.volume)
         let type = states[index].orders[slot].ticket.request.type
         switch type {
-        case .market: fillAtMarket(index, slot, moment, &answers)
-        case .limit: fillLimit(index, slot, moment, &answers)
+        case .market, .limit:
+            cross(index, slot, at: states[index].orders[slot].limit, moment, &answers)
         case .stop, .stopLimit, .trailingStop: openStop(index, slot, moment, &answers)
         case .marketOnOpen, .limitOnOpen:
             guard states[index].orders[slot].ends == session?.close else { return }
-            cross(index, slot, moment, &answers)
+            crossAuction(index, slot, moment, &answers)
         case .marketOnClose, .limitOnClose: break
         }
         guard case .immediateOrCancel = states[index].orders[slot].ticket.request.timeInForce
@@ -76,70 +75,29 @@ extension SimulatedVenue {
         end(index, slot, .expired, &answers)
     }
 
-    /// Whether an order takes part at `time`; a day order that works outside hours, or where there are no
-    /// sessions, learns when it ends.
-    @inline(__always)
-    mutating func join(
-        _ index: Int, _ slot: Int, at time: Timestamp, _ session: TradingSession?
-    ) -> Bool {
-        let isOutside = states[index].orders[slot].ticket.request.outsideRTH
-        states[index].orders[slot].takesPart = session != nil || isOutside
-        guard session != nil || isOutside else { return false }
-        guard isOutside || states[index].orders[slot].ends == .distantFuture,
-            case .day = states[index].orders[slot].ticket.request.timeInForce
-        else { return true }
-        if isOutside { clock.turn(to: time) }
-        let end = isOutside ? clock.dayEnd : session?.close ?? time
-        states[index].orders[slot].ends = min(end, states[index].orders[slot].ends)
-        earliestEnd = min(earliestEnd, end)
-        return true
-    }
-
     private mutating func openStop(
         _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let side = states[index].orders[slot].ticket.request.side
-        if let stop = states[index].orders[slot].stop(on: instruments[index].tickSize),
-            side.triggers(stop, at: moment.price)
+        if let stop = states[index].orders[slot].stop,
+            states[index].orders[slot].triggerSide.triggers(stop, at: moment.price)
         {
             states[index].orders[slot].isTriggered = true
         }
         guard states[index].orders[slot].isTriggered else {
-            states[index].orders[slot].follow(moment.price)
-            return
+            return states[index].orders[slot].follow(
+                moment.price, instruments[index].tickSize)
         }
-        if states[index].orders[slot].limit == nil {
-            fillAtMarket(index, slot, moment, &answers)
-        } else {
-            fillLimit(index, slot, moment, &answers)
-        }
-    }
-
-    /// Fills an order at a limit where the market is better than it, at the market's price.
-    private mutating func fillLimit(
-        _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
-    ) {
-        let side = states[index].orders[slot].ticket.request.side
-        guard let limit = states[index].orders[slot].limit,
-            rules.limitFill.fills(limit, side, at: moment.price)
-        else { return }
-        fill(index, slot, moment, &answers)
+        cross(index, slot, at: states[index].orders[slot].limit, moment, &answers)
     }
 
     // MARK: Auctions
 
     /// Fills an order in an auction, and ends what is left of it.
-    mutating func cross(
+    mutating func crossAuction(
         _ index: Int, _ slot: Int, _ moment: Moment, _ answers: inout [OrderReport]
     ) {
-        let side = states[index].orders[slot].ticket.request.side
-        if let limit = states[index].orders[slot].ticket.request.type.limitPrice {
-            if rules.limitFill.fills(limit, side, at: moment.price) {
-                fill(index, slot, moment, &answers)
-            }
-        } else {
-            fillAtMarket(index, slot, moment, &answers)
-        }
+        let limit = states[index].orders[slot].ticket.request.type.limitPrice
+        cross(index, slot, at: limit, moment, &answers)
         end(index, slot, .expired, &answers)
     }
 
@@ -154,7 +112,7 @@ extension SimulatedVenue {
             switch states[index].orders[slot].ticket.request.type {
             case .marketOnClose, .limitOnClose:
                 guard states[index].orders[slot].ends == session.close else { continue }
-                cross(index, slot, moment, &answers)
+                crossAuction(index, slot, moment, &answers)
             case .market, .limit, .stop, .stopLimit, .trailingStop, .marketOnOpen, .limitOnOpen:
                 continue
             }
@@ -183,7 +141,8 @@ extension SimulatedVenue {
         while answered != answers.count {
             answered = answers.count
             for slot in states[index].orders.indices { meetStop(slot, bar, &answers) }
-            for slot in states[index].orders.indices { meetLimit(slot, bar, &answers) }
+            setTurns(index)
+            for turn in states[index].orders.indices { meetLimit(slot(of: turn), bar, &answers) }
             if linkCount == 0 { break }
         }
         for slot in states[index].orders.indices
@@ -191,19 +150,19 @@ extension SimulatedVenue {
             // What came before a child began is not known: only the close surely came after.
             let side = states[index].orders[slot].ticket.request.side
             let isLate = states[index].orders[slot].since != nil
-            states[index].orders[slot].follow(isLate ? bar.close : side.limitEnd(of: bar))
+            states[index].orders[slot].follow(
+                isLate ? bar.close : side.limitEnd(of: bar), instruments[index].tickSize)
         }
     }
 
     private mutating func meetStop(_ slot: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
         let index = Int(bar.instrument.index)
-        guard isWithin(bar, slot),
-            let stop = states[index].orders[slot].stop(on: instruments[index].tickSize)
-        else { return }
+        guard isWithin(bar, slot), let stop = states[index].orders[slot].stop else { return }
+        let trigger = states[index].orders[slot].triggerSide
+        guard trigger.triggers(stop, at: trigger.stopEnd(of: bar)) else { return }
         let side = states[index].orders[slot].ticket.request.side
-        guard side.triggers(stop, at: side.stopEnd(of: bar)) else { return }
         let price = states[index].orders[slot].since.map { side.worse($0, stop) } ?? stop
-        trigger(index, slot, bar, at: price, &answers)
+        self.trigger(index, slot, bar, at: price, &answers)
     }
 
     /// Triggers a stop within a bar.
@@ -213,11 +172,7 @@ extension SimulatedVenue {
         states[index].orders[slot].isTriggered = true
         states[index].orders[slot].since = price
         let moment = Moment(price: price, time: bar.end, volume: bar.volume, isWithinBar: true)
-        if states[index].orders[slot].limit == nil {
-            fillAtMarket(index, slot, moment, &answers)
-        } else {
-            fillLimit(index, slot, moment, &answers)
-        }
+        cross(index, slot, at: states[index].orders[slot].limit, moment, &answers)
     }
 
     private mutating func meetLimit(_ slot: Int, _ bar: Bar, _ answers: inout [OrderReport]) {
@@ -227,8 +182,17 @@ extension SimulatedVenue {
         else { return }
         let side = states[index].orders[slot].ticket.request.side
         guard rules.limitFill.fills(limit, side, at: side.limitEnd(of: bar)) else { return }
-        fill(
-            index, slot,
-            Moment(price: limit, time: bar.end, volume: bar.volume, isWithinBar: true), &answers)
+        fillWithin(bar, slot, at: limit, &answers)
+    }
+
+    /// Fills a limit at a price that a bar has come to.
+    mutating func fillWithin(
+        _ bar: Bar, _ slot: Int, at price: Price, _ answers: inout [OrderReport]
+    ) {
+        let index = Int(bar.instrument.index)
+        let order = plain(index, slot, at: price)
+        guard let match = exchange.take(order, index, at: price) else { return }
+        let moment = Moment(price: price, time: bar.end, volume: bar.volume, isWithinBar: true)
+        execute(index, slot, match, moment, &answers)
     }
 }

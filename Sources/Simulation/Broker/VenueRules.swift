@@ -1,7 +1,9 @@
 package import MarketState
+import Model
 package import Primitives
 
-/// How the simulated venue treats orders.
+/// How a simulated broker and its exchange treat orders: all rules that can be chosen, for backtests and for
+/// the gateway simulator alike.
 package struct VenueRules: Sendable {
     /// What executions cost.
     package var commission: CommissionSchedule
@@ -20,6 +22,11 @@ package struct VenueRules: Sendable {
     package var barPath: BarPath
     /// What triggers stops where orders are matched with quotes and trades.
     package var stopTrigger: StopTrigger
+    /// Whether an order that begins to work meets the quote that stands then. Otherwise it waits for the next
+    /// one: what stood when a decision was made is gone by the time its order comes.
+    package var standingQuote = false
+    /// Whether prices must be on the instrument's tick: not where the one who sends orders has looked at that.
+    package var checksTicks = true
     /// How long before the open orders for the opening auction must be there. An hour or less.
     package var openingCutoff: Duration
     /// How long before the close orders for the closing auction must be there. An hour or less.
@@ -52,12 +59,46 @@ package struct VenueRules: Sendable {
         case ohlcPath = "ohlc_path"
     }
 
-    /// What triggers a stop on the tape.
-    package enum StopTrigger: String, CaseIterable, Sendable {
-        /// A trade at or through its price.
+    /// What triggers a stop on the tape, by the names of IBKR's trigger methods. The price at which it stands is
+    /// enough.
+    package enum StopTrigger: String, CaseIterable, Sendable, BitwiseCopyable {
+        /// A trade.
         case last
-        /// The bid for a sale, the ask for a purchase, at or through its price.
+        /// Two trades in a row.
+        case doubleLast = "double_last"
+        /// The bid for a sale, the ask for a purchase.
         case bidAsk = "quote"
+        /// Two quotes in a row.
+        case doubleBidAsk = "double_quote"
+        /// A trade, or the bid for a sale, the ask for a purchase.
+        case lastOrBidAsk = "last_or_quote"
+        /// The middle of bid and ask.
+        case midpoint
+
+        /// How many prices in a row have to reach the stop.
+        var neededCount: UInt8 {
+            switch self {
+            case .last, .bidAsk, .lastOrBidAsk, .midpoint: 1
+            case .doubleLast, .doubleBidAsk: 2
+            }
+        }
+
+        /// Whether it goes by trades.
+        var seesTrades: Bool {
+            switch self {
+            case .last, .doubleLast, .lastOrBidAsk: true
+            case .bidAsk, .doubleBidAsk, .midpoint: false
+            }
+        }
+
+        /// The price that a quote has for a stop of a side; `nil` where it has none, or trades count.
+        func price(of quote: Quote, _ side: Side) -> Price? {
+            switch self {
+            case .last, .doubleLast: nil
+            case .bidAsk, .doubleBidAsk, .lastOrBidAsk: side == .buy ? quote.ask : quote.bid
+            case .midpoint: quote.middle
+            }
+        }
     }
 
     /// Whether an order at the market may get a worse price than the market's.

@@ -1,10 +1,10 @@
-import MarketState
+package import MarketState
 import Model
-import Primitives
+package import Primitives
 
 /// The calendar's session of the day last asked about: the next question is mostly about that day
 /// too, and asking the calendar costs more.
-struct SessionClock: Sendable {
+package struct SessionClock: Sendable {
     /// The calendar.
     let calendar: SessionCalendar
 
@@ -16,7 +16,7 @@ struct SessionClock: Sendable {
     private var next: TradingSession?
 
     /// A clock that was asked nothing yet.
-    init(_ calendar: SessionCalendar) { self.calendar = calendar }
+    package init(_ calendar: SessionCalendar) { self.calendar = calendar }
 
     /// When the session of the day last asked about closes, if it has one.
     var close: Timestamp? { session?.close }
@@ -35,15 +35,38 @@ struct SessionClock: Sendable {
         next = nil
     }
 
-    /// When an order for the day ends that comes at `time`: with the session that is on or comes next, or
-    /// with the end of that session's day for one that works outside hours; `nil` where there are no sessions.
-    mutating func dayOrderEnd(for time: Timestamp, outsideRTH: Bool) -> Timestamp? {
-        guard calendar != .always else { return nil }
+    /// The hours in which orders work that lie around `time`, or the next ones.
+    ///
+    /// - Parameter isOutside: whether those before and after the regular ones count, where the market has them.
+    package mutating func window(
+        at time: Timestamp, _ hours: WorkingHours, outside isOutside: Bool
+    ) -> TradingWindow {
+        guard hours != .roundTheClock else { return Self.roundTheClock(at: time) }
         turn(to: time)
-        if let session, time < session.close { return outsideRTH ? dayEnd : session.close }
+        let isExtended = isOutside && hours == .extended && calendar == .newYork
+        if let session {
+            let window = Self.window(of: session, isExtended: isExtended)
+            if time < window.end { return window }
+        }
         let session = next ?? calendar.nextSession(after: calendar.day(of: time))
         next = session
-        return outsideRTH ? calendar.dayEnd(of: session.day) : session.close
+        return Self.window(of: session, isExtended: isExtended)
+    }
+
+    private static func window(of session: TradingSession, isExtended: Bool) -> TradingWindow {
+        guard isExtended else { return TradingWindow(start: session.open, end: session.close) }
+        // 04:00 to 20:00; four hours after the close on short days as well as on whole ones.
+        return TradingWindow(
+            start: session.open - .minutes(5 * 60 + 30), end: session.close + .hours(4))
+    }
+
+    private static func roundTheClock(at time: Timestamp) -> TradingWindow {
+        var day = NewYork.day(at: time)
+        if time >= NewYork.timestamp(on: day, at: .hours(17)) { day = day.advanced(by: 1) }
+        while day.weekday == .saturday || day.weekday == .sunday { day = day.advanced(by: 1) }
+        return TradingWindow(
+            start: NewYork.timestamp(on: day.advanced(by: -1), at: .hours(18)),
+            end: NewYork.timestamp(on: day, at: .hours(17)))
     }
 
     /// The session that a bar has something of, if there is one.
@@ -86,4 +109,15 @@ struct SessionClock: Sendable {
         }
         return calendar.nextSession(after: day)
     }
+}
+
+/// A stretch of time in which orders work.
+package struct TradingWindow: Hashable, Sendable {
+    /// The first timestamp.
+    package let start: Timestamp
+    /// The first timestamp after it.
+    package let end: Timestamp
+
+    /// Whether a timestamp lies in it.
+    package func contains(_ time: Timestamp) -> Bool { start <= time && time < end }
 }

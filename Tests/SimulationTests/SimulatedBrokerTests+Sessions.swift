@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How long orders live.
-@Suite struct SimulatedVenueSessionTests {
+@Suite struct SimulatedBrokerSessionTests {
     /// A purchase at a price nobody trades at, for the day.
     private let unreachable = Make.request(.buy, 10, .limit(Price(cents: 1_00)))
 

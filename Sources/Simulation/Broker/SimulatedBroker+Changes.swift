@@ -2,10 +2,10 @@ package import Model
 package import Primitives
 
 /// Changes of orders that work.
-extension SimulatedVenue {
+extension SimulatedBroker {
     /// A price that an order in an instrument works at once the bar in progress is over.
     ///
-    /// Not private: other modules destroy the venue and need its description for that.
+    /// Not private: other modules destroy the broker and need its description for that.
     struct LaterType: Sendable {
         let id: OrderID
         let index: Int
@@ -35,7 +35,7 @@ extension SimulatedVenue {
         if type != ticket.request.type, states[index].orders[slot].left > .zero {
             reprice(index, slot, to: ticket.request.type, at: time, &answers)
         }
-        dropEnded(index, &answers)
+        settle(index, at: time, &answers)
     }
 
     /// Where an order is that can be changed so; `nil` if there is none.
@@ -63,28 +63,23 @@ extension SimulatedVenue {
         }
     }
 
-    private mutating func resize(
+    mutating func resize(
         _ index: Int, _ slot: Int, to quantity: Quantity, _ answers: inout [OrderReport]
     ) {
         let order = states[index].orders[slot]
         states[index].orders[slot].ticket = OrderTicket(
             id: order.ticket.id, request: order.ticket.request.with(quantity: quantity))
-        for child in states[index].orders.indices
-        where states[index].orders[child].ticket.request.parent == order.ticket.id {
-            states[index].orders[child].blocked = min(
-                states[index].orders[child].left, quantity - order.filled)
+        states[index].orders[slot].waitingBase = max(
+            order.waitingBase + quantity - order.ticket.request.quantity, .zero)
+        let left = max(quantity - order.filled - order.taken, .zero)
+        if left == .zero, order.filled < quantity {
+            end(index, slot, .linked, &answers)
+        } else {
+            // What has filled all of it needs no end of its own.
+            states[index].orders[slot].left = left
+            block(index, slot)
         }
-        let left = quantity - order.filled - order.takenByGroup - order.lost
-        guard left > .zero else {
-            // What filled all of it needs no end of its own.
-            if order.filled < quantity { return end(index, slot, .linked, &answers) }
-            states[index].orders[slot].left = .zero
-            return
-        }
-        states[index].orders[slot].left = left
-        let parent = order.ticket.request.parent
-        let waiting = parent.flatMap { works($0, index) ? rest(of: $0, in: index) : nil }
-        states[index].orders[slot].blocked = min(left, waiting ?? .zero)
+        release(order.ticket.id, within: nil)
     }
 
     private mutating func reprice(
@@ -93,17 +88,14 @@ extension SimulatedVenue {
     ) {
         switch rules.matching {
         case .bars:
-            if states[index].orders[slot].takesPart, time > states[index].barStart {
+            if states[index].orders[slot].takesPart, time > exchange.markets[index].barStart {
                 let id = states[index].orders[slot].ticket.id
                 return laterTypes.append(LaterType(id: id, index: index, type: type))
             }
             setType(index, slot, type, at: time)
-            guard time <= states[index].barStart, let bar = states[index].bar else { return }
-            open(slot, bar, session: clock.session(of: bar), &answers)
-        case .ticks:
-            setType(index, slot, type, at: time)
-            meetOnArrival(index, slot, at: time, &answers)
+        case .ticks: setType(index, slot, type, at: time)
         }
+        meetOnArrival(index, slot, at: time, &answers)
     }
 
     private mutating func setType(
@@ -112,6 +104,7 @@ extension SimulatedVenue {
         let ticket = states[index].orders[slot].ticket
         states[index].orders[slot].ticket = OrderTicket(
             id: ticket.id, request: ticket.request.with(type: type, because: ticket.request.reason))
+        states[index].orders[slot].followAnew(instruments[index].tickSize)
         states[index].orders[slot].arrived = time
         states[index].orders[slot].isResting = false
     }

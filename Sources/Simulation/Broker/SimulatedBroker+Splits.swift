@@ -2,7 +2,7 @@ package import Model
 package import Primitives
 
 /// Orders that work when their shares are split.
-extension SimulatedVenue {
+extension SimulatedBroker {
     /// Brings the orders in an instrument to new shares: what of them may still fill is converted as a position
     /// is, whole shares towards zero, and prices are divided, on their steps. What they have filled stays what it
     /// was. One of which nothing is left, or whose price is none any more, ends as `external`.
@@ -12,7 +12,7 @@ extension SimulatedVenue {
         _ instrument: InstrumentID, by ratio: SplitRatio, answers: inout [OrderReport]
     ) {
         let index = Int(instrument.index)
-        states[index].topOfBook = TopOfBook()
+        exchange.markets[index].topOfBook = TopOfBook()
         for slot in states[index].orders.indices where states[index].orders[slot].left > .zero {
             if !convert(index, slot, by: ratio) { end(index, slot, .external, &answers) }
         }
@@ -39,7 +39,12 @@ extension SimulatedVenue {
                 .with(type: type, because: request.reason))
         states[index].orders[slot].left = available + blocked
         states[index].orders[slot].blocked = blocked
-        states[index].orders[slot].best = order.best.flatMap(ratio.adjusted)
+        states[index].orders[slot].splitTrail(by: ratio, instruments[index].tickSize)
+        states[index].orders[slot].waitingBase = blocked
+        if let parent = request.parent {
+            states[index].orders[slot].parentFilledBefore =
+                share(of: parent, near: index)?.filled ?? .zero
+        }
         return true
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How much of a bar's volume orders get.
-@Suite struct SimulatedVenueVolumeTests {
+@Suite struct SimulatedBrokerVolumeTests {
     private func bar(
         _ slot: Int, volume: Int64, open: Int64 = 100_00, high: Int64? = nil, low: Int64? = nil
     ) -> Bar {

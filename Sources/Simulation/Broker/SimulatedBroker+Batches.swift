@@ -3,7 +3,7 @@ package import Model
 package import Primitives
 
 /// Quotes and trades that reach no order: most of them, and what is to be done about them is little.
-extension SimulatedVenue {
+extension SimulatedBroker {
     /// The bounds within which quotes and trades of an instrument change nothing for its orders: none is
     /// reached, none begins or ceases to take part. `nil` while an order has to receive each of them.
     ///
@@ -18,24 +18,22 @@ extension SimulatedVenue {
         var bounds = TickBounds()
         guard !states[index].orders.isEmpty else { return bounds }
         guard rules.matching == .ticks else { return nil }
-        let close = clock.session(at: time)?.close
+        let session = clock.session(at: time)
         for slot in states[index].orders.indices {
-            guard narrow(&bounds, to: slot, index, sessionClose: close) else { return nil }
+            guard let end = hoursEnd(index, slot, at: time, session) else { return nil }
+            bounds.end = min(bounds.end, end)
+            guard narrow(&bounds, to: slot, index) else { return nil }
         }
         return bounds
     }
 
     /// Narrows bounds to what changes nothing for an order; false where everything might.
     private func narrow(
-        _ bounds: inout TickBounds, to slot: Int, _ index: Int, sessionClose: Timestamp?
+        _ bounds: inout TickBounds, to slot: Int, _ index: Int
     ) -> Bool {
         // An order may learn when it ends when it first takes part.
         guard states[index].orders[slot].takesPart else { return false }
         bounds.end = min(bounds.end, states[index].orders[slot].ends)
-        if !states[index].orders[slot].ticket.request.outsideRTH {
-            guard let sessionClose else { return false }
-            bounds.end = min(bounds.end, sessionClose)
-        }
         // What waits for its parent meets no price.
         guard states[index].orders[slot].available > .zero else { return true }
         let side = states[index].orders[slot].ticket.request.side
@@ -45,10 +43,11 @@ extension SimulatedVenue {
         }
         switch states[index].orders[slot].ticket.request.type {
         case .stop(let stop), .stopLimit(let stop, _):
-            guard rules.stopTrigger == .last, !states[index].orders[slot].isTriggered else {
+            guard trigger(of: index, slot) == .last, !states[index].orders[slot].isTriggered else {
                 return false
             }
-            return bounds.narrow(to: stop, side, isReached: true)
+            return bounds.narrow(
+                to: stop, states[index].orders[slot].triggerSide, isReached: true)
         case .market, .limit, .trailingStop, .marketOnOpen, .limitOnOpen, .marketOnClose,
             .limitOnClose:
             return false
@@ -61,7 +60,7 @@ extension SimulatedVenue {
         let index = Int(instrument.index)
         var first = 0
         // Only the newest quote counts, once nothing is taken of what is shown.
-        while first < rows.count, states[index].topOfBook.isTaken {
+        while first < rows.count, exchange.markets[index].topOfBook.isTaken {
             show(rows[first], index, instrument)
             first += 1
         }
@@ -71,18 +70,20 @@ extension SimulatedVenue {
         }
         for slot in rows.indices.reversed() {
             guard let price = rows[slot].tradePrice else { continue }
-            states[index].topOfBook.last = price
+            exchange.markets[index].topOfBook.last = price
             break
         }
     }
 
     private mutating func show(_ row: TickRow, _ index: Int, _ instrument: InstrumentID) {
-        if !row.isTrade { states[index].topOfBook.show(row.quote(of: instrument), at: row.at) }
+        if !row.isTrade {
+            exchange.markets[index].topOfBook.show(row.quote(of: instrument), at: row.at)
+        }
     }
 }
 
 /// Bars that reach no order.
-extension SimulatedVenue {
+extension SimulatedBroker {
     /// The bounds within which bars of an instrument change nothing for its orders: none is reached, none begins or
     /// ceases to take part. `nil` while the venue has to be shown each of them.
     package func quietBars(of instrument: InstrumentID) -> BarBounds? {
@@ -118,7 +119,8 @@ extension SimulatedVenue {
         switch request.type {
         case .stop(let stop), .stopLimit(let stop, _):
             guard !states[index].orders[slot].isTriggered else { return false }
-            return bounds.exclude(stop, at: request.side, isReached: true)
+            return bounds.exclude(
+                stop, at: states[index].orders[slot].triggerSide, isReached: true)
         case .market, .limit, .trailingStop, .marketOnOpen, .limitOnOpen, .marketOnClose,
             .limitOnClose:
             return false

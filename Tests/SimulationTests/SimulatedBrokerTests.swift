@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Which price an order gets, case by case. Bars are minutes from the opening bell.
-@Suite struct SimulatedVenueTests {
+@Suite struct SimulatedBrokerTests {
     /// One bar, one order that was there before it, and what becomes of it.
     struct Case: Sendable {
         let side: Side
