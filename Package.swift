@@ -137,7 +137,13 @@ let package = Package(
             ]),
         tests(
             "Strategies", uses: ["Primitives", "Model", "MarketState", "Signals", "TestSupport"]),
-        tests("Simulation", uses: ["Primitives", "Model", "MarketState", "TestSupport"]),
+        // What becomes of orders, and everything that works orders held to it.
+        .target(
+            name: "ConformanceSuite", dependencies: ["Primitives", "MarketState", "Simulation"],
+            path: "Tests/ConformanceSuite", swiftSettings: strict),
+        tests(
+            "Simulation",
+            uses: ["Primitives", "Model", "MarketState", "TestSupport", "ConformanceSuite"]),
         tests("TWSProtocol", uses: ["Primitives"]),
         // Gateways in memory, and the loop that drives a client in tests.
         .target(
@@ -159,12 +165,14 @@ let package = Package(
             "GatewaySimulator",
             uses: [
                 "Primitives", "Model", "MarketState", "Simulation", "TWSProtocol", "TestSupport",
+                "ConformanceSuite",
             ]),
         // Whole sessions for our gateway and our client; run by Scripts/fuzz.sh.
         .executableTarget(
             name: "SessionFuzzer",
             dependencies: [
-                "Primitives", "MarketState", "TWSProtocol", "TWSClient", "GatewaySimulator",
+                "Primitives", "MarketState", "Simulation", "TWSProtocol", "TWSClient",
+                "GatewaySimulator",
                 "ClientTestSupport",
             ], path: "Fuzz/Sources/SessionFuzzer", swiftSettings: strict),
         tests("Reporting", uses: ["Primitives", "Model", "Accounting"], fixtures: ["Fixtures"]),

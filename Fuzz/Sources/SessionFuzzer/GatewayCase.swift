@@ -1,6 +1,7 @@
 import GatewaySimulator
 import MarketState
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// One gateway and a few clients: every kind of request in turn, with control commands, jumps of time,
@@ -44,7 +45,7 @@ struct GatewayCase {
         settings.data.historyLatency = draws.one(of: [.zero, .milliseconds(300), .seconds(5)])
         settings.data.access = draws.chance(80) ? .live : draws.one(of: DataAccess.allCases)
         settings.account.kind = draws.chance(80) ? .margin : .cash
-        settings.calendar = draws.chance(90) ? .newYork : .always
+        settings.rules = VenueRules(calendar: draws.chance(90) ? .newYork : .always)
         if draws.chance(20) { settings.accounts.append("DU7654321") }
         if draws.chance(20) { settings.masterClient = 7 }
         self.settings = settings

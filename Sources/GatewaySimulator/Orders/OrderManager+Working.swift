@@ -43,7 +43,8 @@ extension OrderManager {
     private mutating func showMarket(of order: ManagedOrder) {
         let id = order.instrument
         guard dependencies.snapshot(id).isHalted else { return }
-        broker.show(nil, last: snapshots[Int(id.index)].last, of: id, at: now)
+        let nothing = Quote(instrument: id, at: now, bid: nil, ask: nil)
+        broker.show(nothing, last: snapshots[Int(id.index)].last, of: id, at: now)
     }
 
     // MARK: Answers

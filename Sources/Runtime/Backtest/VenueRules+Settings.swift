@@ -1,3 +1,4 @@
+import MarketState
 import Simulation
 
 extension VenueRules {

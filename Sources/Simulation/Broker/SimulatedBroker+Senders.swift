@@ -45,14 +45,13 @@ extension SimulatedBroker {
     /// Shows what an instrument's market shows at a time, so that orders meet it which come afterwards. Orders that
     /// work do not.
     ///
-    /// - Parameter quote: `nil`: nothing is offered or wanted.
+    /// - Parameter quote: `nil` where no quotes are known: trades stand in for them.
     package mutating func show(
         _ quote: Quote?, last: Price?, of instrument: InstrumentID, at time: Timestamp
     ) {
         let index = Int(instrument.index)
         exchange.markets[index].topOfBook.last = last
-        exchange.markets[index].topOfBook.show(
-            quote ?? Quote(instrument: instrument, at: time, bid: nil, ask: nil), at: time)
+        exchange.markets[index].topOfBook.show(quote, at: time)
     }
 
     /// Takes over an order as an earlier broker has left it.

@@ -78,7 +78,18 @@ extension SimulatedBroker {
             else { return }
             return end(index, slot, .expired, &answers)
         }
+        rest(index, slot)
         meetQuote(index, slot, at: time, &answers)
+    }
+
+    /// Where only trades are known, a limit that the last one does not reach waits in the queue from the beginning.
+    private mutating func rest(_ index: Int, _ slot: Int) {
+        let top = exchange.markets[index].topOfBook
+        guard top.quote == nil, let last = top.last, let limit = states[index].orders[slot].limit
+        else { return }
+        let side = states[index].orders[slot].ticket.request.side
+        states[index].orders[slot].isResting = !VenueRules.LimitFill.touch.fills(
+            limit, side, at: last)
     }
 
     /// Lets a trailing stop begin to follow, if it may. What was last paid is where it starts from, however old

@@ -24,10 +24,10 @@ struct TopOfBook: Sendable {
         return ask - bid
     }
 
-    /// Takes in a quote.
-    mutating func show(_ quote: Quote, at time: Timestamp) {
-        if quote.bid != self.quote?.bid { bidTaken = .zero }
-        if quote.ask != self.quote?.ask { askTaken = .zero }
+    /// Takes in a quote; `nil` where none is known.
+    mutating func show(_ quote: Quote?, at time: Timestamp) {
+        if quote?.bid != self.quote?.bid { bidTaken = .zero }
+        if quote?.ask != self.quote?.ask { askTaken = .zero }
         self.quote = quote
         quotedAt = time
     }
