@@ -22,6 +22,16 @@ struct SettingsOptions: ParsableArguments {
         return document
     }
 
+    /// Whether a configuration was named.
+    var isGiven: Bool { !configs.isEmpty || !assignments.isEmpty }
+
+    /// The settings of a valid configuration, for commands that only take some of them.
+    func settings() throws -> Settings {
+        let check = SettingsCheck(document())
+        check.notices.forEach(Console.complain)
+        return try check.get()
+    }
+
     /// Checks a document, that of these options unless it is another, and reports which older names were
     /// used.
     func check(_ output: OutputOptions, _ document: SettingsDocument? = nil) -> SettingsCheck {

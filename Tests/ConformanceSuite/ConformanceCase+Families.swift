@@ -11,7 +11,7 @@ extension ConformanceCase {
 
     /// What the stops of the case's orders go by, where it says so.
     package var trigger: VenueRules.StopTrigger? {
-        for case .place(let order) in steps {
+        for case .submit(let order) in steps {
             if let trigger = order.trigger { return trigger }
         }
         return nil
@@ -20,7 +20,7 @@ extension ConformanceCase {
     private static func member(
         _ kind: Order.Kind, _ rule: BrokerTerms.GroupRule, shares: Int64 = 100
     ) -> Step {
-        .place(
+        .submit(
             Order(kind) {
                 $0.group = 1
                 $0.rule = rule
@@ -130,7 +130,7 @@ extension ConformanceCase {
         _ kind: Order.Kind, shares: Int64 = 100, group: Int? = nil,
         time: Order.Time = .goodTillCancelled
     ) -> Step {
-        .place(
+        .submit(
             Order(kind) {
                 $0.isPurchase = false
                 $0.shares = shares
@@ -145,19 +145,19 @@ extension ConformanceCase {
         ConformanceCase(
             "child waits for its parent",
             [
-                .place(Order(.limit(99_00))), child(.limit(99_50)), .price(100_00),
+                .submit(Order(.limit(99_00))), child(.limit(99_50)), .price(100_00),
                 .price(98_90), .price(99_60),
             ], [3: [.fill(1, 100, at: 99_00)], 4: [.fill(2, 100, at: 99_50)]]),
         ConformanceCase(
             "stop of a child waits for its parent",
             [
-                .place(Order(.limit(98_00))), child(.stop(97_50)), .price(100_00),
+                .submit(Order(.limit(98_00))), child(.stop(97_50)), .price(100_00),
                 .price(98_90), .price(97_90), .gap(97_00),
             ], [4: [.fill(1, 100, at: 98_00)], 5: [.fill(2, 100, at: 97_00)]]),
         ConformanceCase(
             "child may sell what its parent has bought",
             [
-                .place(Order(.limit(99_00))), child(.stop(98_00)), .price(100_00),
+                .submit(Order(.limit(99_00))), child(.stop(98_00)), .price(100_00),
                 .price(98_90, size: 40), .cancel(1), .gap(98_00),
             ],
             [
@@ -167,7 +167,7 @@ extension ConformanceCase {
         ConformanceCase(
             "smaller child is released in proportion",
             [
-                .place(Order(.limit(99_00))), child(.stop(98_00), shares: 50),
+                .submit(Order(.limit(99_00))), child(.stop(98_00), shares: 50),
                 .price(100_00), .price(98_90, size: 40), .cancel(1), .gap(98_00),
             ],
             [
@@ -177,7 +177,7 @@ extension ConformanceCase {
         ConformanceCase(
             "larger child is released in proportion",
             [
-                .place(Order(.limit(99_00))), child(.stop(98_00), shares: 150),
+                .submit(Order(.limit(99_00))), child(.stop(98_00), shares: 150),
                 .price(100_00), .price(98_90, size: 40), .cancel(1), .gap(98_00),
             ],
             [
@@ -187,7 +187,7 @@ extension ConformanceCase {
         ConformanceCase(
             "child is released in whole shares",
             [
-                .place(Order(.limit(99_00))), child(.stop(98_00), shares: 33),
+                .submit(Order(.limit(99_00))), child(.stop(98_00), shares: 33),
                 .price(100_00), .price(98_90, size: 50), .cancel(1), .gap(98_00),
             ],
             [
@@ -197,35 +197,35 @@ extension ConformanceCase {
         ConformanceCase(
             "child of a parent that is filled works whole",
             [
-                .place(Order(.market)), .price(100_00), child(.stop(98_00), shares: 150),
+                .submit(Order(.market)), .price(100_00), child(.stop(98_00), shares: 150),
                 .price(98_00),
             ], [1: [.fill(1, 100, at: 100_00)], 3: [.fill(2, 150, at: 98_00)]]),
         ConformanceCase(
             "cancelling a parent ends its child",
-            [.place(Order(.limit(99_00))), child(.stop(98_00)), .price(100_00), .cancel(1)],
+            [.submit(Order(.limit(99_00))), child(.stop(98_00)), .price(100_00), .cancel(1)],
             [3: [.cancelled(1), .linked(2)]]),
         ConformanceCase(
             "parent that expires ends its child",
             [
-                .place(Order(.limit(98_00))), child(.limit(105_00)), .price(100_00),
+                .submit(Order(.limit(98_00))), child(.limit(105_00)), .price(100_00),
                 .lastPrice(100_00),
             ], [3: [.expired(1), .linked(2)]]),
         ConformanceCase(
             "child survives its parent's session",
             [
-                .place(Order(.market)), child(.limit(105_00)), .price(100_00),
+                .submit(Order(.market)), child(.limit(105_00)), .price(100_00),
                 .lastPrice(100_00), .nextOpen(100_00), .price(105_10),
             ], [2: [.fill(1, 100, at: 100_00)], 5: [.fill(2, 100, at: 105_00)]]),
         ConformanceCase(
             "cancelling a child leaves its parent",
             [
-                .place(Order(.limit(99_00))), child(.stop(98_00)), .price(100_00),
+                .submit(Order(.limit(99_00))), child(.stop(98_00)), .price(100_00),
                 .cancel(2), .price(98_90),
             ], [3: [.cancelled(2)], 4: [.fill(1, 100, at: 99_00)]]),
         ConformanceCase(
             "trail of a child begins with its parent",
             [
-                .place(Order(.stop(101_00))), child(.trail(2_00)), .price(100_00),
+                .submit(Order(.stop(101_00))), child(.trail(2_00)), .price(100_00),
                 .price(101_00), .price(104_00), .price(102_00),
             ], [3: [.fill(1, 100, at: 101_00)], 5: [.fill(2, 100, at: 102_00)]]),
     ]
@@ -235,7 +235,7 @@ extension ConformanceCase {
         ConformanceCase(
             "target that fills ends the stop",
             [
-                .place(Order(.market)), child(.stop(98_00), group: 1),
+                .submit(Order(.market)), child(.stop(98_00), group: 1),
                 child(.limit(102_00), group: 1), .price(100_00), .price(102_10),
             ],
             [
@@ -245,7 +245,7 @@ extension ConformanceCase {
         ConformanceCase(
             "stop that fills ends the target",
             [
-                .place(Order(.market)), child(.stop(98_00), group: 1),
+                .submit(Order(.market)), child(.stop(98_00), group: 1),
                 child(.limit(102_00), group: 1), .price(100_00), .price(98_00),
             ],
             [
@@ -255,7 +255,7 @@ extension ConformanceCase {
         ConformanceCase(
             "part of an entry has a stop and a target for that part",
             [
-                .place(Order(.limit(99_00))), child(.stop(98_00), group: 1),
+                .submit(Order(.limit(99_00))), child(.stop(98_00), group: 1),
                 child(.limit(101_00), group: 1), .price(100_00), .price(98_90, size: 40),
                 .cancel(1), .gap(99_50), .price(101_10, size: 15), .gap(99_50), .price(98_00),
             ],
@@ -266,7 +266,7 @@ extension ConformanceCase {
         ConformanceCase(
             "cancelling an entry ends both",
             [
-                .place(Order(.limit(99_00))), child(.stop(98_00), group: 1),
+                .submit(Order(.limit(99_00))), child(.stop(98_00), group: 1),
                 child(.limit(101_00), group: 1), .price(100_00), .cancel(1),
             ], [4: [.cancelled(1), .linked(2), .linked(3)]]),
     ]

@@ -4,103 +4,103 @@ extension ConformanceCase {
     /// Orders at the market, at limits and at stops, and how long they work.
     static let plain: [ConformanceCase] = [
         ConformanceCase(
-            "market fills at the market", [.place(Order(.market)), .price(100_00)],
+            "market fills at the market", [.submit(Order(.market)), .price(100_00)],
             [1: [.fill(1, 100, at: 100_00)]]),
         ConformanceCase(
             "market fills in parts",
-            [.place(Order(.market)), .price(100_00, size: 30), .price(100_00)],
+            [.submit(Order(.market)), .price(100_00, size: 30), .price(100_00)],
             [1: [.fill(1, 30, at: 100_00)], 2: [.fill(1, 70, at: 100_00)]]),
         ConformanceCase(
             "limit better than the market takes its price",
-            [.place(Order(.limit(101_00))), .price(100_00)], [1: [.fill(1, 100, at: 100_00)]]),
+            [.submit(Order(.limit(101_00))), .price(100_00)], [1: [.fill(1, 100, at: 100_00)]]),
         ConformanceCase(
             "limit that is gone through fills at its price",
-            [.place(Order(.limit(99_00))), .price(100_00), .price(98_90)],
+            [.submit(Order(.limit(99_00))), .price(100_00), .price(98_90)],
             [2: [.fill(1, 100, at: 99_00)]]),
         ConformanceCase(
             "limit that is touched waits",
-            [.place(Order(.limit(99_00))), .price(100_00), .price(99_00)], [:]),
+            [.submit(Order(.limit(99_00))), .price(100_00), .price(99_00)], [:]),
         ConformanceCase(
             "limit that is touched fills where that is enough",
-            [.place(Order(.limit(99_00))), .price(100_00), .price(99_00)],
+            [.submit(Order(.limit(99_00))), .price(100_00), .price(99_00)],
             [2: [.fill(1, 100, at: 99_00)]], limitFill: .touch),
         ConformanceCase(
             "limit fills in parts",
             [
-                .place(Order(.limit(99_00))), .price(100_00), .price(98_90, size: 40),
+                .submit(Order(.limit(99_00))), .price(100_00), .price(98_90, size: 40),
                 .gap(99_05), .price(98_90),
             ], [2: [.fill(1, 40, at: 99_00)], 4: [.fill(1, 60, at: 99_00)]]),
         ConformanceCase(
             "stop fills where it is reached",
-            [.place(Order(.stop(101_00))), .price(100_00), .price(100_99), .price(101_00)],
+            [.submit(Order(.stop(101_00))), .price(100_00), .price(100_99), .price(101_00)],
             [3: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop that is jumped over fills behind",
-            [.place(Order(.stop(101_00))), .price(100_00), .gap(102_00)],
+            [.submit(Order(.stop(101_00))), .price(100_00), .gap(102_00)],
             [2: [.fill(1, 100, at: 102_00)]]),
         ConformanceCase(
             "stop fills in parts, at the market then",
             [
-                .place(Order(.stop(101_00))), .price(100_00), .price(101_00, size: 30),
+                .submit(Order(.stop(101_00))), .price(100_00), .price(101_00, size: 30),
                 .gap(101_20),
             ], [2: [.fill(1, 30, at: 101_00)], 3: [.fill(1, 70, at: 101_20)]]),
         ConformanceCase(
             "stop that was reached stays so",
             [
-                .place(Order(.stop(101_00))), .price(100_00), .price(101_00, size: 30),
+                .submit(Order(.stop(101_00))), .price(100_00), .price(101_00, size: 30),
                 .gap(99_00),
             ], [2: [.fill(1, 30, at: 101_00)], 3: [.fill(1, 70, at: 99_00)]]),
         ConformanceCase(
             "stop-limit within its limit fills at its stop",
             [
-                .place(Order(.stopLimit(101_00, limit: 101_50))), .price(100_00),
+                .submit(Order(.stopLimit(101_00, limit: 101_50))), .price(100_00),
                 .price(101_00),
             ], [2: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop-limit that is jumped over waits for its limit",
             [
-                .place(Order(.stopLimit(101_00, limit: 101_50))), .price(100_00), .gap(102_00),
+                .submit(Order(.stopLimit(101_00, limit: 101_50))), .price(100_00), .gap(102_00),
                 .price(101_40),
             ], [3: [.fill(1, 100, at: 101_50)]]),
         ConformanceCase(
             "limit of a stop-limit does nothing before its stop",
             [
-                .place(Order(.stopLimit(101_00, limit: 101_50))), .price(100_00),
+                .submit(Order(.stopLimit(101_00, limit: 101_50))), .price(100_00),
                 .price(99_00),
             ], [:]),
         ConformanceCase(
             "market if touched fills where it is touched",
-            [.place(Order(.touch(99_00))), .price(100_00), .price(99_01), .price(99_00)],
+            [.submit(Order(.touch(99_00))), .price(100_00), .price(99_01), .price(99_00)],
             [3: [.fill(1, 100, at: 99_00)]]),
         ConformanceCase(
             "market if touched that is jumped over fills behind",
-            [.place(Order(.touch(99_00))), .price(100_00), .gap(98_00)],
+            [.submit(Order(.touch(99_00))), .price(100_00), .gap(98_00)],
             [2: [.fill(1, 100, at: 98_00)]]),
         ConformanceCase(
             "limit if touched fills where it is touched",
             [
-                .place(Order(.touchLimit(99_00, limit: 99_20))), .price(100_00), .price(99_00),
+                .submit(Order(.touchLimit(99_00, limit: 99_20))), .price(100_00), .price(99_00),
             ], [2: [.fill(1, 100, at: 99_00)]]),
         ConformanceCase(
             "limit if touched waits for its limit",
             [
-                .place(Order(.touchLimit(99_00, limit: 98_50))), .price(100_00), .price(99_00),
+                .submit(Order(.touchLimit(99_00, limit: 98_50))), .price(100_00), .price(99_00),
                 .price(98_40),
             ], [3: [.fill(1, 100, at: 98_50)]]),
         ConformanceCase(
             "market to limit stays at the price of its first fill",
             [
-                .place(Order(.marketToLimit)), .price(100_00, size: 30), .gap(100_20),
+                .submit(Order(.marketToLimit)), .price(100_00, size: 30), .gap(100_20),
                 .price(99_90),
             ], [1: [.fill(1, 30, at: 100_00)], 3: [.fill(1, 70, at: 100_00)]]),
         ConformanceCase(
             "cancelled order fills no more",
-            [.place(Order(.limit(99_00))), .price(100_00), .cancel(1), .price(98_00)],
+            [.submit(Order(.limit(99_00))), .price(100_00), .cancel(1), .price(98_00)],
             [2: [.cancelled(1)]]),
         ConformanceCase(
             "order cancelled in part keeps what it has",
             [
-                .place(Order(.limit(99_00))), .price(100_00), .price(98_90, size: 40),
+                .submit(Order(.limit(99_00))), .price(100_00), .price(98_90, size: 40),
                 .cancel(1), .price(98_00),
             ], [2: [.fill(1, 40, at: 99_00)], 3: [.cancelled(1)]]),
     ]
@@ -110,25 +110,25 @@ extension ConformanceCase {
         ConformanceCase(
             "better limit comes first",
             [
-                .place(Order(.limit(99_20))), .place(Order(.limit(99_50))), .price(100_00),
+                .submit(Order(.limit(99_20))), .submit(Order(.limit(99_50))), .price(100_00),
                 .price(98_90, size: 100),
             ], [3: [.fill(2, 100, at: 99_50)]]),
         ConformanceCase(
             "older of two limits comes first",
             [
-                .place(Order(.limit(99_50))), .place(Order(.limit(99_50))), .price(100_00),
+                .submit(Order(.limit(99_50))), .submit(Order(.limit(99_50))), .price(100_00),
                 .price(98_90, size: 130),
             ], [3: [.fill(1, 100, at: 99_50), .fill(2, 30, at: 99_50)]]),
         ConformanceCase(
             "market comes before a limit",
             [
-                .place(Order(.limit(101_00))), .place(Order(.market)),
+                .submit(Order(.limit(101_00))), .submit(Order(.market)),
                 .price(100_00, size: 100),
             ], [2: [.fill(2, 100, at: 100_00)]]),
         ConformanceCase(
             "older of two at the market comes first",
             [
-                .place(Order(.market)), .place(Order(.market)), .price(100_00, size: 150),
+                .submit(Order(.market)), .submit(Order(.market)), .price(100_00, size: 150),
             ], [2: [.fill(1, 100, at: 100_00), .fill(2, 50, at: 100_00)]]),
     ]
 
@@ -136,52 +136,52 @@ extension ConformanceCase {
     static let trails: [ConformanceCase] = [
         ConformanceCase(
             "trail begins behind the market",
-            [.place(Order(.trail(1_00))), .price(100_00), .price(100_99), .price(101_00)],
+            [.submit(Order(.trail(1_00))), .price(100_00), .price(100_99), .price(101_00)],
             [3: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "trail follows, and not back",
             [
-                .place(Order(.trail(1_00))), .price(100_00), .price(99_00), .price(99_99),
+                .submit(Order(.trail(1_00))), .price(100_00), .price(99_00), .price(99_99),
                 .price(100_00),
             ], [4: [.fill(1, 100, at: 100_00)]]),
         ConformanceCase(
             "trail that is jumped over fills behind",
-            [.place(Order(.trail(1_00))), .price(100_00), .gap(102_00)],
+            [.submit(Order(.trail(1_00))), .price(100_00), .gap(102_00)],
             [2: [.fill(1, 100, at: 102_00)]]),
         ConformanceCase(
             "trail begins where it is told to",
             [
-                .place(Order(.trailFrom(1_00, start: 100_50))), .price(100_00),
+                .submit(Order(.trailFrom(1_00, start: 100_50))), .price(100_00),
                 .price(100_50),
             ], [2: [.fill(1, 100, at: 100_50)]]),
         ConformanceCase(
             "trail that is told to begin far away follows",
             [
-                .place(Order(.trailFrom(1_00, start: 105_00))), .price(100_00),
+                .submit(Order(.trailFrom(1_00, start: 105_00))), .price(100_00),
                 .price(101_00),
             ], [2: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "trail with a limit fills within it",
             [
-                .place(Order(.trailLimit(1_00, start: 101_00, offset: 50))), .price(100_00),
+                .submit(Order(.trailLimit(1_00, start: 101_00, offset: 50))), .price(100_00),
                 .price(101_00),
             ], [2: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "trail with a limit waits for it",
             [
-                .place(Order(.trailLimit(1_00, start: 101_00, offset: 50))), .price(100_00),
+                .submit(Order(.trailLimit(1_00, start: 101_00, offset: 50))), .price(100_00),
                 .gap(102_00), .price(101_40),
             ], [3: [.fill(1, 100, at: 101_50)]]),
         ConformanceCase(
             "trail with a limit follows",
             [
-                .place(Order(.trailLimit(1_00, start: 101_00, offset: 50))), .price(100_00),
+                .submit(Order(.trailLimit(1_00, start: 101_00, offset: 50))), .price(100_00),
                 .price(99_00), .price(99_99), .price(100_00),
             ], [4: [.fill(1, 100, at: 100_00)]]),
         ConformanceCase(
             "trail rests after hours",
             [
-                .place(Order(.trail(1_00)) { $0.time = .goodTillCancelled }), .price(100_00),
+                .submit(Order(.trail(1_00)) { $0.time = .goodTillCancelled }), .price(100_00),
                 .lastPrice(100_00), .evening(98_00), .nextOpen(100_00), .price(101_00),
             ], [5: [.fill(1, 100, at: 101_00)]]),
     ]
@@ -190,54 +190,54 @@ extension ConformanceCase {
     static let triggers: [ConformanceCase] = [
         ConformanceCase(
             "stop goes by the last trade",
-            [.place(Order(.stop(101_00)) { $0.trigger = .last }), .price(100_00), .price(101_00)],
+            [.submit(Order(.stop(101_00)) { $0.trigger = .last }), .price(100_00), .price(101_00)],
             [2: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop needs two trades",
             [
-                .place(Order(.stop(101_00)) { $0.trigger = .doubleLast }), .price(100_00),
+                .submit(Order(.stop(101_00)) { $0.trigger = .doubleLast }), .price(100_00),
                 .price(101_00), .price(101_00),
             ], [3: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop needs two trades in a row",
             [
-                .place(Order(.stop(101_00)) { $0.trigger = .doubleLast }), .price(100_00),
+                .submit(Order(.stop(101_00)) { $0.trigger = .doubleLast }), .price(100_00),
                 .price(101_00), .price(100_90), .price(101_00), .price(101_00),
             ], [5: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop goes by bid or ask",
             [
-                .place(Order(.stop(101_00)) { $0.trigger = .bidAsk }), .price(100_00),
+                .submit(Order(.stop(101_00)) { $0.trigger = .bidAsk }), .price(100_00),
                 .price(101_00),
             ], [2: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop needs two quotes",
             [
-                .place(Order(.stop(101_00)) { $0.trigger = .doubleBidAsk }), .price(100_00),
+                .submit(Order(.stop(101_00)) { $0.trigger = .doubleBidAsk }), .price(100_00),
                 .price(101_00), .price(101_00),
             ], [3: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop goes by a trade or a quote",
             [
-                .place(Order(.stop(101_00)) { $0.trigger = .lastOrBidAsk }), .price(100_00),
+                .submit(Order(.stop(101_00)) { $0.trigger = .lastOrBidAsk }), .price(100_00),
                 .price(101_00),
             ], [2: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "stop goes by the middle",
             [
-                .place(Order(.stop(101_00)) { $0.trigger = .midpoint }), .price(100_00),
+                .submit(Order(.stop(101_00)) { $0.trigger = .midpoint }), .price(100_00),
                 .price(101_00),
             ], [2: [.fill(1, 100, at: 101_00)]]),
         ConformanceCase(
             "touch needs two trades",
             [
-                .place(Order(.touch(99_00)) { $0.trigger = .doubleLast }), .price(100_00),
+                .submit(Order(.touch(99_00)) { $0.trigger = .doubleLast }), .price(100_00),
                 .price(99_00), .price(99_00),
             ], [3: [.fill(1, 100, at: 99_00)]]),
         ConformanceCase(
             "stop-limit needs two trades",
             [
-                .place(
+                .submit(
                     Order(.stopLimit(101_00, limit: 101_50)) { $0.trigger = .doubleLast }),
                 .price(100_00), .price(101_00), .price(101_00),
             ], [3: [.fill(1, 100, at: 101_00)]]),

@@ -22,7 +22,7 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
     /// Something that happens.
     package enum Step: Sendable {
         /// An order is placed.
-        case place(ConformanceOrder)
+        case submit(ConformanceOrder)
         /// An order's terms become others.
         case modify(Int, ConformanceOrder)
         /// An order is cancelled by whoever placed it.
@@ -80,7 +80,7 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         steps.contains { step in
             switch step {
             case .night, .morning, .nextOpen: true
-            case .place, .modify, .cancel, .price, .gap, .lastPrice, .evening: false
+            case .submit, .modify, .cancel, .price, .gap, .lastPrice, .evening: false
             }
         }
     }
@@ -89,7 +89,7 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
 extension ConformanceCase.Step {
     fileprivate var mirrored: Self {
         switch self {
-        case .place(let order): .place(order.mirrored)
+        case .submit(let order): .submit(order.mirrored)
         case .modify(let number, let order): .modify(number, order.mirrored)
         case .cancel, .night, .morning: self
         case .price(let price, let size): .price(200_00 - price, size: size)

@@ -62,7 +62,7 @@ package struct ConformanceSchedule: Sendable {
         for step in steps {
             let minute: ConformanceMinute?
             switch step {
-            case .place, .modify, .cancel: minute = nil
+            case .submit, .modify, .cancel: minute = nil
             case .price(let price, let size):
                 minute = Self.minute(now, last, price, size)
             case .gap(let price): minute = Self.minute(now, Price(cents: price), price)
@@ -110,7 +110,7 @@ extension ConformanceCase {
         var placedCount = 0
         for (index, (step, time, minute)) in ConformanceSchedule(steps).steps.enumerated() {
             switch step {
-            case .place(let order):
+            case .submit(let order):
                 placedCount += 1
                 venue.place(order, as: placedCount, at: time)
             case .modify(let number, let order): venue.modify(number, to: order, at: time)

@@ -155,9 +155,9 @@ import Testing
     private static let moneyModules = ["Accounting", "Risk", "Orders", "Model"]
     private static let moneyFiles = [
         "Primitives/Money.swift", "Primitives/Price.swift", "Primitives/Quantity.swift",
-        "Primitives/Percent.swift", "Simulation/CommissionSchedule.swift",
-        "Simulation/RegulatoryFees.swift", "Simulation/Slippage.swift",
-        "Simulation/SimulatedBroker.swift", "Simulation/VenueRules.swift",
+        "Primitives/Percent.swift", "Simulation/Costs/CommissionSchedule.swift",
+        "Simulation/Costs/RegulatoryFees.swift", "Simulation/Exchange/Slippage.swift",
+        "Simulation/Broker/SimulatedBroker.swift", "Simulation/Broker/VenueRules.swift",
         "TradingEngine/Engine+Cash.swift", "TradingEngine/Engine+Limits.swift",
     ]
 

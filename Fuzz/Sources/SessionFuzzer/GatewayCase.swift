@@ -45,7 +45,7 @@ struct GatewayCase {
         settings.data.historyLatency = draws.one(of: [.zero, .milliseconds(300), .seconds(5)])
         settings.data.access = draws.chance(80) ? .live : draws.one(of: DataAccess.allCases)
         settings.account.kind = draws.chance(80) ? .margin : .cash
-        settings.rules = VenueRules(calendar: draws.chance(90) ? .newYork : .always)
+        if draws.chance(10) { settings.rules = VenueRules(calendar: .always) }
         if draws.chance(20) { settings.accounts.append("DU7654321") }
         if draws.chance(20) { settings.masterClient = 7 }
         self.settings = settings

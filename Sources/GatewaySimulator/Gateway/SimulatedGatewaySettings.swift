@@ -27,8 +27,14 @@ package struct SimulatedGatewaySettings: Sendable {
     package var market = MarketSource.synthetic(SyntheticTraits())
     /// How much data it gives, and how.
     package var data = GatewayDataSettings()
-    /// How orders fill. What executions cost follows the kind of contract; see `OrderCommissions`.
-    package var rules = VenueRules(calendar: .newYork)
+    /// How orders fill, and what shares cost. Other contracts cost what `OrderCommissions` says.
+    package var rules = SimulatedGatewaySettings.usualRules
+
+    private static var usualRules: VenueRules {
+        var rules = VenueRules(calendar: .newYork)
+        rules.commission = .ibkrFixed
+        return rules
+    }
 
     /// The sessions of its market.
     package var calendar: SessionCalendar { rules.calendar }

@@ -155,7 +155,7 @@ extension OrderRejection {
     static let cancelled = OrderRejection(202, "Order Canceled - reason:")
     /// An order's time was over.
     static let expiry = OrderRejection(202, "Order Canceled - reason:Expired")
-    /// Another order took its place, or the one it hung on ended.
+    /// Another order took its place, or the one it hung on finished.
     static let linked = OrderRejection(202, "Order Canceled - reason:Linked")
 
     /// How an order that ended so is described among completed orders.

@@ -31,7 +31,7 @@ package struct OrderManager: ~Copyable {
     var orders: [Int64: ManagedOrder] = [:]
     /// Those that are not over, oldest first.
     var live: [ManagedOrder] = []
-    /// Those that are over, in the order in which they ended.
+    /// Those that are over, in the order in which they finished.
     var finished: [ManagedOrder] = []
     var byKey: [OrderKey: [ManagedOrder]] = [:]
     var byPermID: [PermID: ManagedOrder] = [:]
@@ -115,7 +115,7 @@ package struct OrderManager: ~Copyable {
             on: NewYork.day(at: start).advanced(by: 1), at: .zero)
         broker = SimulatedBroker(
             instruments: contracts.instruments, hours: contracts.listed.map(\.hours.orders),
-            rules: settings.rules, endedMax: OrderManagerSettings.endedMax)
+            rules: settings.rules, finishedMax: OrderManagerSettings.finishedMax)
         monitors = Array(repeating: [], count: contracts.listed.count)
         snapshots = Array(repeating: InstrumentSnapshot(), count: contracts.listed.count)
         var generator = SeededGenerator(seed: settings.seed)

@@ -26,7 +26,7 @@ package struct OrderManagerSettings: Sendable {
     /// For how many days ended orders and executions are kept, today among them.
     package static let daysKept = 7
     /// How many ended orders the broker knows, for children and members of groups that come later.
-    package static let endedMax = 4_096
+    package static let finishedMax = 4_096
     /// The most shares, or units of what a contract is for, that one order may be for: the largest price a
     /// venue here trades at times this is money that can be reckoned.
     package static let sizeMax: Int64 = 9_000_000
@@ -42,7 +42,7 @@ package struct OrderManagerSettings: Sendable {
         var rules = rules
         rules.commission = .none
         rules.matching = .ticks
-        rules.standingQuote = true
+        rules.meetsQuoteOnArrival = true
         // The order manager looks at ticks itself, by market rules that differ with the price.
         rules.checksTicks = false
         return rules
@@ -52,6 +52,7 @@ package struct OrderManagerSettings: Sendable {
     package init(_ gateway: SimulatedGatewaySettings) {
         accounts = gateway.accounts
         rules = Self.own(gateway.rules)
+        commissions.stocks = gateway.rules.commission
         seed = gateway.seed
     }
 }

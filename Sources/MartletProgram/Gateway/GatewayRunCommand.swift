@@ -12,8 +12,13 @@ extension GatewayCommand {
                 Speaks the TWS socket protocol, with simulated money, on synthetic or replayed prices. Its \
                 first line is "listening on HOST:PORT". It ends cleanly on Ctrl+C and SIGTERM.
 
+                Orders fill as in backtests; with a configuration, by the rules of its sections backtest and \
+                execution.
+
                 martlet gateway run --port 4002 --market synthetic --seed 7
                 """)
+
+        @OptionGroup var configuration: SettingsOptions
 
         @Option(help: "The address to listen on. Anybody who reaches it can trade.")
         var host = "127.0.0.1"
@@ -78,7 +83,8 @@ extension GatewayCommand {
                     host: host, port: port, maxServerVersion: maxServerVersion, market: market,
                     data: data, seed: seed, speed: speed, start: start, scenario: scenario,
                     control: control, state: state, accounts: account, accountType: accountType,
-                    cash: cash, masterClient: masterClient, pacing: pacing, lines: lines))
+                    cash: cash, masterClient: masterClient, pacing: pacing, lines: lines),
+                following: try configuration.isGiven ? configuration.settings() : nil)
             let running = try job.start { Console.complain($0) }
             Console.print("listening on \(host):\(running.port)")
             Interruption.wait()

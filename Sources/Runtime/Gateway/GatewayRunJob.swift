@@ -3,6 +3,7 @@ import GatewaySimulator
 import Glibc
 import MarketState
 import Primitives
+import Simulation
 import TWSProtocol
 
 /// `martlet gateway run`.
@@ -78,8 +79,11 @@ package struct GatewayRunJob: Sendable {
 
     /// A job that can be done.
     ///
+    /// - Parameter configuration: how orders fill, as in its backtests; `nil`: by the usual rules.
     /// - Throws: when an option does not hold, as a sentence.
-    package init(_ options: Options) throws(RunFailure) {
+    package init(
+        _ options: Options, following configuration: Settings? = nil
+    ) throws(RunFailure) {
         guard options.speed >= 0, options.speed <= 1_000_000 else {
             throw .usage("--speed is \(options.speed): 0 to 1000000 are possible.")
         }
@@ -89,7 +93,9 @@ package struct GatewayRunJob: Sendable {
         let market = try Self.market(options)
         prices = market.prices
         scenarios = try Self.scenarios(options.scenario)
-        settings = try Self.settings(options, market)
+        var settings = try Self.settings(options, market)
+        if let configuration { settings.rules = VenueRules(configuration) }
+        self.settings = settings
         var serverOptions = GatewayServer.Options()
         serverOptions.host = options.host
         serverOptions.port = options.port

@@ -61,7 +61,7 @@ extension SimulatedBroker {
             guard let slot else { continue }
             return states[index].orders[slot].filled + states[index].orders[slot].takenByGroup
         }
-        return ended.fills(of: group)
+        return finished.fills(of: group)
     }
 
     /// How far the parent of an order has come; `nil` for one that is not known, or that ended without a fill.
@@ -102,7 +102,7 @@ extension SimulatedBroker {
                 states[index].orders[slot].ticket.request.quantity
             )
         }
-        return ended.find(id).map { ($0.filled, $0.quantity) }
+        return finished.find(id).map { ($0.filled, $0.quantity) }
     }
 
     /// Lets an order wait for what its parent has not filled.

@@ -87,8 +87,8 @@ extension SimulatedBroker {
     package mutating func remember(
         _ id: OrderID, _ quantity: Quantity, group: OrderGroupID?, _ progress: OrderProgress
     ) {
-        ended.add(
-            EndedOrders.Order(
+        finished.add(
+            FinishedOrders.Order(
                 id: id, quantity: quantity, group: group, filled: progress.filled,
                 taken: progress.taken, isTriggered: progress.isTriggered))
     }
@@ -100,8 +100,8 @@ extension SimulatedBroker {
         answers: inout [OrderReport]
     ) {
         guard let (index, slot) = find(id) else {
-            guard let order = ended.find(id) else { return }
-            ended.fill(id, quantity)
+            guard let order = finished.find(id) else { return }
+            finished.fill(id, quantity)
             if let group = order.group {
                 reduce(group, by: quantity, but: id, near: -1, &answers)
             }

@@ -66,7 +66,7 @@ extension SimulatedBroker {
     // MARK: The beginning
 
     /// Lets an order that begins to work meet what stands then.
-    mutating func meetStanding(
+    mutating func meetQuoteOnArrival(
         _ index: Int, _ slot: Int, at time: Timestamp, _ answers: inout [OrderReport]
     ) {
         guard states[index].orders[slot].ends > time else {
@@ -135,7 +135,7 @@ extension SimulatedBroker {
     /// Whether the quote counts for an order: one that is older than the order mostly does not.
     @inline(__always)
     private func knowsQuote(_ index: Int, _ slot: Int) -> Bool {
-        rules.standingQuote
+        rules.meetsQuoteOnArrival
             || exchange.markets[index].topOfBook.quotedAt >= states[index].orders[slot].arrived
     }
 

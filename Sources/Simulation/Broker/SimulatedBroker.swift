@@ -84,7 +84,7 @@ package struct SimulatedBroker: ~Copyable {
     var laterTypes: [LaterType] = []
     /// Indexes of orders by priority, while they meet one price.
     var turns: [Int] = []
-    var ended: EndedOrders
+    var finished: FinishedOrders
     private var monthlyVolume = MonthlyVolume()
     private var executionCount: Int64 = 0
 
@@ -100,10 +100,10 @@ package struct SimulatedBroker: ~Copyable {
     ///
     /// - Parameters:
     ///   - hours: each instrument's; empty: stocks' for all.
-    ///   - endedMax: how many orders that are over it knows, for children and members of groups that come later.
+    ///   - finishedMax: how many orders that are over it knows, for children and members of groups that come later.
     package init(
         instruments: [Instrument], hours: [WorkingHours] = [], rules: VenueRules,
-        endedMax: Int = 1_024
+        finishedMax: Int = 1_024
     ) {
         precondition(hours.isEmpty || hours.count == instruments.count, "hours for each instrument")
         self.instruments = instruments
@@ -115,7 +115,7 @@ package struct SimulatedBroker: ~Copyable {
             return InstrumentState(hours: hours.isEmpty ? .extended : hours[index])
         }
         clock = SessionClock(rules.calendar)
-        ended = EndedOrders(max: endedMax)
+        finished = FinishedOrders(max: finishedMax)
     }
 
     // MARK: Orders
@@ -154,7 +154,7 @@ package struct SimulatedBroker: ~Copyable {
             guard time <= exchange.markets[index].barStart, let bar = exchange.markets[index].bar
             else { return }
             open(slot, bar, session: clock.session(of: bar), &answers)
-        case .ticks: meetStanding(index, slot, at: time, &answers)
+        case .ticks: meetQuoteOnArrival(index, slot, at: time, &answers)
         }
     }
 
@@ -206,7 +206,7 @@ package struct SimulatedBroker: ~Copyable {
     package func progress(of id: OrderID, in instrument: InstrumentID) -> OrderProgress? {
         let index = Int(instrument.index)
         guard let slot = states[index].orders.firstIndex(where: { $0.ticket.id == id }) else {
-            return ended.find(id)?.progress
+            return finished.find(id)?.progress
         }
         let order = states[index].orders[slot]
         var progress = OrderProgress()
@@ -383,7 +383,7 @@ package struct SimulatedBroker: ~Copyable {
         for slot in states[index].orders.indices
         where states[index].orders[slot].left == .zero {
             orderCount -= 1
-            ended.add(states[index].orders[slot])
+            finished.add(states[index].orders[slot])
             if linkCount > 0 && states[index].orders[slot].ticket.request.isLinked {
                 linkCount -= 1
                 if states[index].orders[slot].isForeignChild { foreignChildCount -= 1 }

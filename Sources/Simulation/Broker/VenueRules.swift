@@ -24,7 +24,7 @@ package struct VenueRules: Sendable {
     package var stopTrigger: StopTrigger
     /// Whether an order that begins to work meets the quote that stands then. Otherwise it waits for the next
     /// one: what stood when a decision was made is gone by the time its order comes.
-    package var standingQuote = false
+    package var meetsQuoteOnArrival = false
     /// Whether prices must be on the instrument's tick: not where the one who sends orders has looked at that.
     package var checksTicks = true
     /// How long before the open orders for the opening auction must be there. An hour or less.

@@ -28,7 +28,7 @@ struct WorkingOrder: Sendable {
     var lost = Quantity.zero
     /// Whether its parent is in another instrument.
     var isForeignChild = false
-    /// True once its parent has ended.
+    /// True once its parent has finished.
     var isOrphan = false
     /// Whether it has met a price that did not fill it: a limit that rests.
     var isResting = false

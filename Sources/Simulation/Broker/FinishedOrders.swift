@@ -2,7 +2,7 @@ import Model
 import Primitives
 
 /// What is kept of the newest orders that are over, for children and members of groups that come later.
-struct EndedOrders: ~Copyable {
+struct FinishedOrders: ~Copyable {
     private var orders: FixedArray<Order>
     private var count = 0
 
@@ -31,7 +31,7 @@ struct EndedOrders: ~Copyable {
         orders = FixedArray(repeating: none, count: max)
     }
 
-    /// Adds an order that has just ended.
+    /// Adds an order that has just finished.
     @inline(__always)
     mutating func add(_ order: borrowing WorkingOrder) {
         // Fields are read in place: the order as a whole is not needed.
