@@ -1,4 +1,4 @@
-import Primitives
+package import Primitives
 
 /// `summary.json`: a run in one JSON object. Keys are stable and described in `SummaryKey`; one
 /// whose figure is not defined for the run is absent. Keys in `_pct` are percent, amounts are in
@@ -251,5 +251,14 @@ package enum SummaryJSON {
     private static func hexadecimal(_ word: UInt64) -> String {
         let digits = String(word, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension JSONValue {
+    /// A length of time in seconds, exactly.
+    fileprivate static func seconds(_ duration: Duration) -> JSONValue {
+        var digits: [UInt8] = []
+        digits.append(seconds: duration)
+        return .number(String(decoding: digits, as: UTF8.self))
     }
 }

@@ -179,7 +179,7 @@ extension DataCheckJob.Outcome {
                 "files", .array(repair.reports.map { .object(DataToolsJSON.object(of: $0)) }))
             object.set("repaired", .object(written))
         }
-        object.set("passed", .flag(exitCode == .success))
+        object.set("passed", .bool(exitCode == .success))
         return object.compact()
     }
 }

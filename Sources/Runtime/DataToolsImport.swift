@@ -1,4 +1,5 @@
 import Catalog
+import Primitives
 import Reporting
 
 /// `martlet data import`.

@@ -1,3 +1,4 @@
+import Primitives
 import Reporting
 import Signals
 import Strategies
@@ -65,7 +66,7 @@ package struct SettingsCheck: Sendable {
     /// Whether it is valid, and the problems, as one JSON object.
     package var json: String {
         var object = JSONObject()
-        object.set("valid", .flag(problems.isEmpty))
+        object.set("valid", .bool(problems.isEmpty))
         object.set(
             "problems",
             .array(

@@ -1,3 +1,4 @@
+import Primitives
 import Reporting
 package import Signals
 import Strategies
@@ -82,7 +83,7 @@ package enum StrategyCatalog {
         object.set(
             "parameters", .array(declaration.parameters.map { .object(Self.object(of: $0)) }))
         let saving = StrategyState.saving(of: type)
-        object.set("state_saved", .flag(saving == .saved))
+        object.set("state_saved", .bool(saving == .saved))
         if case .refused(let error) = saving { object.set("state_refused", .text("\(error)")) }
         return object
     }

@@ -1,4 +1,5 @@
 import GatewaySimulator
+import Primitives
 import TWSProtocol
 import TestSupport
 import Testing

@@ -4,9 +4,9 @@ import TWSProtocol
 
 /// Control commands, made of what a gateway says of them itself.
 enum ControlWords {
-    private static let listing: (parameters: [WireJSONValue.Member], scenarios: [String]) = {
+    private static let listing: (parameters: [JSONValue.Member], scenarios: [String]) = {
         let gateway = Gateway(settings: SimulatedGatewaySettings(start: Timestamp(seconds: 0)))
-        guard let list = try? WireJSONValue(Array(gateway.control(#"{"do":"list"}"#).utf8)),
+        guard let list = try? JSONValue(Array(gateway.control(#"{"do":"list"}"#).utf8)),
             case .object(let parameters)? = list["parameters"],
             case .object(let scenarios)? = list["scenarios"]
         else { preconditionFailure("a gateway lists its commands") }

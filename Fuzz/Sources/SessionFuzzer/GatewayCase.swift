@@ -152,7 +152,7 @@ struct GatewayCase {
         if line.contains("frame") || line.contains("bad-data") { isReadable = false }
         let answer = gateway.control(line)
         counts.commands += 1
-        if (try? WireJSONValue(Array(answer.utf8))) == nil {
+        if (try? JSONValue(Array(answer.utf8))) == nil {
             fail("control answers JSON, not \(answer)")
         }
         takeOutputs()

@@ -1,5 +1,4 @@
 package import Primitives
-import TWSProtocol
 
 /// A command to a running gateway.
 package enum ControlCommand: Sendable {
@@ -38,9 +37,9 @@ package enum ControlCommand: Sendable {
     ///
     /// - Throws: what is wrong with it.
     package init(_ line: String) throws(FaultRefusal) {
-        let value: WireJSONValue
+        let value: JSONValue
         do throws(JSONError) {
-            value = try WireJSONValue(Array(line.utf8))
+            value = try JSONValue(Array(line.utf8))
         } catch {
             throw FaultRefusal("\(error); a command is an object such as {\"do\":\"status\"}")
         }
@@ -77,7 +76,7 @@ package enum ControlCommand: Sendable {
         try list.finish()
     }
 
-    private static func steps(_ members: [WireJSONValue.Member]) throws(FaultRefusal)
+    private static func steps(_ members: [JSONValue.Member]) throws(FaultRefusal)
         -> [ScenarioStep]
     {
         guard members.count == 1, members[0].name == "steps",
@@ -100,7 +99,7 @@ package enum ControlCommand: Sendable {
 
 extension ScenarioStep {
     /// Reads a step: an action with what it waits for.
-    fileprivate init(_ value: WireJSONValue) throws(FaultRefusal) {
+    fileprivate init(_ value: JSONValue) throws(FaultRefusal) {
         let timing: Set = ["on", "nth", "after", "rounds", "every"]
         guard case .object(let members) = value, case .text(let name)? = value["do"] else {
             throw FaultRefusal("a step is a JSON object such as {\"do\":\"drop\",\"after\":5}")

@@ -1,5 +1,4 @@
 import Primitives
-import TWSProtocol
 
 /// The control commands for a running gateway: one JSON object a line, and one for an answer.
 extension Gateway {
@@ -14,11 +13,11 @@ extension Gateway {
             settle()
             return answer.text
         } catch {
-            return WireJSONValue.members(["error": .text(error.description)]).text
+            return JSONValue.members(["error": .text(error.description)]).text
         }
     }
 
-    private func execute(_ command: ControlCommand) throws(FaultRefusal) -> WireJSONValue {
+    private func execute(_ command: ControlCommand) throws(FaultRefusal) -> JSONValue {
         switch command {
         case .fault(let action):
             try perform(action)

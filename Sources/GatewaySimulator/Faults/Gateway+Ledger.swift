@@ -4,42 +4,42 @@ import TWSProtocol
 /// What truly happened, for whoever judges a client: published or not, corrected or not.
 extension Gateway {
     /// Orders, executions, positions, cash and violations as one object.
-    var ledger: WireJSONValue {
+    var ledger: JSONValue {
         let ledgers = accounts.ledgers.map(\.report)
         return .members([
             "now": .text("\(now)"),
             "orders": .array(orderManager.ledger.orders.map(json)),
             "asked": .array(faults.orderAudit.orders.map(\.json)),
-            "accounts": .array(ledgers.map { WireJSONValue(of: $0, contracts) }),
+            "accounts": .array(ledgers.map { JSONValue(of: $0, contracts) }),
             "violations": violations,
             "codes": .object(
                 faults.orderAudit.codes.sorted { $0.key < $1.key }.map {
-                    WireJSONValue.Member("\($0.key)", .integer($0.value))
+                    JSONValue.Member("\($0.key)", .integer($0.value))
                 }),
         ])
     }
 
-    private var violations: WireJSONValue {
+    private var violations: JSONValue {
         let asked = faults.orderAudit.orders
         var members = pacingAudit.violations.map {
-            WireJSONValue.Member($0.rule.rawValue, .integer($0.count))
+            JSONValue.Member($0.rule.rawValue, .integer($0.count))
         }
         members += [
-            WireJSONValue.Member(
+            JSONValue.Member(
                 "repeatedReferences",
                 .object(
                     faults.orderAudit.repeatedReferences.map {
-                        WireJSONValue.Member($0.orderRef, .integer($0.orders))
+                        JSONValue.Member($0.orderRef, .integer($0.orders))
                     })),
-            WireJSONValue.Member("strayCancels", .integer(faults.orderAudit.strayCancels)),
-            WireJSONValue.Member(
+            JSONValue.Member("strayCancels", .integer(faults.orderAudit.strayCancels)),
+            JSONValue.Member(
                 "ordersWithoutBroker", .integer(asked.count { $0.wasAskedWithoutLink })),
-            WireJSONValue.Member("unbookedFills", .integer(unbookedFills.count)),
+            JSONValue.Member("unbookedFills", .integer(unbookedFills.count)),
         ]
         return .object(members)
     }
 
-    private func json(_ order: OrderManagerLedger.Order) -> WireJSONValue {
+    private func json(_ order: OrderManagerLedger.Order) -> JSONValue {
         let asked = faults.orderAudit.asked(order.client, order.order)
         return .members([
             "permId": .integer(order.permID),
@@ -61,7 +61,7 @@ extension Gateway {
         ])
     }
 
-    private static func json(_ execution: OrderManagerLedger.Execution) -> WireJSONValue {
+    private static func json(_ execution: OrderManagerLedger.Execution) -> JSONValue {
         .members([
             "id": .text(execution.id),
             "quantity": .number(execution.quantity),
@@ -73,7 +73,7 @@ extension Gateway {
 }
 
 extension OrderAudit.Asked {
-    fileprivate var json: WireJSONValue {
+    fileprivate var json: JSONValue {
         .members([
             "client": .integer(client.rawValue),
             "order": .integer(order.rawValue),
@@ -84,7 +84,7 @@ extension OrderAudit.Asked {
     }
 }
 
-extension WireJSONValue {
+extension JSONValue {
     /// An account's ledger.
     fileprivate init(of report: AccountReport, _ ledger: GatewayContractDatabase) {
         self = .members([

@@ -4,22 +4,22 @@ import TWSProtocol
 /// What a gateway reports about itself to whoever tests a client with it.
 extension Gateway {
     /// Commands with their parameters, and scripts.
-    static var list: WireJSONValue {
+    static var list: JSONValue {
         let commands = FaultAction.kinds.map { ($0.name, $0.purpose) }
         let others = ControlCommand.others.map { ($0.name, $0.purpose) }
         return .members([
             "commands": .object(
-                (others + commands).map { WireJSONValue.Member($0.0, .text($0.1)) }),
+                (others + commands).map { JSONValue.Member($0.0, .text($0.1)) }),
             "parameters": .object(
                 FaultAction.kinds.map { kind in
-                    WireJSONValue.Member(
+                    JSONValue.Member(
                         kind.name,
                         .object(
-                            kind.parameters.map { WireJSONValue.Member($0.name, .text($0.words)) }))
+                            kind.parameters.map { JSONValue.Member($0.name, .text($0.words)) }))
                 }),
             "scenarios": .object(
                 Scenario.all.map { scenario in
-                    WireJSONValue.Member(
+                    JSONValue.Member(
                         scenario.name,
                         .text(
                             [scenario.purpose, scenario.advice].compactMap { $0 }.joined(
@@ -29,7 +29,7 @@ extension Gateway {
     }
 
     /// Clients, clock and what is wrong.
-    var status: WireJSONValue {
+    var status: JSONValue {
         .members([
             "now": .text("\(now)"),
             "listening": .bool(faults.portOpens == nil),
@@ -53,7 +53,7 @@ extension Gateway {
                 "farms": .object(
                     FarmService.allCases.compactMap { service in
                         faults.farms[service].map {
-                            WireJSONValue.Member(service.rawValue, .text($0.rawValue))
+                            JSONValue.Member(service.rawValue, .text($0.rawValue))
                         }
                     }),
             ]),

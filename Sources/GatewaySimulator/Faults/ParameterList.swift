@@ -14,11 +14,11 @@ package struct FaultRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 /// cannot disagree. Times are seconds.
 package struct ParameterList {
     private let owner: String
-    private let given: [WireJSONValue.Member]?
+    private let given: [JSONValue.Member]?
     private var names: [String] = []
     private var failure: FaultRefusal?
     /// What was written.
-    package private(set) var written: [WireJSONValue.Member] = []
+    package private(set) var written: [JSONValue.Member] = []
     /// The parameters that writing walked over.
     package private(set) var described: [Parameter] = []
 
@@ -29,7 +29,7 @@ package struct ParameterList {
         /// What it may be, in words.
         package let form: String
         /// What it is where it is left out; `nil` for nothing.
-        package let fallback: WireJSONValue?
+        package let fallback: JSONValue?
         /// Whether it must be there.
         package fileprivate(set) var isNeeded = false
     }
@@ -37,7 +37,7 @@ package struct ParameterList {
     /// Reads members.
     ///
     /// - Parameter owner: whose parameters they are, for messages.
-    package init(reading members: [WireJSONValue.Member], of owner: String) {
+    package init(reading members: [JSONValue.Member], of owner: String) {
         self.owner = owner
         given = members
     }
@@ -218,13 +218,13 @@ package struct ParameterList {
     }
 
     private mutating func walk<Value>(
-        _ name: String, _ value: inout Value?, _ form: String, read: (WireJSONValue) -> Value?,
-        write: (Value) -> WireJSONValue
+        _ name: String, _ value: inout Value?, _ form: String, read: (JSONValue) -> Value?,
+        write: (Value) -> JSONValue
     ) {
         names.append(name)
         guard let given else {
             described.append(Parameter(name: name, form: form, fallback: value.map(write)))
-            if let value { written.append(WireJSONValue.Member(name, write(value))) }
+            if let value { written.append(JSONValue.Member(name, write(value))) }
             return
         }
         guard let member = given.first(where: { $0.name == name }) else { return }
@@ -239,7 +239,7 @@ package struct ParameterList {
     }
 }
 
-extension WireJSONValue {
+extension JSONValue {
     fileprivate var isPlain: Bool {
         switch self {
         case .null, .bool, .number: true

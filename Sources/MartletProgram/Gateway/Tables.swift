@@ -1,3 +1,4 @@
+import Primitives
 import Reporting
 
 /// A value in a table.
@@ -33,8 +34,8 @@ enum TableCell: Hashable {
         case .none: nil
         case .text(let text): .text(text)
         case .texts(let texts): .texts(texts)
-        case .number(let text): .numeral(text)
-        case .flag(let flag): .flag(flag)
+        case .number(let text): .number(text)
+        case .flag(let flag): .bool(flag)
         }
     }
 

@@ -1,7 +1,7 @@
 import Catalog
 import MarketState
 import Model
-import Primitives
+package import Primitives
 package import Reporting
 import Risk
 import Signals

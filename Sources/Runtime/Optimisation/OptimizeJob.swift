@@ -1,5 +1,6 @@
 import Catalog
 import Dispatch
+package import Primitives
 package import Reporting
 import Synchronization
 

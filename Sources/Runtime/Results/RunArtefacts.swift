@@ -1,6 +1,7 @@
 import Accounting
 import Catalog
 import Dispatch
+import Primitives
 import Reporting
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Reporting
+import Primitives
 
 /// The configuration in force as JSON, for programs.
 enum SettingsJSON {
@@ -15,7 +15,7 @@ enum SettingsJSON {
     /// A value as JSON, from the YAML that a listing or a declaration has of it.
     static func value(_ yaml: String, of domain: SettingsDomain) -> JSONValue {
         switch domain {
-        case .integer, .number, .decimal, .flag: .numeral(yaml)
+        case .integer, .number, .decimal, .flag: .number(yaml)
         case .text, .texts, .choice, .day, .duration, .secret: text(yaml)
         }
     }
@@ -66,9 +66,4 @@ enum SettingsJSON {
         case .section: preconditionFailure("no single value is a section")
         }
     }
-}
-
-extension JSONValue {
-    /// No value.
-    static var null: JSONValue { .numeral("null") }
 }

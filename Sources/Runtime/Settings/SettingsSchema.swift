@@ -1,4 +1,4 @@
-import Reporting
+import Primitives
 package import Signals
 
 /// What a configuration file may contain, as a JSON Schema (draft 2020-12) for editors and other programs.
@@ -48,7 +48,7 @@ package enum SettingsSchema {
         var properties = JSONObject()
         for (name, listing) in entries { properties.set(name, .object(Self.object(of: listing))) }
         object.set("type", .texts(["object", "null"]))
-        object.set("additionalProperties", .flag(false))
+        object.set("additionalProperties", .bool(false))
         object.set("properties", .object(properties))
     }
 
@@ -67,7 +67,7 @@ package enum SettingsSchema {
         }
         var items = JSONObject()
         items.set("type", .text("object"))
-        items.set("additionalProperties", .flag(false))
+        items.set("additionalProperties", .bool(false))
         items.set("properties", .object(properties))
         if !differing.isEmpty {
             items.set("allOf", .array(sections.map { .object(choice(of: $0, differing)) }))
@@ -89,7 +89,7 @@ package enum SettingsSchema {
             word.set("const", SettingsJSON.value(yaml, of: key.domain))
         }
         var condition = JSONObject()
-        condition.set("properties", .object(JSONObject(discriminator, .object(word))))
+        condition.set("properties", .members([discriminator: .object(word)]))
         condition.set("required", .texts([discriminator]))
         var properties = JSONObject()
         for name in differing {
@@ -97,7 +97,7 @@ package enum SettingsSchema {
         }
         var object = JSONObject()
         object.set("if", .object(condition))
-        object.set("then", .object(JSONObject("properties", .object(properties))))
+        object.set("then", .members(["properties": .object(properties)]))
         return object
     }
 
@@ -129,12 +129,12 @@ package enum SettingsSchema {
         case .text: object.set("type", .texts(["string", "null"]))
         case .texts:
             object.set("type", .texts(["array", "null"]))
-            object.set("items", .object(JSONObject("type", .text("string"))))
-            object.set("uniqueItems", .flag(true))
+            object.set("items", .members(["type": .text("string")]))
+            object.set("uniqueItems", .bool(true))
         case .choice(let words):
             // Some tools write YAML's `on` as `true`.
             let isSwitch = words == OnOff.allCases.map(\.rawValue)
-            let others: [JSONValue] = isSwitch ? [.flag(true), .flag(false), .null] : [.null]
+            let others: [JSONValue] = isSwitch ? [.bool(true), .bool(false), .null] : [.null]
             object.set("enum", .array(words.map { .text($0) } + others))
         case .flag: object.set("type", .texts(["boolean", "null"]))
         case .integer(let range):
@@ -158,13 +158,5 @@ package enum SettingsSchema {
             object.set("pattern", .text("^[0-9]+(ms|s|m|h|d)$"))
         case .secret: object.set("enum", .array([.text(Secret.mask), .null]))
         }
-    }
-}
-
-extension JSONObject {
-    /// An object with one key.
-    fileprivate init(_ key: String, _ value: JSONValue) {
-        self.init()
-        set(key, value)
     }
 }

@@ -1,3 +1,5 @@
+package import Primitives
+
 extension GatewayMessage {
     /// The fields as one JSON object, by IBKR's names.
     ///
@@ -12,7 +14,7 @@ extension GatewayMessage {
     ///
     /// - Throws: for a member that no field has, or whose value is of another kind than the field's.
     package init(
-        _ kind: GatewayMessageKind, json members: [WireJSONValue.Member], at version: ServerVersion
+        _ kind: GatewayMessageKind, json members: [JSONValue.Member], at version: ServerVersion
     ) throws(JSONFieldFailure) {
         var parser = FieldParser(members, version: version)
         self.init(kind, from: &parser)
@@ -35,7 +37,7 @@ extension ClientMessage {
     ///
     /// - Throws: for a member that no field has, or whose value is of another kind than the field's.
     package init(
-        _ kind: ClientMessageKind, json members: [WireJSONValue.Member], at version: ServerVersion
+        _ kind: ClientMessageKind, json members: [JSONValue.Member], at version: ServerVersion
     ) throws(JSONFieldFailure) {
         var parser = FieldParser(members, version: version)
         self.init(kind, from: &parser)

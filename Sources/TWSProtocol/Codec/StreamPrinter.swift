@@ -1,3 +1,5 @@
+import Primitives
+
 /// Turns one side's stream of bytes into lines of JSON, one a frame: the message's name, its fields, how
 /// many fields lay behind the last known one, and what was wrong.
 ///

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Makes frames of lines of JSON: the inverse of `StreamPrinter`.
 package struct StreamWriter: Sendable {
     private let codec: TextCodec
@@ -15,7 +17,7 @@ package struct StreamWriter: Sendable {
     /// - Throws: when the line is no such object, a field is unknown or of another kind, or the version
     ///   does not carry the message or a field that a client set.
     package func write(_ line: [UInt8], into bytes: inout [UInt8]) throws(LineFailure) {
-        let json = try LineFailure.wrapping { () throws(JSONError) in try WireJSONValue(line) }
+        let json = try LineFailure.wrapping { () throws(JSONError) in try JSONValue(line) }
         guard case .object(let parts) = json, case .text(let name)? = json["message"] else {
             throw LineFailure("the line is no object with the name of a message under 'message'")
         }
@@ -33,7 +35,7 @@ package struct StreamWriter: Sendable {
     }
 
     private func writeMessage(
-        _ name: String, _ fields: [WireJSONValue.Member], into bytes: inout [UInt8]
+        _ name: String, _ fields: [JSONValue.Member], into bytes: inout [UInt8]
     ) throws(LineFailure) {
         switch role {
         case .client:
@@ -60,7 +62,7 @@ package struct StreamWriter: Sendable {
     }
 
     private func writeHandshake(
-        _ fields: [WireJSONValue.Member], into bytes: inout [UInt8]
+        _ fields: [JSONValue.Member], into bytes: inout [UInt8]
     ) throws(LineFailure) {
         let name = WireStream.handshake
         switch role {

@@ -1,3 +1,5 @@
+import Primitives
+
 extension SessionEvent {
     /// The event as one JSON object: `event`, and what belongs to it. A message has its name and fields
     /// as decoded frames have them; one that carries a code also how `codes` reads it.
@@ -36,7 +38,7 @@ extension SessionEvent {
         case .syncStalled(let missing):
             json.key("missing")
             json.open("[")
-            for answer in missing { json.element(text: "\(answer)") }
+            for answer in missing { json.append(text: "\(answer)") }
             json.close("]")
         case .silence(let health): json.member("verdict", text: "\(health)")
         case .unsent(let messages): json.member("count", raw: "\(messages.count)")

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// Fills a message's fields from a JSON object by their names: the inverse of `FieldPrinter`.
 ///
 /// What has no member keeps its value. Fields behind a version's gate are taken at every version: the
@@ -11,12 +13,12 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     /// An object being read, and which of its members were asked for.
     private struct Level {
-        let members: [WireJSONValue.Member]
+        let members: [JSONValue.Member]
         var isTaken: [Bool]
         /// Where the object lies in the message: empty, or `legs[1].`.
         let path: String
 
-        init(_ members: [WireJSONValue.Member], path: String) {
+        init(_ members: [JSONValue.Member], path: String) {
             self.members = members
             isTaken = Array(repeating: false, count: members.count)
             self.path = path
@@ -24,7 +26,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     }
 
     /// Takes the members of a message's object.
-    init(_ members: [WireJSONValue.Member], version: ServerVersion) {
+    init(_ members: [JSONValue.Member], version: ServerVersion) {
         level = Level(members, path: "")
         self.version = version
     }
@@ -41,7 +43,7 @@ struct FieldParser: FieldCoder, ~Copyable {
     }
 
     /// The member of that name; `nil` where there is none, or after a failure.
-    private mutating func take(_ name: StaticString) -> WireJSONValue? {
+    private mutating func take(_ name: StaticString) -> JSONValue? {
         guard failure == nil else { return nil }
         let matches = name.withUTF8Buffer { text in
             level.members.firstIndex { $0.name.utf8.elementsEqual(text) }
@@ -51,7 +53,7 @@ struct FieldParser: FieldCoder, ~Copyable {
         return level.members[index].value
     }
 
-    private mutating func fail(_ name: StaticString, _ value: WireJSONValue, expected: String) {
+    private mutating func fail(_ name: StaticString, _ value: JSONValue, expected: String) {
         fail(name, "\(expected) is needed, not \(value.kind)")
     }
 
@@ -203,7 +205,7 @@ struct FieldParser: FieldCoder, ~Copyable {
 
     // MARK: Groups
 
-    private mutating func array(_ name: StaticString) -> [WireJSONValue]? {
+    private mutating func array(_ name: StaticString) -> [JSONValue]? {
         guard let json = take(name) else { return nil }
         guard case .array(let elements) = json else {
             fail(name, json, expected: "an array")
@@ -257,7 +259,7 @@ extension FieldRecord {
     ///
     /// - Throws: for a member that no field has, or whose value is of another kind than the field's.
     package init(
-        json members: [WireJSONValue.Member], at version: ServerVersion
+        json members: [JSONValue.Member], at version: ServerVersion
     ) throws(JSONFieldFailure) {
         self.init()
         var parser = FieldParser(members, version: version)

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Prints a message's fields as one JSON object: names as IBKR's clients have them, numbers as numbers,
 /// unset values as `null`, lists as arrays of objects. Constants are left out.
 struct FieldPrinter: FieldCoder, ~Copyable {
@@ -80,19 +82,18 @@ struct FieldPrinter: FieldCoder, ~Copyable {
         json.member(name, text: showsAccounts ? value.name : value.redacted)
     }
     mutating func accounts(_ name: StaticString, _ value: inout [AccountID]) {
-        json.key(name)
+        json.key(name.description)
         json.open("[")
-        for account in value { json.element(text: showsAccounts ? account.name : account.redacted) }
+        for account in value { json.append(text: showsAccounts ? account.name : account.redacted) }
         json.close("]")
     }
     mutating func list<R: FieldRecord>(_ name: StaticString, _ value: inout [R]) {
         records(name, &value, count: value.count)
     }
     mutating func records<R: FieldRecord>(_ name: StaticString, _ value: inout [R], count: Int) {
-        json.key(name)
+        json.key(name.description)
         json.open("[")
         for index in value.indices {
-            json.separate()
             json.open("{")
             value[index].fields(&self)
             json.close("}")
@@ -100,10 +101,10 @@ struct FieldPrinter: FieldCoder, ~Copyable {
         json.close("]")
     }
     mutating func texts(_ name: StaticString, _ value: inout [String]) {
-        json.key(name)
+        json.key(name.description)
         json.open("[")
         for text in value {
-            json.element(text: showsAccounts ? text : AccountText.redacted(text))
+            json.append(text: showsAccounts ? text : AccountText.redacted(text))
         }
         json.close("]")
     }

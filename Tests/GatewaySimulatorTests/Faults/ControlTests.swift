@@ -5,11 +5,11 @@ import Testing
 
 /// What the control socket is told and answers.
 @Suite struct ControlTests {
-    private func answer(_ line: String, _ rig: GatewayRig) throws -> WireJSONValue {
+    private func answer(_ line: String, _ rig: GatewayRig) throws -> JSONValue {
         let answer = rig.gateway.control(line)
         rig.deliver()
         #expect(!answer.contains("\n"))
-        return try WireJSONValue(Array(answer.utf8))
+        return try JSONValue(Array(answer.utf8))
     }
 
     @Test func listNamesEveryCommandAndScript() throws {

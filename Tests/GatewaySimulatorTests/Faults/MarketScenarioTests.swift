@@ -62,8 +62,8 @@ import Testing
         client.send(.placeOrder(PlaceOrder(APIOrderID(rawValue: number), .stock("AAPL"), order)))
     }
 
-    private func ledger(_ rig: GatewayRig) throws -> WireJSONValue {
-        try WireJSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
+    private func ledger(_ rig: GatewayRig) throws -> JSONValue {
+        try JSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
     }
 
     private func count(_ client: ScriptedClient, _ kinds: GatewayMessageKind...) -> Int {
@@ -306,7 +306,7 @@ import Testing
         #expect(Set(fills.map(\.clientId)) == [0, 99])
         #expect(fills.allSatisfy { $0.orderRef.isEmpty })
         #expect(fills.count >= 15)
-        let status = try WireJSONValue(Array(rig.gateway.control(#"{"do":"status"}"#).utf8))
+        let status = try JSONValue(Array(rig.gateway.control(#"{"do":"status"}"#).utf8))
         #expect(status["refused"]?.text == "[]")
     }
 

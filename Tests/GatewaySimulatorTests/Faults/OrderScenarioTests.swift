@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    private func ledger(_ rig: GatewayRig) throws -> WireJSONValue {
-        try WireJSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
+    private func ledger(_ rig: GatewayRig) throws -> JSONValue {
+        try JSONValue(Array(rig.gateway.control(#"{"do":"ledger"}"#).utf8))
     }
 
     // MARK: Lost, late, doubled

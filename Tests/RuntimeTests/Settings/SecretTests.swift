@@ -1,4 +1,4 @@
-import Reporting
+import Primitives
 import Testing
 
 @testable import Runtime

@@ -1,5 +1,5 @@
 import Foundation
-import Reporting
+import Primitives
 import Signals
 import Testing
 

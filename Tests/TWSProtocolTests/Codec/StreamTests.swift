@@ -104,7 +104,7 @@ import Testing
         for role in [WireRole.client, .gateway] {
             let lines = printed(bytes, from: role)
             #expect(!lines.isEmpty)
-            for line in lines { _ = try WireJSONValue(Array(line.utf8)) }
+            for line in lines { _ = try JSONValue(Array(line.utf8)) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Primitives
 import TWSProtocol
 import Testing
 
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func unknownKindInJSONIsRefused() throws {
-        let json = try WireJSONValue(Array(#"{"conditions": [{"type": 2}]}"#.utf8))
+        let json = try JSONValue(Array(#"{"conditions": [{"type": 2}]}"#.utf8))
         guard case .object(let members) = json else {
             Issue.record("\(json)")
             return

@@ -1,3 +1,4 @@
+import Primitives
 import TWSProtocol
 import Testing
 
@@ -32,7 +33,7 @@ func expectRoundTrips<R: FieldRecord>(
 /// A record printed as JSON and made again of that.
 private func throughJSON<R: FieldRecord>(_ record: R, at version: ServerVersion) throws -> R {
     let text = record.json(at: version, showsAccounts: true)
-    guard case .object(let members) = try WireJSONValue(Array(text.utf8)) else { return R() }
+    guard case .object(let members) = try JSONValue(Array(text.utf8)) else { return R() }
     return try R(json: members, at: version)
 }
 

@@ -1,3 +1,4 @@
+import Primitives
 import TWSProtocol
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
     private func parse<R: FieldRecord>(
         _ type: R.Type, _ json: String, at version: ServerVersion = .newest
     ) throws -> R {
-        guard case .object(let members) = try WireJSONValue(Array(json.utf8)) else { return R() }
+        guard case .object(let members) = try JSONValue(Array(json.utf8)) else { return R() }
         return try R(json: members, at: version)
     }
 }

@@ -1,4 +1,4 @@
-package import TWSProtocol
+package import Primitives
 
 /// Something that goes wrong, with its parameters. As text it is one JSON object whose `do` names it:
 /// `{"do":"drop","client":1}`.
@@ -101,7 +101,7 @@ package enum FaultAction: Hashable, Sendable {
     /// Reads an action.
     ///
     /// - Parameter members: the members of its JSON object but `do`.
-    package init(named name: String, _ members: [WireJSONValue.Member]) throws(FaultRefusal) {
+    package init(named name: String, _ members: [JSONValue.Member]) throws(FaultRefusal) {
         guard let kind = Self.kinds.first(where: { $0.name == name }) else {
             throw FaultRefusal(
                 "there is no command '\(name)'; {\"do\":\"list\"} tells what there is")
@@ -110,7 +110,7 @@ package enum FaultAction: Hashable, Sendable {
     }
 
     /// The action as a JSON object.
-    package var json: WireJSONValue { .object(record.members) }
+    package var json: JSONValue { .object(record.members) }
 
     /// A kind of action.
     package struct Kind: Sendable {
@@ -120,7 +120,7 @@ package enum FaultAction: Hashable, Sendable {
         package let purpose: String
         /// Its parameters.
         package let parameters: [ParameterList.Parameter]
-        fileprivate let read: @Sendable ([WireJSONValue.Member]) throws(FaultRefusal) -> FaultAction
+        fileprivate let read: @Sendable ([JSONValue.Member]) throws(FaultRefusal) -> FaultAction
 
         fileprivate init<Record: FaultRecord>(
             _ type: Record.Type, _ make: @escaping @Sendable (Record) -> FaultAction

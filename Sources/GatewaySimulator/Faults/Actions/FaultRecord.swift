@@ -15,7 +15,7 @@ package protocol FaultRecord: Hashable, Sendable {
 
 extension FaultRecord {
     /// Reads the parameters.
-    init(reading members: [WireJSONValue.Member]) throws(FaultRefusal) {
+    init(reading members: [JSONValue.Member]) throws(FaultRefusal) {
         var list = ParameterList(reading: members, of: Self.name)
         self.init()
         parameters(&list)
@@ -23,11 +23,11 @@ extension FaultRecord {
     }
 
     /// Name and parameters.
-    var members: [WireJSONValue.Member] {
+    var members: [JSONValue.Member] {
         var list = ParameterList(writing: Self.name)
         var copy = self
         copy.parameters(&list)
-        return [WireJSONValue.Member("do", .text(Self.name))] + list.written
+        return [JSONValue.Member("do", .text(Self.name))] + list.written
     }
 }
 

@@ -1,8 +1,8 @@
-import TWSProtocol
+import Primitives
 import Testing
 
 /// JSON as RFC 8259 has it, with numbers as text.
-@Suite struct WireJSONValueTests {
+@Suite struct JSONValueTests {
     @Test func everyKindOfValueIsRead() throws {
         let text = #" {"a" : [1, -0.5e+3, true, false, null, "x"], "b":{}, "c":[]} "#
         let value = try read(text)
@@ -14,7 +14,7 @@ import Testing
         #expect(value["b"] == .object([]))
         #expect(value["c"] == .array([]))
         #expect(value["d"] == nil)
-        #expect(WireJSONValue.null["a"] == nil)
+        #expect(JSONValue.null["a"] == nil)
     }
 
     /// More digits than a floating-point number holds.
@@ -50,12 +50,12 @@ import Testing
     }
 
     @Test func bytesThatAreNoTextAreRefused() {
-        let error = #expect(throws: JSONError.self) { try WireJSONValue([0x22, 0xFF, 0x22]) }
+        let error = #expect(throws: JSONError.self) { try JSONValue([0x22, 0xFF, 0x22]) }
         #expect(error?.description == "no JSON at byte 1: a text that is not UTF-8")
     }
 
     @Test func depthIsBounded() throws {
-        let deepest = WireJSONValue.depthMax
+        let deepest = JSONValue.depthMax
         _ = try read(
             String(repeating: "[", count: deepest) + String(repeating: "]", count: deepest))
         let error = #expect(throws: JSONError.self) {
@@ -64,7 +64,7 @@ import Testing
         #expect(error?.offset == deepest)
     }
 
-    private func read(_ text: String) throws -> WireJSONValue {
-        try WireJSONValue(Array(text.utf8))
+    private func read(_ text: String) throws -> JSONValue {
+        try JSONValue(Array(text.utf8))
     }
 }

@@ -1,32 +1,4 @@
-/// One JSON value. Numbers stay text, so that decimals stay exact.
-package enum WireJSONValue: Hashable, Sendable {
-    /// Nothing.
-    case null
-    /// Yes or no.
-    case bool(Bool)
-    /// A number as it was written, in JSON's own form.
-    case number(String)
-    /// Text.
-    case text(String)
-    /// Values in order.
-    case array([WireJSONValue])
-    /// Named values in order; each name occurs once.
-    case object([Member])
-
-    /// A named value.
-    package struct Member: Hashable, Sendable {
-        /// The name.
-        package let name: String
-        /// The value.
-        package let value: WireJSONValue
-
-        /// A named value.
-        package init(_ name: String, _ value: WireJSONValue) {
-            self.name = name
-            self.value = value
-        }
-    }
-
+extension JSONValue {
     /// Arrays and objects may lie this deep in each other.
     package static let depthMax = 32
 
@@ -37,24 +9,6 @@ package enum WireJSONValue: Hashable, Sendable {
     package init(_ bytes: [UInt8]) throws(JSONError) {
         var parser = JSONParser(bytes)
         self = try parser.document()
-    }
-
-    /// The value of a member; `nil` without it, or where this is no object.
-    package subscript(name: String) -> WireJSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
-
-    /// What it is, for messages to people.
-    package var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool: "true or false"
-        case .number: "a number"
-        case .text: "text"
-        case .array: "an array"
-        case .object: "an object"
-        }
     }
 }
 
@@ -79,7 +33,7 @@ private struct JSONParser {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func document() throws(JSONError) -> WireJSONValue {
+    mutating func document() throws(JSONError) -> JSONValue {
         let result = try value()
         skipBlanks()
         guard position == bytes.count else { throw failure("more text behind the value") }
@@ -102,7 +56,7 @@ private struct JSONParser {
         return true
     }
 
-    private mutating func value() throws(JSONError) -> WireJSONValue {
+    private mutating func value() throws(JSONError) -> JSONValue {
         skipBlanks()
         switch byte {
         case nil: throw failure("a value is missing")
@@ -119,18 +73,18 @@ private struct JSONParser {
     }
 
     private mutating func word(
-        _ word: String, _ value: WireJSONValue
-    ) throws(JSONError) -> WireJSONValue {
+        _ word: String, _ value: JSONValue
+    ) throws(JSONError) -> JSONValue {
         guard bytes[position...].starts(with: word.utf8) else { throw failure("no value") }
         position += word.utf8.count
         return value
     }
 
     private mutating func nested(
-        _ read: (inout JSONParser) throws(JSONError) -> WireJSONValue
-    ) throws(JSONError) -> WireJSONValue {
-        guard depth < WireJSONValue.depthMax else {
-            throw failure("values lie more than \(WireJSONValue.depthMax) deep in each other")
+        _ read: (inout JSONParser) throws(JSONError) -> JSONValue
+    ) throws(JSONError) -> JSONValue {
+        guard depth < JSONValue.depthMax else {
+            throw failure("values lie more than \(JSONValue.depthMax) deep in each other")
         }
         position += 1
         depth += 1
@@ -139,8 +93,8 @@ private struct JSONParser {
         return value
     }
 
-    private mutating func array() throws(JSONError) -> WireJSONValue {
-        var values: [WireJSONValue] = []
+    private mutating func array() throws(JSONError) -> JSONValue {
+        var values: [JSONValue] = []
         skipBlanks()
         if skip("]") { return .array([]) }
         while true {
@@ -151,8 +105,8 @@ private struct JSONParser {
         }
     }
 
-    private mutating func object() throws(JSONError) -> WireJSONValue {
-        var members: [WireJSONValue.Member] = []
+    private mutating func object() throws(JSONError) -> JSONValue {
+        var members: [JSONValue.Member] = []
         var names: Set<String> = []
         skipBlanks()
         if skip("}") { return .object([]) }
@@ -166,7 +120,7 @@ private struct JSONParser {
             }
             skipBlanks()
             guard skip(":") else { throw failure("no colon behind the name '\(name)'") }
-            members.append(WireJSONValue.Member(name, try value()))
+            members.append(JSONValue.Member(name, try value()))
             skipBlanks()
             if skip("}") { return .object(members) }
             guard skip(",") else { throw failure("neither a comma nor the object's end") }
