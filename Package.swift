@@ -70,6 +70,7 @@ let package = Package(
         kernel("Strategies", uses: ["Primitives", "Model", "MarketState", "Signals"]),
         // Ring C: edges, pure.
         kernel("Simulation", uses: ["Primitives", "Model", "MarketState"]),
+        kernel("MarketSimulation", uses: ["Primitives", "Model", "MarketState"]),
         edge("TWSProtocol", uses: ["Primitives"]),
         edge("Reporting", uses: ["Primitives", "Model", "Accounting"]),
         // Ring C: edges that touch the world.
@@ -79,7 +80,7 @@ let package = Package(
         .systemLibrary(name: "CMemory"),
         edge(
             "Catalog",
-            uses: ["Primitives", "Model", "MarketState", "Simulation", "CZlib", "CMemory"]),
+            uses: ["Primitives", "Model", "MarketState", "MarketSimulation", "CZlib", "CMemory"]),
         edge(
             "TWSClient", uses: ["Primitives", "TWSProtocol"],
             packages: [
@@ -91,7 +92,10 @@ let package = Package(
             ]),
         edge(
             "GatewaySimulator",
-            uses: ["Primitives", "Model", "MarketState", "Simulation", "TWSProtocol"],
+            uses: [
+                "Primitives", "Model", "MarketState", "Simulation", "MarketSimulation",
+                "TWSProtocol",
+            ],
             packages: [
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -101,8 +105,8 @@ let package = Package(
             "Runtime",
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
-                "TradingEngine", "Strategies", "Simulation", "Reporting", "Catalog", "CMemory",
-                "CCrypto",
+                "TradingEngine", "Strategies", "Simulation", "MarketSimulation", "Reporting",
+                "Catalog", "CMemory", "CCrypto",
                 "TWSProtocol", "GatewaySimulator",
             ],
             packages: [.product(name: "Yams", package: "Yams")]),
@@ -144,6 +148,7 @@ let package = Package(
         tests(
             "Simulation",
             uses: ["Primitives", "Model", "MarketState", "TestSupport", "ConformanceSuite"]),
+        tests("MarketSimulation", uses: ["Primitives", "Model", "MarketState"]),
         tests("TWSProtocol", uses: ["Primitives"]),
         // Gateways in memory, and the loop that drives a client in tests.
         .target(
@@ -164,7 +169,8 @@ let package = Package(
         tests(
             "GatewaySimulator",
             uses: [
-                "Primitives", "Model", "MarketState", "Simulation", "TWSProtocol", "TestSupport",
+                "Primitives", "Model", "MarketState", "Simulation", "MarketSimulation",
+                "TWSProtocol", "TestSupport",
                 "ConformanceSuite",
             ]),
         // Whole sessions for our gateway and our client; run by Scripts/fuzz.sh.

@@ -15,6 +15,7 @@ enum Modules {
             ),
             "Strategies": words.union(["MarketState", "Signals"]),
             "Simulation": words.union(["MarketState"]),
+            "MarketSimulation": words.union(["MarketState"]),
         ]
     }()
 

@@ -1,7 +1,7 @@
 internal import MarketState
 package import Model
 package import Primitives
-internal import Simulation
+internal import MarketSimulation
 
 /// Synthetic bars of one symbol, one after the other: geometric Brownian motion with what its market adds.
 ///

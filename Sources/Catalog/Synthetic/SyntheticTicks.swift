@@ -1,7 +1,7 @@
 internal import MarketState
 package import Model
 internal import Primitives
-internal import Simulation
+internal import MarketSimulation
 
 /// Synthetic quotes and trades of one symbol, one after the other: geometric Brownian motion seen through
 /// quotes, with trades between them.

@@ -1,3 +1,4 @@
+package import MarketSimulation
 package import Model
 package import Primitives
 package import TWSProtocol

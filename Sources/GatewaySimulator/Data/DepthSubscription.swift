@@ -1,3 +1,4 @@
+import MarketSimulation
 import Model
 import Primitives
 import TWSProtocol

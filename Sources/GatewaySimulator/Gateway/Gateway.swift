@@ -1,3 +1,4 @@
+package import MarketSimulation
 import MarketState
 package import Primitives
 import TWSProtocol

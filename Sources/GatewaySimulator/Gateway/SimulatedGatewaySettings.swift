@@ -1,3 +1,4 @@
+package import MarketSimulation
 package import MarketState
 package import Primitives
 package import Simulation

@@ -1,3 +1,4 @@
+import MarketSimulation
 import Catalog
 import GatewaySimulator
 import MarketState

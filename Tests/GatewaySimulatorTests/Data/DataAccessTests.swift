@@ -1,3 +1,4 @@
+import MarketSimulation
 import Primitives
 import TWSProtocol
 import Testing

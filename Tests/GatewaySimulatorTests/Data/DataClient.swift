@@ -1,3 +1,4 @@
+import MarketSimulation
 import Primitives
 import TWSProtocol
 import Testing
@@ -175,6 +176,8 @@ extension GatewayRig {
     /// Whether the market tells the gateway of an instrument as time passes.
     func follows(_ id: InstrumentID) -> Bool {
         var market = gateway.market
-        return market.events(to: market.now + .seconds(30)).contains { $0.instrument == id }
+        var events: [MarketEvent] = []
+        market.advance(to: market.now + .seconds(30), into: &events)
+        return events.contains { $0.instrument == id }
     }
 }

@@ -1,4 +1,5 @@
 import MarketState
+import MarketSimulation
 import Primitives
 import TWSProtocol
 import Testing

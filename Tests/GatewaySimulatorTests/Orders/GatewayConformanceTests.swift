@@ -1,5 +1,6 @@
 import ConformanceSuite
 import GatewaySimulator
+import MarketSimulation
 import MarketState
 import Model
 import Primitives

@@ -1,3 +1,4 @@
+import MarketSimulation
 import MarketState
 import Model
 import Primitives

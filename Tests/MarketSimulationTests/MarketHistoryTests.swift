@@ -2,7 +2,7 @@ import Model
 import Primitives
 import Testing
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// History is what was told.
 @Suite struct MarketHistoryTests {

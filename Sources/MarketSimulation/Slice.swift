@@ -73,11 +73,8 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
 
     /// The trades as a bar; `nil` without any.
     var trades: PriceUnitRange? {
-        switch count {
-        case 0: nil
-        case 1: PriceUnitRange(prices.close)
-        default: prices
-        }
+        guard count > 0 else { return nil }
+        return count == 1 ? PriceUnitRange(prices.close) : prices
     }
 
     /// What the trades are worth by the middle of the bar, in price units times quantity units.

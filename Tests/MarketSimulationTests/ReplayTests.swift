@@ -3,7 +3,7 @@ import Model
 import Primitives
 import Testing
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// Recorded prices are told again.
 @Suite struct ReplayTests {

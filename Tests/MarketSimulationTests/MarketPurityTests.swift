@@ -2,7 +2,7 @@ import Model
 import Primitives
 import Testing
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// What a market shows follows from the seed, the instrument and the time alone.
 @Suite struct MarketPurityTests {

@@ -2,7 +2,7 @@ import Model
 import Primitives
 import Testing
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// What is done to a market from outside.
 @Suite struct MarketFaultsTests {

@@ -1,7 +1,6 @@
 import MarketState
 import Model
 import Primitives
-import Simulation
 
 /// The trading days of a recording, by index.
 struct RecordedDays: Sendable {

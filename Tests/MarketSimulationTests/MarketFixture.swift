@@ -2,7 +2,7 @@ import MarketState
 import Model
 import Primitives
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// A small market: two stocks, an index, a currency pair, a future and an option on the first stock.
 enum MarketFixture {

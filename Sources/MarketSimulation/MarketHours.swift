@@ -1,6 +1,6 @@
-import MarketState
+package import MarketState
 package import Model
-import Primitives
+package import Primitives
 
 /// When a simulated market trades a kind of instrument.
 ///
@@ -28,13 +28,13 @@ package enum MarketHours: Hashable, Sendable {
     }
 
     /// An interval of a trading day without a pause.
-    struct Segment: Hashable, Sendable {
+    package struct Segment: Hashable, Sendable {
         /// Its first time.
-        let start: Timestamp
+        package let start: Timestamp
         /// The first time after it.
-        let end: Timestamp
+        package let end: Timestamp
         /// Whether it is regular hours.
-        let isRegular: Bool
+        package let isRegular: Bool
         /// Its part of the variance between two closes.
         let variance: Double
         /// Its part of the day's volume.
@@ -44,7 +44,7 @@ package enum MarketHours: Hashable, Sendable {
     }
 
     /// A trading day of this kind: its intervals in order; empty on days without trading.
-    func segments(
+    package func segments(
         on day: Day, of calendar: SessionCalendar, extended: Bool
     ) -> [Segment] {
         guard let session = calendar.session(on: day) else { return [] }

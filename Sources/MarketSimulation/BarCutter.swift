@@ -1,5 +1,4 @@
 import Primitives
-import Simulation
 
 /// Cuts a bar into equal parts on a path through its four prices: together the parts are the bar.
 struct BarCutter {

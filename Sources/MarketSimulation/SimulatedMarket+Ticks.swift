@@ -120,10 +120,15 @@ extension SimulatedMarket {
             return []
         }
         let exactFrom = end.nanoseconds > Self.week.nanoseconds ? end - Self.week : from
-        var sizes: [Int64: Int64] = [:]
+        var rows: [(price: Int64, size: Int64)] = []
+        var rowIndexes: [Int64: Int] = [:]
         func add(_ price: Int64, _ size: Int64) {
-            let (sum, isTooLarge) = sizes[price, default: 0].addingReportingOverflow(size)
-            sizes[price] = isTooLarge ? Quantity.magnitudeMax.units : sum
+            guard let row = rowIndexes[price] else {
+                rowIndexes[price] = rows.count
+                return rows.append((price, size))
+            }
+            let (sum, isTooLarge) = rows[row].size.addingReportingOverflow(size)
+            rows[row].size = isTooLarge ? Quantity.magnitudeMax.units : sum
         }
         for dayIndex in min(max(first, dayIndex(index, at: from) ?? first), last)...last {
             for slice in slices(index, dayIndex, regularOnly: regularHoursOnly)
@@ -138,9 +143,8 @@ extension SimulatedMarket {
                 }
             }
         }
-        return sizes.keys.sorted().map {
-            let size = min(sizes[$0] ?? 0, Quantity.magnitudeMax.units)
-            return (Price(units: $0), Quantity(units: size))
+        return rows.sorted { $0.price < $1.price }.map {
+            (Price(units: $0.price), Quantity(units: min($0.size, Quantity.magnitudeMax.units)))
         }
     }
 

@@ -2,14 +2,15 @@ import Foundation
 import MarketState
 import Model
 import Primitives
-import TWSProtocol
 import Testing
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// What synthetic prices are like.
 @Suite struct SyntheticPricesTests {
     private typealias Fixture = MarketFixture
+    /// Nanoseconds of an hour.
+    private static let hour: Int64 = 3_600_000_000_000
 
     private static func closes(
         _ market: inout SimulatedMarket, _ step: BarStep, from: Timestamp
@@ -125,8 +126,8 @@ import Testing
         func hours(_ id: InstrumentID) -> Set<String> {
             Set(
                 events.filter { $0.instrument == id }.map {
-                    let clock = WireClock.clock($0.at)
-                    return "\(clock.day.date.day) \(clock.second / 3_600)"
+                    let shown = $0.at - NewYork.behindUTC(at: $0.at)
+                    return "\(shown.day.date.day) \(shown.sinceMidnight.nanoseconds / Self.hour)"
                 })
         }
         func all(_ day: Int, _ hours: Range<Int>) -> [String] { hours.map { "\(day) \($0)" } }
@@ -149,7 +150,7 @@ import Testing
         var market = Fixture.market(Fixture.at("2024-07-03", 0))
         market.follow(Fixture.a)
         let events = market.events(to: Fixture.at("2024-07-05", 0))
-        let last = events.last.map { WireClock.clock($0.at).second / 3_600 }
+        let last = events.last.map { ($0.at - Fixture.at("2024-07-03", 0)).nanoseconds / Self.hour }
         #expect(last == 16)
         let shown = market.snapshot(of: Fixture.a)
         #expect(!shown.isOpen && shown.bid != nil)
@@ -185,6 +186,6 @@ import Testing
             seed: 1, start: Timestamp(day: Fixture.day("2024-03-09")))
         market.follow(Fixture.a)
         let events = market.events(to: Timestamp(day: Fixture.day("2024-03-10")))
-        #expect(Set(events.map { $0.at.sinceMidnight.nanoseconds / 3_600_000_000_000 }).count == 24)
+        #expect(Set(events.map { $0.at.sinceMidnight.nanoseconds / Self.hour }).count == 24)
     }
 }

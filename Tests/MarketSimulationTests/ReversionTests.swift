@@ -4,23 +4,26 @@ import Model
 import Primitives
 import Testing
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// The synthetic VIX begins at 17, stays above 8 and comes back.
 @Suite struct ReversionTests {
     private static let (start, floor) = (17.0, 8.0)
     private static let (first, last) = ("2016-01-04", "2025-12-31")
 
-    private static func contracts() -> GatewayContractDatabase {
-        GatewayContractDatabase(on: MarketFixture.day(last))
-    }
+    /// The index as the gateway lists it.
+    private static let listing: MarketListing = {
+        var listing = MarketListing(
+            instrument: Instrument(id: MarketFixture.a, symbol: "VIX", assetClass: .index),
+            startPrice: Price(cents: 17_00), volatility: 0.9, dailyVolume: 0)
+        listing.reversion = Reversion(floor: floor / start, halfLife: 30)
+        return listing
+    }()
 
     /// The closes of ten years.
-    private static func closes(seed: UInt64) throws -> [Double] {
-        let contracts = contracts()
-        let id = try #require(contracts.id(ofSymbol: "VIX"))
+    private static func closes(seed: UInt64) -> [Double] {
         var chain = PriceChain(
-            contracts[id].marketListing, SyntheticTraits(), calendar: .newYork, seed: seed,
+            listing, SyntheticTraits(), calendar: .newYork, seed: seed,
             firstDay: MarketFixture.day(first))
         chain.reach(MarketFixture.at(last, 16))
         return chain.links.compactMap { $0.ends.last?.to }
@@ -28,8 +31,8 @@ import Testing
 
     /// The index has closed between 9.14 and 82.69 since 1990.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func levelStaysPlausibleForTenYears(seed: UInt64) throws {
-        let closes = try Self.closes(seed: seed).sorted()
+    func levelStaysPlausibleForTenYears(seed: UInt64) {
+        let closes = Self.closes(seed: seed).sorted()
         #expect(closes.count > 2_500)
         #expect(closes[0] > 9 && closes[closes.count - 1] < 80)
         // Neither does it stand still: its logarithm above the floor has a deviation of 0.5.
@@ -38,10 +41,10 @@ import Testing
         #expect((14.0...21).contains(closes[closes.count / 2]))
     }
 
-    @Test func halfOfADeviationIsGoneInThirtySessionsWhateverTheDraws() throws {
+    @Test func halfOfADeviationIsGoneInThirtySessionsWhateverTheDraws() {
         var (product, square, surprises, count) = (0.0, 0.0, 0.0, 0)
         for seed in 0..<20 as Range<UInt64> {
-            let deviations = try Self.closes(seed: seed).map {
+            let deviations = Self.closes(seed: seed).map {
                 log(($0 - Self.floor) / (Self.start - Self.floor))
             }
             for (now, later) in zip(deviations, deviations.dropFirst(30)) {
@@ -60,16 +63,14 @@ import Testing
         #expect(abs(volatility / 0.9 - 1) < 0.03, "\(volatility)")
     }
 
-    @Test func minutesStayWithinWhatDaysCanReach() throws {
-        let contracts = Self.contracts()
-        let id = try #require(contracts.id(ofSymbol: "VIX"))
+    @Test func minutesStayWithinWhatDaysCanReach() {
         var traits = SyntheticTraits()
         traits.firstDay = MarketFixture.day("2024-01-02")
         var market = SimulatedMarket(
-            listings: contracts.listed.map(\.marketListing), source: .synthetic(traits),
+            listings: [Self.listing], source: .synthetic(traits),
             calendar: .newYork, seed: 1, start: MarketFixture.at(Self.last, 16))
         let bars = market.bars(
-            of: id,
+            of: MarketFixture.a,
             BarRequest(
                 step: .seconds(60), from: MarketFixture.at("2024-01-02", 0), to: .distantFuture))
         #expect(bars.count > 190_000)

@@ -1,6 +1,5 @@
 import MarketState
 import Primitives
-import Simulation
 
 /// The prices of one synthetic instrument at the ends of its trading days' intervals, from its first day on.
 ///

@@ -27,6 +27,8 @@ package struct ReplayData: Sendable {
         case ticks([MarketEvent])
     }
 
+    /// The symbols with recordings, in alphabetical order.
+    package private(set) var symbols: [String] = []
     /// What was recorded, by symbol.
     private(set) var series: [String: Series] = [:]
 
@@ -34,10 +36,7 @@ package struct ReplayData: Sendable {
     package init() {}
 
     /// Whether there is nothing.
-    package var isEmpty: Bool { series.isEmpty }
-
-    /// The symbols with recordings, in alphabetical order.
-    package var symbols: [String] { series.keys.sorted() }
+    package var isEmpty: Bool { symbols.isEmpty }
 
     /// The time of the first row of all.
     package var firstTime: Timestamp? {
@@ -71,7 +70,7 @@ package struct ReplayData: Sendable {
             }
             last = row.start
         }
-        series[symbol] = .bars(rows, length: length)
+        set(.bars(rows, length: length), of: symbol)
     }
 
     /// Adds ticks of a symbol that has none yet; their instruments do not matter.
@@ -86,7 +85,12 @@ package struct ReplayData: Sendable {
             }
             last = tick.at
         }
-        series[symbol] = .ticks(ticks)
+        set(.ticks(ticks), of: symbol)
+    }
+
+    private mutating func set(_ recording: Series, of symbol: String) {
+        series[symbol] = recording
+        symbols.insert(symbol, at: symbols.firstIndex { $0 > symbol } ?? symbols.count)
     }
 
     private func checkNew(_ symbol: String, count: Int) throws(Problem) {

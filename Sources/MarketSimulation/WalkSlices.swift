@@ -1,6 +1,5 @@
 import Model
 import Primitives
-import Simulation
 
 /// Makes the minutes of a synthetic trading day: bridges of geometric Brownian motion between the prices at
 /// the ends of its intervals.

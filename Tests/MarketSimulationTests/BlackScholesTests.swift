@@ -2,7 +2,7 @@ import Model
 import Primitives
 import Testing
 
-@testable import GatewaySimulator
+@testable import MarketSimulation
 
 /// Option values, against numbers from J. Hull, "Options, Futures, and Other Derivatives".
 @Suite struct BlackScholesTests {
