@@ -78,9 +78,7 @@ let package = Package(
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMemory"),
-        edge(
-            "Catalog",
-            uses: ["Primitives", "Model", "MarketState", "MarketSimulation", "CZlib", "CMemory"]),
+        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CMemory"]),
         edge(
             "TWSClient", uses: ["Primitives", "TWSProtocol"],
             packages: [

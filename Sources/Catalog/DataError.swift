@@ -26,7 +26,7 @@ package struct DataError: Error, Hashable, Sendable {
     static let correctRow = "Correct the row or remove it."
 
     /// Text of a file as messages quote it: at most 40 characters, those escaped that a terminal would act on.
-    static func quoted(_ text: some StringProtocol) -> String {
+    package static func quoted(_ text: some StringProtocol) -> String {
         var start = String.UnicodeScalarView()
         start.append(contentsOf: text.unicodeScalars.prefix(40))
         let shown = ShownText.escaped(String(start))

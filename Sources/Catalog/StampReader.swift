@@ -1,8 +1,8 @@
 internal import MarketState
-internal import Primitives
+package import Primitives
 
 /// Turns the times of one file's rows into timestamps.
-struct StampReader {
+package struct StampReader {
     /// Whether the file's times are dates alone; `nil` before the first one.
     private(set) var isDated: Bool?
     /// Whether times have fractions of a second that differ: `pattern` learns them without.
@@ -17,7 +17,7 @@ struct StampReader {
     /// two stamps, and a bar length added to a stamp, within 64 bits.
     static let earliest = Timestamp(day: Day(number: -25_567))
     /// The first timestamp that is too late: 2190-01-01.
-    static let latest = Timestamp(day: Day(number: 80_354))
+    package static let latest = Timestamp(day: Day(number: 80_354))
 
     /// Reads times as `source` says.
     init(source: DataSource, hasFractions: Bool = false) {

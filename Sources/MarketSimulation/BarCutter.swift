@@ -19,7 +19,7 @@ struct BarCutter {
         self.bar = bar
         self.count = count
         self.grid = grid
-        draws = NormalDraws(seed: key.seed)
+        draws = NormalDraws(key)
     }
 
     /// The parts, in order: each begins where the one before ended.

@@ -11,11 +11,9 @@ struct InstrumentPrices: Sendable {
     let option: OptionSlices?
 
     /// Prices that are made up.
-    init(_ listing: MarketListing, walk chain: PriceChain, _ traits: SyntheticTraits, seed: UInt64)
-    {
+    init(_ chain: PriceChain, _ walk: WalkSlices) {
         self.chain = chain
-        let key = DrawKey(seed: seed, name: listing.family).part(-1)
-        walk = WalkSlices(listing: listing, traits: traits, key: key)
+        self.walk = walk
         (recorded, option) = (nil, nil)
     }
 
@@ -70,7 +68,7 @@ struct InstrumentPrices: Sendable {
             let link = chain.links[dayIndex]
             for (index, segment) in link.segments.enumerated()
             where segment.isRegular || !regularOnly {
-                walk.append(index, of: link, to: &slices)
+                slices.append(contentsOf: IteratorSequence(walk.walk(index, of: link)))
             }
         } else if let recorded, recorded.days.entries.indices.contains(dayIndex) {
             slices = recorded.slices.slices(

@@ -12,6 +12,8 @@ package enum MarketHours: Hashable, Sendable {
     case stock
     /// The calendar's regular hours only: options and indices.
     case regular
+    /// The calendar's regular hours only, with nothing happening between them: each opens where the last one closed.
+    case uninterrupted
     /// 18:00 of the evening before to 17:00; regular hours are the calendar's.
     case future
     /// 17:15 of the evening before to 17:00, all of it regular.
@@ -39,8 +41,8 @@ package enum MarketHours: Hashable, Sendable {
         let variance: Double
         /// Its part of the day's volume.
         let volume: Double
-        /// How many whole minutes it has.
-        var minutes: Int { Int((end - start).nanoseconds / Duration.minutes(1).nanoseconds) }
+        /// How long it is.
+        var length: Duration { end - start }
     }
 
     /// A trading day of this kind: its intervals in order; empty on days without trading.
@@ -68,6 +70,7 @@ package enum MarketHours: Hashable, Sendable {
                     session.close, clock(day, (isShort ? 17 : 20) * 60), false, 0.04, 0.03),
             ]
         case .stock, .regular: return [regular(0.8, 1)]
+        case .uninterrupted: return [regular(1, 1)]
         case .future where extended:
             return [
                 Self.segment(clock(evening, 18 * 60), session.open, false, 0.28, 0.15),

@@ -18,6 +18,8 @@ package struct MarketListing: Hashable, Sendable {
     package var reversion: Reversion?
     /// How much is traded on a usual day, in shares or contracts; 0 where nothing is.
     package var dailyVolume: Int64
+    /// What whole lots are of: what sizes are multiples of.
+    package var lot: Quantity
 
     /// An instrument with what its synthetic prices begin with.
     package init(
@@ -30,6 +32,11 @@ package struct MarketListing: Hashable, Sendable {
         self.volatility = volatility
         self.dailyVolume = dailyVolume
         self.hours = hours ?? MarketHours(instrument.assetClass)
+        switch instrument.assetClass {
+        case .stock, .etf: lot = Quantity(shares: 100)
+        case .forex: lot = Quantity(shares: 100_000)
+        case .index, .future, .option: lot = Quantity(shares: 1)
+        }
     }
 
     /// The same with every number within what can be reckoned with.
@@ -39,16 +46,8 @@ package struct MarketListing: Hashable, Sendable {
         listing.volatility = volatility.isNaN ? 0 : min(max(volatility, 0), 10)
         listing.reversion = reversion?.bounded
         listing.dailyVolume = min(max(dailyVolume, 0), 10_000_000_000)
+        listing.lot = max(lot, Quantity(shares: 1))
         return listing
-    }
-
-    /// What whole lots are of.
-    var lot: Quantity {
-        switch instrument.assetClass {
-        case .stock, .etf: Quantity(shares: 100)
-        case .forex: Quantity(shares: 100_000)
-        case .index, .future, .option: Quantity(shares: 1)
-        }
     }
 
     /// The step of its prices; a positive number of units even where the listing has none.
@@ -59,4 +58,10 @@ package struct MarketListing: Hashable, Sendable {
 
     /// Whether its trades are made known: currencies have no common tape.
     var hasTrades: Bool { instrument.assetClass != .forex }
+
+    /// What the ticks of its slices have in common.
+    var tickTerms: TickTerms {
+        TickTerms(
+            instrument: instrument.id, grid: grid, lot: lot.units, depth: hours == .forex ? 20 : 4)
+    }
 }

@@ -23,9 +23,15 @@ package struct SyntheticTraits: Hashable, Sendable {
     package var hasRegimes = false
     /// Whether prices and volume move more near the open and the close.
     package var hasIntradayShape = true
+    /// The correlation of the returns, jumps aside, of any two instruments of different families that are traded at
+    /// the same hours and cut by the clock: 0 to 1.
+    package var correlation = 0.0
+    /// How days are cut into slices.
+    package var cut = SliceCut.every(.minutes(1))
     /// Whether stocks and futures also trade outside regular hours.
     package var hasExtendedHours = true
-    /// How many quotes a second there are in regular hours; an eighth of it outside. 1 to 100.
+    /// How many quotes a second there are in regular hours where slices are cut by the clock; an eighth of it outside.
+    /// 1 to 100.
     package var quotesPerSecond = 4
     /// The first day with prices; `nil` for 1 January two years before the year the market starts in.
     package var firstDay: Day?
@@ -45,6 +51,11 @@ package struct SyntheticTraits: Hashable, Sendable {
         traits.drift = within(drift, -0.99...10)
         traits.jumps = within(jumps, 0...1_000)
         traits.jumpSize = within(jumpSize, 0...1)
+        traits.correlation = within(correlation, 0...1)
+        switch cut {
+        case .every(let length): traits.cut = .every(max(length, .seconds(1)))
+        case .quotes(let count): traits.cut = .quotes(perSession: within(count, 0...1e8))
+        }
         traits.quotesPerSecond = min(max(quotesPerSecond, 1), 100)
         traits.rate = within(rate, -1...1)
         return traits

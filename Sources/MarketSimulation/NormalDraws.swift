@@ -1,28 +1,17 @@
-package import Primitives
+import Primitives
 
 /// Normally distributed numbers by Marsaglia's polar method: only operations that every machine rounds
 /// alike.
-package struct NormalDraws: Sendable {
+struct NormalDraws: Sendable {
     /// Where the numbers come from.
-    package var generator: SeededGenerator
+    var generator: SeededGenerator
     private var spare: Double?
 
-    /// The numbers that follow from `seed`.
-    package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
-
-    /// A stream of its own for each name: a symbol's bars do not depend on the others that are made.
-    package init(seed: UInt64, name: String) {
-        var seeds = SeededGenerator(seed: seed)
-        var state = seeds.next()
-        for byte in name.utf8 {
-            seeds = SeededGenerator(seed: state ^ UInt64(byte))
-            state = seeds.next()
-        }
-        generator = SeededGenerator(seed: state)
-    }
+    /// The numbers of a key.
+    init(_ key: DrawKey) { generator = SeededGenerator(seed: key.seed) }
 
     /// The next number with mean 0 and deviation 1.
-    package mutating func next() -> Double {
+    mutating func next() -> Double {
         if let number = spare {
             spare = nil
             return number
@@ -36,5 +25,28 @@ package struct NormalDraws: Sendable {
             spare = y * scale
             return x * scale
         }
+    }
+}
+
+/// Normally distributed numbers of one instrument that are correlated with those of the others.
+struct CorrelatedDraws: Sendable {
+    /// The instrument's own numbers.
+    var own: NormalDraws
+    /// The numbers that all have in common.
+    private var common: NormalDraws
+    private let correlation: Double
+
+    /// Numbers of two keys, the second one that of all instruments.
+    init(_ own: DrawKey, common: DrawKey, correlation: Double) {
+        self.own = NormalDraws(own)
+        self.common = NormalDraws(common)
+        self.correlation = correlation
+    }
+
+    /// The next number with mean 0 and deviation 1.
+    mutating func next() -> Double {
+        guard correlation > 0 else { return own.next() }
+        return correlation.squareRoot() * common.next()
+            + (1 - correlation).squareRoot() * own.next()
     }
 }

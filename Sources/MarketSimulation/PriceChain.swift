@@ -15,17 +15,29 @@ struct PriceChain: Sendable {
         let variance: Double
         /// What the day's volume is multiplied by.
         let activity: Double
-        /// What is added to the logarithm of the price within a segment at once, and where; 0 for nothing.
-        let jump: (segment: Int, position: Double, size: Double)
+        /// The jumps within segments.
+        let jumps: [Jump]
+    }
+
+    /// What is added to the logarithm of the price at once.
+    struct Jump: Sendable {
+        let segment: Int
+        /// How much of the segment's variance is over, from 0 to 1.
+        let position: Double
+        let size: Double
     }
 
     /// The days so far, in order.
     private(set) var links: [Link] = []
 
     private let key: DrawKey
+    /// What all instruments' draws follow from.
+    private let common: DrawKey
     private let hours: MarketHours
     private let calendar: SessionCalendar
     private let traits: SyntheticTraits
+    /// Trading days in a year.
+    private let days: Double
     private let variance: Double
     private let trend: Double
     private let firstDay: Day
@@ -46,12 +58,13 @@ struct PriceChain: Sendable {
         firstDay: Day
     ) {
         key = DrawKey(seed: seed, name: listing.family)
+        common = DrawKey(seed: seed, name: "")
         regimeKey = DrawKey(seed: seed, name: " ")
         hours = listing.hours
         self.calendar = calendar
         self.traits = traits
         let volatility = traits.volatility ?? listing.volatility
-        let days = calendar == .newYork ? 252.0 : 365.0
+        days = calendar.sessionsPerYear
         let jumps = traits.jumps * traits.jumpSize * traits.jumpSize
         variance = max(0, volatility * volatility - jumps) / days
         trend = (Natural.log(1 + traits.drift) - volatility * volatility / 2) / days
@@ -67,12 +80,24 @@ struct PriceChain: Sendable {
         // One day more than the timestamp's: an evening belongs to the day after.
         let last = NewYork.day(at: timestamp).advanced(by: 7)
         while next <= last, links.last.map({ $0.segments[0].start <= timestamp }) ?? true {
-            let day = next
-            next = next.advanced(by: 1)
-            let segments = hours.segments(
-                on: day, of: calendar, extended: traits.hasExtendedHours)
-            if !segments.isEmpty { append(day, segments) }
+            passDay()
         }
+    }
+
+    /// The day of an index, which is made with those before it; `nil` once the price has reached the most there is.
+    mutating func link(at index: Int) -> Link? {
+        while links.count <= index {
+            guard price < Self.bounds.upperBound else { return nil }
+            passDay()
+        }
+        return links[index]
+    }
+
+    private mutating func passDay() {
+        let day = next
+        next = next.advanced(by: 1)
+        let segments = hours.segments(on: day, of: calendar, extended: traits.hasExtendedHours)
+        if !segments.isEmpty { append(day, segments) }
     }
 
     /// The index of the last day that has begun by `timestamp`; `nil` before the first. All days up to it
@@ -92,31 +117,36 @@ struct PriceChain: Sendable {
 
     private mutating func append(_ day: Day, _ segments: [MarketHours.Segment]) {
         let dayKey = key.part(Int(day.number))
-        var draws = NormalDraws(seed: dayKey.seed)
+        var draws = CorrelatedDraws(
+            dayKey, common: common.part(Int(day.number)), correlation: traits.correlation)
         if traits.hasRegimes {
             var generator = SeededGenerator(seed: regimeKey.part(Int(day.number)).seed)
             regime.advance(generator.nextUniform())
         }
         let factor = traits.hasRegimes ? regime.factor : 1
         let variance = variance * factor
-        let noise = draws.next()
-        let jump = drawJump(segments.count, &draws)
+        let noise = draws.own.next()
         let scale = reversion?.scale(at: price, start: startPrice) ?? 1
         var ends: [(from: Double, to: Double)] = []
         let remainder = max(0, 1 - segments.reduce(0) { $0 + $1.variance })
+        let jumps = drawJumps(
+            in: segments.count / 2, hasNight: remainder > 0, &draws.own)
         // Between the days, and half of all jumps with it.
-        move((variance * remainder).squareRoot() * draws.next(), over: remainder, jump.overnight)
+        move((variance * remainder).squareRoot() * draws.next(), over: remainder, jumps.overnight)
         for (index, segment) in segments.enumerated() {
             let from = price
             let change = (variance * segment.variance).squareRoot() * draws.next()
-            move(change, over: segment.variance, jump.segment == index ? jump.size : 0)
+            let jump = jumps.byDay.reduce(0) { $1.segment == index ? $0 + $1.size : $0 }
+            move(change, over: segment.variance, jump)
             ends.append((from, price))
         }
         links.append(
             Link(
                 day: day, segments: segments, ends: ends, variance: variance * scale * scale,
                 activity: factor * Natural.exp(0.4 * noise - 0.08),
-                jump: (jump.segment, jump.position, jump.size * scale)))
+                jumps: jumps.byDay.map {
+                    Jump(segment: $0.segment, position: $0.position, size: $0.size * scale)
+                }))
     }
 
     /// Lets a part of a session pass.
@@ -127,18 +157,32 @@ struct PriceChain: Sendable {
         price = min(max(moved, Self.bounds.lowerBound), Self.bounds.upperBound)
     }
 
-    /// A day's jump: overnight, or at some place in the longest segment's hours.
-    private func drawJump(
-        _ segmentCount: Int, _ draws: inout NormalDraws
-    ) -> (overnight: Double, segment: Int, position: Double, size: Double) {
-        let (chance, when, position) = (
-            draws.generator.nextUniform(), draws.generator.nextUniform(),
-            draws.generator.nextUniform()
-        )
-        guard traits.jumps > 0, chance < traits.jumps / (calendar == .newYork ? 252 : 365) else {
-            return (0, -1, 0, 0)
+    /// A day's jumps: half of them overnight if prices move there, the others somewhere in one of its segments.
+    private func drawJumps(
+        in segment: Int, hasNight: Bool, _ draws: inout NormalDraws
+    ) -> (overnight: Double, byDay: [Jump]) {
+        guard traits.jumps > 0 else { return (0, []) }
+        var (overnight, byDay, elapsed) = (0.0, [Jump](), 0.0)
+        while true {
+            elapsed += draws.generator.nextExponential(mean: days / traits.jumps)
+            guard elapsed < 1 else { return (overnight, byDay) }
+            let size = traits.jumpSize * draws.next()
+            if hasNight, draws.generator.nextUniform() < 0.5 {
+                overnight += size
+            } else {
+                byDay.append(
+                    Jump(segment: segment, position: draws.generator.nextUniform(), size: size))
+            }
         }
-        let size = traits.jumpSize * draws.next()
-        return when < 0.5 ? (size, -1, 0, 0) : (0, segmentCount / 2, position, size)
+    }
+}
+
+extension SessionCalendar {
+    /// Sessions in a year.
+    var sessionsPerYear: Double {
+        switch self {
+        case .newYork: 252
+        case .always: 365
+        }
     }
 }

@@ -154,9 +154,8 @@ struct RecordedSlices {
     private func weights(_ count: Int, start: Timestamp, end: Timestamp) -> [Double] {
         guard calendar == .newYork, start == calendar.open(on: calendar.day(of: start)), count >= 60
         else { return Array(repeating: 1 / Double(count), count: count) }
-        let raw = (0..<count).map { SessionShape.weight(at: (Double($0) + 0.5) / Double(count)) }
-        let sum = raw.reduce(0, +)
-        return raw.map { $0 / sum }
+        let ends = (0...count).map { SessionShape.busyEnds.share(of: Double($0) / Double(count)) }
+        return zip(ends, ends.dropFirst()).map { $1 - $0 }
     }
 
     private func isRegular(_ timestamp: Timestamp) -> Bool {

@@ -2,9 +2,9 @@
 ///
 /// Turbulent sessions have four times the variance of calm ones. A fifth of all sessions are turbulent, and
 /// a turbulent time lasts 20 sessions on average.
-package struct Regime: Sendable {
+struct Regime: Sendable {
     /// Whether times are turbulent.
-    package private(set) var isTurbulent = false
+    private(set) var isTurbulent = false
 
     /// Calm sessions' share of the mean variance: 1 / (0.8 + 0.2 * 4).
     private static let calm = 0.625
@@ -13,15 +13,15 @@ package struct Regime: Sendable {
     private static let leavesCalm = leavesTurbulence / 4
 
     /// A calm time.
-    package init() {}
+    init() {}
 
     /// What the session's variance is multiplied by.
-    package var factor: Double { isTurbulent ? Self.turbulent : Self.calm }
+    var factor: Double { isTurbulent ? Self.turbulent : Self.calm }
 
     /// Goes to the next session.
     ///
     /// - Parameter draw: equally likely anywhere in [0, 1).
-    package mutating func advance(_ draw: Double) {
+    mutating func advance(_ draw: Double) {
         if draw < (isTurbulent ? Self.leavesTurbulence : Self.leavesCalm) { isTurbulent.toggle() }
     }
 }

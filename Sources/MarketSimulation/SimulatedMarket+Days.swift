@@ -156,18 +156,11 @@ extension SimulatedMarket {
                 }
             }
         } else {
-            slice.appendTicks(terms(index), to: &ticks)
+            slice.appendTicks(listings[index].tickTerms, to: &ticks)
         }
         let faults = faults[index]
         guard !faults.halts.isEmpty else { return ticks }
         return ticks.filter { !faults.isHalted(at: $0.at) }
-    }
-
-    private func terms(_ index: Int) -> TickTerms {
-        let listing = listings[index]
-        return TickTerms(
-            instrument: listing.instrument.id, grid: listing.grid, lot: listing.lot.units,
-            depth: listing.hours == .forex ? 20 : 4)
     }
 
     /// What a slice of a day comes to.

@@ -8,7 +8,7 @@ package import Primitives
 /// asking for its history changes nothing, the history is what was published, and two markets with the same
 /// seed, listing and first day agree. Only what is done to it from outside (halts, splits) comes on top.
 ///
-/// A trading day is made of slices of a minute or less (`Slice`), each of which is made of ticks
+/// A trading day is made of slices of a minute or less unless told otherwise (`Slice`, `SliceCut`), each of which is made of ticks
 /// (`Slice.appendTicks`); both are made when they are needed, so any time can be reached at once.
 package struct SimulatedMarket: Sendable {
     /// The instruments; an instrument's id is its index here.
@@ -141,7 +141,7 @@ extension InstrumentPrices {
                 let chain = PriceChain(
                     listing, traits, calendar: calendar, seed: seed,
                     firstDay: first ?? calendar.day(of: start))
-                return InstrumentPrices(listing, walk: chain, traits, seed: seed)
+                return InstrumentPrices(chain, WalkSlices(listing, traits, calendar, seed: seed))
             }
         case .replay(let data):
             let traits = SyntheticTraits()

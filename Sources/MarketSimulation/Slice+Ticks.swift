@@ -17,7 +17,7 @@ extension Slice {
     /// Its quotes and trades, in order, no two at one time: together exactly the slice.
     func appendTicks(_ terms: TickTerms, to ticks: inout [MarketEvent]) {
         var path = SlicePath(self, terms)
-        ticks.reserveCapacity(ticks.count + Int(quoteCount) + Int(count))
+        if ticks.isEmpty { ticks.reserveCapacity(Int(quoteCount) + Int(count)) }
         for step in 0..<Int(quoteCount) { path.go(step, &ticks) }
     }
 }
@@ -51,7 +51,7 @@ private struct SlicePath {
         steps = Int(slice.quoteCount)
         stepTime = slice.length.nanoseconds / Int64(steps)
         generator = SeededGenerator(seed: slice.key)
-        (highStep, lowStep) = Self.turns(slice, steps, &generator)
+        (highStep, lowStep) = steps > 1 ? Self.turns(slice, steps, &generator) : (0, 0)
         var points = [(0, bids.open), (highStep, bids.high), (lowStep, bids.low)]
         points.append((steps - 1, bids.close))
         // Ends that are extremes have the same bid for both.
@@ -91,8 +91,21 @@ private struct SlicePath {
         let bits = generator.next()
         let bid = nextBid(step, bits)
         let begin = slice.start.nanoseconds + Int64(step) * stepTime
+        if slice.hasQuotes { drawSizes(bits, isFirst: step == 0) }
+        var trade: MarketEvent?
+        if remainingTrades > 0 {
+            let tradeBits = generator.next()
+            if let price = tradePrice(step, bid, tradeBits) {
+                let size = tradeSize(tradeBits)
+                cover(size, at: price, bid: bid)
+                let delay = stepTime / 2 + Int64(tradeBits >> 52) * (stepTime / 8_192)
+                trade = .trade(
+                    Trade(
+                        instrument: terms.instrument, at: Timestamp(nanoseconds: begin + delay),
+                        price: Price(units: price), size: Quantity(units: size)))
+            }
+        }
         if slice.hasQuotes {
-            drawSizes(bits, isFirst: step == 0)
             let delay = step == 0 ? 0 : Int64(bits >> 52) * (stepTime / 8_192)
             ticks.append(
                 .quote(
@@ -101,15 +114,15 @@ private struct SlicePath {
                         bid: Price(units: bid), ask: Price(units: bid + slice.width),
                         bidSize: Quantity(units: sizes.bid), askSize: Quantity(units: sizes.ask))))
         }
-        guard remainingTrades > 0 else { return }
-        let tradeBits = generator.next()
-        guard let price = tradePrice(step, bid, tradeBits) else { return }
-        let delay = stepTime / 2 + Int64(tradeBits >> 52) * (stepTime / 8_192)
-        ticks.append(
-            .trade(
-                Trade(
-                    instrument: terms.instrument, at: Timestamp(nanoseconds: begin + delay),
-                    price: Price(units: price), size: Quantity(units: tradeSize(tradeBits)))))
+        if let trade { ticks.append(trade) }
+    }
+
+    /// Makes the quote before a trade at its bid or ask show at least the trade's size there, in whole lots.
+    private mutating func cover(_ size: Int64, at price: Int64, bid: Int64) {
+        let lots = (size + terms.lot - 1) / terms.lot
+        let shown = min(lots * terms.lot, Quantity.magnitudeMax.units)
+        if price == bid { sizes.bid = max(sizes.bid, shown) }
+        if price == bid + slice.width { sizes.ask = max(sizes.ask, shown) }
     }
 
     /// A bridge to the next point that must be reached.

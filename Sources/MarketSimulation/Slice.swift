@@ -36,7 +36,7 @@ struct PriceUnitRange: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A minute or less of one instrument's market, from which its quotes and trades follow.
+/// An interval, of a minute or less unless told otherwise, of one instrument's market, from which its quotes and trades follow.
 ///
 /// `count` trades go from `prices.open` by `prices.high` and `prices.low`, in either order, to
 /// `prices.close`. A single trade is at the close. The quote's width stays the same within it.
@@ -51,7 +51,7 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     var volume: Int64
     /// How many trades there are: 0, 1 or from 4 up to `quoteCount`.
     var count: Int32
-    /// How many steps its path has, and quotes if there are quotes; at least 4.
+    /// How many steps its path has, and quotes if there are quotes; 1 or at least 4.
     var quoteCount: Int32
     /// How far the ask is above the bid, in price units; 0 where there are no quotes.
     var width: Int64
@@ -67,6 +67,9 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
 
     /// The first time after it.
     var end: Timestamp { start + length }
+
+    /// Whether the trade of a slice of one quote is at the ask, not the bid.
+    var isAtAsk: Bool { key & 1 == 1 }
 
     /// Whether it has quotes.
     var hasQuotes: Bool { width > 0 }
@@ -96,6 +99,10 @@ struct Slice: Hashable, Sendable, BitwiseCopyable {
     ///
     /// - Parameter grid: the step of prices; positive.
     func bids(grid: Int64) -> PriceUnitRange {
+        if quoteCount == 1 {
+            return PriceUnitRange(
+                isAtAsk && prices.close > width ? prices.close - width : prices.close)
+        }
         let half = width / 2 / grid * grid
         let highest = prices.high - width
         guard highest >= prices.low else {

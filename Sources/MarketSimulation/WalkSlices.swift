@@ -1,62 +1,85 @@
+import MarketState
 import Model
 import Primitives
 
-/// Makes the minutes of a synthetic trading day: bridges of geometric Brownian motion between the prices at
-/// the ends of its intervals.
-struct WalkSlices {
+/// What the slices of a synthetic instrument's trading days follow from.
+struct WalkSlices: Sendable {
     let listing: MarketListing
     let traits: SyntheticTraits
+    let calendar: SessionCalendar
+    /// What the instrument's draws follow from.
     let key: DrawKey
+    /// What all instruments' draws follow from.
+    let common: DrawKey
 
-    /// The minutes of one interval of a day, in order.
-    func append(_ segment: Int, of link: PriceChain.Link, to slices: inout [Slice]) {
+    init(
+        _ listing: MarketListing, _ traits: SyntheticTraits, _ calendar: SessionCalendar,
+        seed: UInt64
+    ) {
+        self.listing = listing
+        self.traits = traits
+        self.calendar = calendar
+        key = DrawKey(seed: seed, name: listing.family).part(-1)
+        common = DrawKey(seed: seed, name: "").part(-1)
+    }
+
+    /// The slices of one interval of a day.
+    func walk(_ segment: Int, of link: PriceChain.Link) -> SliceWalk {
+        SliceWalk(self, segment, link)
+    }
+}
+
+/// The slices of an interval of a synthetic trading day, in order: a bridge of geometric Brownian motion between
+/// the prices at its ends, with the day's jumps. Each begins where the one before ended.
+struct SliceWalk: IteratorProtocol {
+    private let variance: Double
+    private let endPrice: Double
+    private var cutter: SliceCutter
+    private var maker: SliceMaker
+    private var draws: CorrelatedDraws
+    /// The jumps still to come, the next one last.
+    private var jumps: [PriceChain.Jump]
+    private var price: Double
+    /// How far the logarithm of the price still has to go, jumps aside.
+    private var distance: Double
+
+    fileprivate init(_ walk: WalkSlices, _ segment: Int, _ link: PriceChain.Link) {
         let hours = link.segments[segment]
-        let count = hours.minutes
-        guard count > 0 else { return }
-        let dayKey = key.part(Int(link.day.number)).part(segment + 1)
-        let weights = self.weights(hours, count)
-        let steps = self.steps(segment, link, weights, dayKey)
-        var maker = SliceMaker(self, hours, link, dayKey)
-        slices.reserveCapacity(slices.count + count)
-        let (from, to) = link.ends[segment]
-        var price = from
-        for index in 0..<count {
-            let next = index == count - 1 ? to : price * Self.exp(steps[index])
-            maker.variance = link.variance * hours.variance * weights[index]
-            maker.share = weights[index]
-            slices.append(maker.slice(index, from: price, to: next, step: steps[index]))
-            price = next
-        }
+        let day = Int(link.day.number)
+        let key = walk.key.part(day).part(segment + 1)
+        let traits = walk.traits
+        let hasShape = hours.isRegular && traits.hasIntradayShape && walk.listing.hours != .forex
+        variance = link.variance * hours.variance
+        (price, endPrice) = link.ends[segment]
+        jumps = link.jumps.filter { $0.segment == segment }.sorted { $0.position > $1.position }
+        distance = Natural.log(endPrice / price) - jumps.reduce(0) { $0 + $1.size }
+        draws = CorrelatedDraws(
+            key, common: walk.common.part(day).part(segment + 1), correlation: traits.correlation)
+        cutter = SliceCutter(
+            hours, hasShape ? .busyEnds : .even, traits.cut,
+            wholeSession: walk.calendar.sessionLength, key.part(0))
+        maker = SliceMaker(walk, hours, link, count: cutter.count, key)
     }
 
-    /// Each minute's part of the interval's variance and volume; 1 together.
-    private func weights(_ hours: MarketHours.Segment, _ count: Int) -> [Double] {
-        guard hours.isRegular, traits.hasIntradayShape, listing.hours != .forex else {
-            return Array(repeating: 1 / Double(count), count: count)
+    mutating func next() -> Slice? {
+        guard let part = cutter.next() else { return nil }
+        var step = distance
+        if !part.isLast {
+            let ratio = min(part.share / max(part.remaining, .leastNormalMagnitude), 1)
+            step =
+                distance * ratio + (variance * part.share * (1 - ratio)).squareRoot() * draws.next()
         }
-        let raw = (0..<count).map {
-            SessionShape.weight(at: (Double($0) + 0.5) / Double(count))
+        distance -= step
+        var jump = 0.0
+        while let next = jumps.last,
+            part.isLast || next.position < 1 - part.remaining + part.share
+        {
+            jump += next.size
+            jumps.removeLast()
         }
-        let sum = raw.reduce(0, +)
-        return raw.map { $0 / sum }
-    }
-
-    /// The minutes' logarithmic returns, which add up to what the interval's ends are apart.
-    private func steps(
-        _ segment: Int, _ link: PriceChain.Link, _ weights: [Double], _ key: DrawKey
-    ) -> [Double] {
-        var draws = NormalDraws(seed: key.seed)
-        let deviation = (link.variance * link.segments[segment].variance).squareRoot()
-        var steps = weights.map { deviation * $0.squareRoot() * draws.next() }
-        let (from, to) = link.ends[segment]
-        let jumps = link.jump.segment == segment
-        let missing = Natural.log(to / from) - (jumps ? link.jump.size : 0) - steps.reduce(0, +)
-        for index in steps.indices { steps[index] += missing * weights[index] }
-        if jumps {
-            let index = Int(link.jump.position * Double(steps.count))
-            steps[min(index, steps.count - 1)] += link.jump.size
-        }
-        return steps
+        let from = price
+        price = part.isLast ? endPrice : from * Self.exp(step + jump)
+        return maker.slice(part, from: from, to: price, step: step, variance: variance * part.share)
     }
 
     /// The exponential, by three terms where those are within 10^-9 of it.
@@ -65,32 +88,36 @@ struct WalkSlices {
     }
 }
 
-/// Makes the minutes of one interval, each from where the price was and where it goes.
+/// Makes the slices of one interval, each from where the price was and where it goes.
 private struct SliceMaker {
     private let listing: MarketListing
     private let hours: MarketHours.Segment
-    private let quoteCount: Int32
+    private let hasOneQuote: Bool
+    /// How many quotes a second has where a slice has more than one.
+    private let quoteRate: Double
+    /// What is traded in the interval, in units of `Quantity`.
     private let volume: Double
+    /// How many slices the interval has.
+    private let count: Int
     private let lot: Double
     private let grid: Double
     private let widthFactor: Double
     private let key: DrawKey
     private let table = ExponentialTable.values
     private var generator: SeededGenerator
-    /// The minute's variance of logarithmic returns.
-    var variance = 0.0
-    /// The minute's part of the interval's volume.
-    var share = 0.0
 
-    init(_ walk: WalkSlices, _ hours: MarketHours.Segment, _ link: PriceChain.Link, _ key: DrawKey)
-    {
+    init(
+        _ walk: WalkSlices, _ hours: MarketHours.Segment, _ link: PriceChain.Link, count: Int,
+        _ key: DrawKey
+    ) {
         listing = walk.listing
         self.hours = hours
+        self.count = count
         self.key = key
-        let perMinute = walk.traits.quotesPerSecond * 60
-        quoteCount = Int32(max(4, hours.isRegular ? perMinute : perMinute / 8))
+        if case .quotes = walk.traits.cut { hasOneQuote = true } else { hasOneQuote = false }
+        quoteRate = Double(walk.traits.quotesPerSecond) / (hours.isRegular ? 1 : 8)
         let usual = Double(max(0, listing.dailyVolume)) * Double(Quantity.unitsPerOne)
-        volume = min(usual * hours.volume * link.activity, Double(Quantity.magnitudeMax.units) / 4)
+        volume = min(usual * hours.volume * link.activity, Self.volumeMax)
         lot = Double(listing.lot.units)
         grid = Double(listing.grid)
         let volatility = walk.traits.volatility ?? listing.volatility
@@ -100,22 +127,50 @@ private struct SliceMaker {
         generator = SeededGenerator(seed: key.part(1).seed)
     }
 
-    mutating func slice(_ index: Int, from: Double, to: Double, step: Double) -> Slice {
+    /// A slice whose logarithmic price goes by `step`, and by a jump at its end if it has one.
+    mutating func slice(
+        _ part: SliceCutter.Part, from: Double, to: Double, step: Double, variance: Double
+    ) -> Slice {
         let bits = generator.next()
-        let (up, down) = (table[Int(bits & 1_023)], table[Int(bits >> 10 & 1_023)])
-        // The bridge's extremes by inversion: P(max > m) = exp(-2 m (m - x) / variance).
+        var slice = Slice(
+            start: part.start, length: part.length, prices: PriceUnitRange(onGrid(from)), volume: 0,
+            count: 0, quoteCount: 1, width: 0, key: key.part(part.index + 2).seed,
+            isRegular: hours.isRegular)
+        if hasOneQuote {
+            slice.width = width(slice.prices, bits)
+            // The price lies between bid and ask.
+            let bid = onGrid(from - Double(slice.width) / Double(2 * Price.unitsPerOne))
+            slice.prices = PriceUnitRange(slice.isAtAsk ? bid + slice.width : bid)
+            if listing.hasTrades, bits & 1_023 < 256 {
+                (slice.volume, slice.count) = (
+                    max(1, lots(of: 4 / Double(count), part.length, bits)), 1
+                )
+            }
+        } else {
+            slice.prices = prices(from: from, to: to, step: step, variance: variance)
+            slice.width = width(slice.prices, bits)
+            let seconds = Double(part.length.nanoseconds / 1_000_000_000)
+            slice.quoteCount = Int32(max(4, quoteRate * seconds))
+            (slice.volume, slice.count) = trading(part, slice.quoteCount, bits)
+        }
+        slice.volume = slice.volume &* listing.lot.units
+        return slice
+    }
+
+    /// The prices between `from` and `to`, with extremes that are each exact by themselves: those of a bridge of
+    /// Brownian motion by inversion of P(max > m) = exp(-2 m (m - x) / variance).
+    private mutating func prices(
+        from: Double, to: Double, step: Double, variance: Double
+    ) -> PriceUnitRange {
+        let (up, down) = (generator.nextExponential(mean: 1), generator.nextExponential(mean: 1))
         let high = (step + (step * step + 2 * variance * up).squareRoot()) / 2
         let low = (step - (step * step + 2 * variance * down).squareRoot()) / 2
         var prices = PriceUnitRange(
-            open: onGrid(from), high: onGrid(from * WalkSlices.exp(high)),
-            low: onGrid(from * WalkSlices.exp(low)), close: onGrid(to))
+            open: onGrid(from), high: onGrid(from * SliceWalk.exp(high)),
+            low: onGrid(from * SliceWalk.exp(low)), close: onGrid(to))
         prices.high = max(prices.high, prices.open, prices.close)
         prices.low = min(prices.low, prices.open, prices.close)
-        let (units, count) = trading(bits)
-        return Slice(
-            start: hours.start + .minutes(Int64(index)), length: .minutes(1), prices: prices,
-            volume: units, count: count, quoteCount: quoteCount, width: width(prices, bits),
-            key: key.part(index + 2).seed, isRegular: hours.isRegular)
+        return prices
     }
 
     private func onGrid(_ price: Double) -> Int64 {
@@ -124,20 +179,27 @@ private struct SliceMaker {
         return Int64(bounded) &* Int64(grid)
     }
 
-    /// The most that is traded in a minute.
+    /// The most that is traded in an interval, and in a slice.
     private static let volumeMax = Double(Quantity.magnitudeMax.units) / 4
 
-    /// How much is traded, in whole lots, and in how many trades.
-    private func trading(_ bits: UInt64) -> (volume: Int64, count: Int32) {
+    /// How many lots are traded in a share of the interval, about as many as usual: the longer the slice, the less of
+    /// its minutes' noise is left.
+    private func lots(of share: Double, _ length: Duration, _ bits: UInt64) -> Int64 {
+        let noise = (table[Int(bits >> 20 & 1_023)] + table[Int(bits >> 30 & 1_023)]) / 2 - 1
+        let minutes = max(1, Double(length.nanoseconds) / 60e9)
+        let odds = Double(bits >> 52) / 4_096
+        let exact = volume * share * (1 + noise / minutes.squareRoot()) / lot + odds
+        return Int64(min(exact, Self.volumeMax / lot).rounded(.down))
+    }
+
+    /// How many lots are traded, and in how many trades.
+    private func trading(
+        _ part: SliceCutter.Part, _ quoteCount: Int32, _ bits: UInt64
+    ) -> (lots: Int64, count: Int32) {
         guard listing.hasTrades else { return (0, 0) }
         guard listing.hasQuotes else { return (0, min(12, quoteCount)) }
-        let noise = (table[Int(bits >> 20 & 1_023)] + table[Int(bits >> 30 & 1_023)]) / 2
-        let odds = Double(bits >> 52) / 4_096
-        let exact = min(volume * share * noise / lot + odds, Self.volumeMax / lot)
-        let lots = Int64(exact.rounded(.down))
-        return (
-            lots &* Int64(lot), Slice.tradeCount(min(lots / 2 + 3, lots), of: Int(quoteCount))
-        )
+        let lots = lots(of: part.share, part.length, bits)
+        return (lots, Slice.tradeCount(min(lots / 2 + 3, lots), of: Int(quoteCount)))
     }
 
     /// The spread: a basis point at a volatility of 30 %, at least a step, now and then two or three times

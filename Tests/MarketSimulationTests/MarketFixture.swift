@@ -71,6 +71,17 @@ enum MarketFixture {
             start: start)
     }
 
+    /// The prices of a stock in whole cents that moves in sessions only.
+    static func history(
+        of symbol: String, _ traits: SyntheticTraits, from day: String, price: Price, seed: UInt64
+    ) -> SyntheticHistory {
+        var instrument = Instrument(id: a, symbol: symbol)
+        instrument.tickSize = .fixed(Price(cents: 1))
+        return SyntheticHistory(
+            of: MarketListing(instrument: instrument, startPrice: price, hours: .uninterrupted),
+            traits, calendar: .newYork, seed: seed, firstDay: self.day(day))
+    }
+
     /// A market that tells recordings.
     static func replay(_ data: ReplayData, _ start: Timestamp, seed: UInt64 = 7) -> SimulatedMarket
     {

@@ -1,9 +1,9 @@
-internal import MarketState
-import Model
-internal import Primitives
+package import MarketState
+package import Model
+package import Primitives
 
 /// Rows as lines of a bar file.
-struct BarText {
+package struct BarText {
     private let isDated: Bool
     private let calendar: SessionCalendar
     /// The last day's name and what midnight is on its clock, and when that ends.
@@ -12,20 +12,20 @@ struct BarText {
     )
 
     /// Lines with dates, or with timestamps on the calendar's clock.
-    init(isDated: Bool, calendar: SessionCalendar) {
+    package init(isDated: Bool, calendar: SessionCalendar) {
         self.isDated = isDated
         self.calendar = calendar
     }
 
     /// The first line; `others` are columns behind the close. A known length of bars is declared in it.
-    func header(_ others: [String], barSize: Duration? = nil) -> String {
+    package func header(_ others: [String], barSize: Duration? = nil) -> String {
         let stamp = barSize.map { "timestamp_" + BarSize.name($0) } ?? "timestamp"
         return ([isDated ? "date" : stamp, "open", "high", "low", "close"] + others)
             .joined(separator: ",") + "\n"
     }
 
     /// The line of a row with its volume.
-    mutating func line(_ row: BarRow) -> String {
+    package mutating func line(_ row: BarRow) -> String {
         "\(stamp(row.start)),\(prices(row)),\(row.volume)\n"
     }
 

@@ -5,9 +5,9 @@ internal import Glibc
 ///
 /// It appears under its name when it is finished; one that is left unfinished is removed. No file that is
 /// there already is written over.
-struct OutputFile: ~Copyable {
+package struct OutputFile: ~Copyable {
     /// Where it will be.
-    let path: String
+    package let path: String
 
     private let unfinishedPath: String
     private let handle: gzFile
@@ -17,7 +17,7 @@ struct OutputFile: ~Copyable {
     private static let blockBytes = 1 << 16
 
     /// An empty file that is to be called `path`.
-    init(path: String) throws(DataError) {
+    package init(path: String) throws(DataError) {
         self.path = path
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let name = path.dropFirst(folder.count)
@@ -48,10 +48,10 @@ struct OutputFile: ~Copyable {
     }
 
     /// Writes a text in UTF-8 behind what is there.
-    mutating func write(_ text: String) throws(DataError) { try write(text.utf8) }
+    package mutating func write(_ text: String) throws(DataError) { try write(text.utf8) }
 
     /// Gives the file its name.
-    consuming func finish() throws(DataError) {
+    package consuming func finish() throws(DataError) {
         try flush()
         isFinished = true
         let code = gzclose(handle)
@@ -102,7 +102,7 @@ package enum OutputFolder {
     }
 
     /// Whether a symbol can be a file's name as it is.
-    static func isFileName(_ symbol: String) -> Bool {
+    package static func isFileName(_ symbol: String) -> Bool {
         let signs = Array("._-".utf8)
         return !symbol.isEmpty && symbol.utf8.count <= SymbolName.lengthMax && symbol.first != "."
             && symbol.utf8.allSatisfy { byte in

@@ -1,19 +1,19 @@
-internal import MarketState
-internal import Model
+package import MarketState
+package import Model
 internal import Primitives
 
 /// Quotes and trades as lines of a tick file.
-struct TickText {
+package struct TickText {
     private var times: BarText
 
     /// The first line.
-    static let header = "timestamp,bid,bid_size,ask,ask_size,price,size\n"
+    package static let header = "timestamp,bid,bid_size,ask,ask_size,price,size\n"
 
     /// Lines with timestamps on the calendar's clock.
-    init(calendar: SessionCalendar) { times = BarText(isDated: false, calendar: calendar) }
+    package init(calendar: SessionCalendar) { times = BarText(isDated: false, calendar: calendar) }
 
     /// The line of a quote or trade; what it lacks is empty.
-    mutating func line(_ row: TickRow) -> String {
+    package mutating func line(_ row: TickRow) -> String {
         let stamp = times.stamp(row.at)
         let instrument = InstrumentID(index: 0)
         guard !row.isTrade else {

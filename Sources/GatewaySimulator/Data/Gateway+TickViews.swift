@@ -41,30 +41,32 @@ extension Gateway {
     /// day until then.
     private func past(_ listed: ListedContract, _ present: MarketSnapshot) -> MarketSnapshot {
         let then = now - data.settings.delay
+        // What happened at that time had happened.
+        let end = then + Duration(nanoseconds: 1)
         var past = MarketSnapshot()
         past.isHalted = present.isHalted
         past.isOpen = trades(listed, at: then, regularHoursOnly: false)
-        let quotes = TickRequest(.quotes, from: nil, to: then, limit: 1)
+        let quotes = TickRequest(.quotes, from: nil, to: end, limit: 1)
         if case .quote(let quote)? = market.ticks(of: listed.id, quotes).last {
             (past.bid, past.ask) = (quote.bid, quote.ask)
             past.bidSize = quote.bidSize ?? .zero
             past.askSize = quote.askSize ?? .zero
         }
-        let made = TickRequest(.trades, from: nil, to: then, limit: 1)
+        let made = TickRequest(.trades, from: nil, to: end, limit: 1)
         if case .trade(let trade)? = market.ticks(of: listed.id, made).last {
             past.last = trade.price
             past.lastSize = trade.size
             past.lastTime = trade.at
         }
         let clock = clock(of: listed)
-        let days = lastDays(of: listed, 2, until: then, regularHoursOnly: true)
+        let days = lastDays(of: listed, 2, until: end, regularHoursOnly: true)
         if let today = days.last, today.day == clock.day(of: then) {
             (past.open, past.high, past.low) = (today.open, today.high, today.low)
             past.previousClose = days.dropLast().last?.close
         } else {
             past.previousClose = days.last?.close
         }
-        let all = lastDays(of: listed, 1, until: then, regularHoursOnly: false).last
+        let all = lastDays(of: listed, 1, until: end, regularHoursOnly: false).last
         if let all, all.day == clock.day(of: then) { past.volume = all.volume }
         return past
     }

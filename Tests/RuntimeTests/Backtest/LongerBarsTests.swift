@@ -51,14 +51,13 @@ struct BarRecorder: Strategy {
         let source: DataSource
 
         init(_ day: String, seed: UInt64) throws {
-            var market = SyntheticMarket(
-                symbols: ["AAA"], barCount: 3_000, barSize: nil, from: try #require(Day(day)),
-                seed: seed, volatility: 0.4)
-            market.hasIntradayShape = true
-            try OutputFolder.make(folder)
-            let file = try SyntheticFiles.writeTicks(
-                "AAA", of: market, perSession: 1_000, to: folder, ending: ".csv")
-            source = DataSource(path: file.path, calendar: .newYork)
+            var request = DataGenerateJob.Request(symbols: "AAA", rows: 3_000, volatility: 0.4)
+            request.ticksPerSession = 1_000
+            request.from = day
+            request.seed = seed
+            request.hasIntradayShape = true
+            _ = try DataGenerateJob(request).run(into: folder, progress: nil)
+            source = DataSource(path: folder + "/AAA.csv", calendar: .newYork)
         }
 
         /// The bars of a file of bars of `barSize`.
