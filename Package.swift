@@ -100,17 +100,23 @@ let package = Package(
             ]),
         // Ring D: assembly.
         edge(
+            "Configuration",
+            uses: ["Primitives", "Model", "MarketState", "Signals", "Simulation"],
+            packages: [.product(name: "Yams", package: "Yams")]),
+        edge(
             "Runtime",
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
                 "TradingEngine", "Strategies", "Simulation", "MarketSimulation", "Reporting",
-                "Catalog", "CMemory", "CCrypto",
-                "TWSProtocol", "GatewaySimulator",
-            ],
-            packages: [.product(name: "Yams", package: "Yams")]),
+                "Catalog", "CMemory", "CCrypto", "Configuration", "TWSProtocol",
+                "GatewaySimulator",
+            ]),
         edge(
             "MartletProgram",
-            uses: ["Primitives", "Reporting", "Runtime", "Signals", "TWSProtocol", "TWSClient"],
+            uses: [
+                "Primitives", "Reporting", "Configuration", "Runtime", "Signals", "TWSProtocol",
+                "TWSClient",
+            ],
             packages: [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -183,11 +189,14 @@ let package = Package(
         tests(
             "Catalog", uses: ["Primitives", "Model", "MarketState"], fixtures: ["Fixtures"]),
         tests(
+            "Configuration",
+            uses: ["Primitives", "Model", "MarketState", "Signals", "Simulation", "TestSupport"]),
+        tests(
             "Runtime",
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Strategies",
                 "Simulation",
-                "TradingEngine", "Reporting", "Catalog", "TestSupport",
+                "TradingEngine", "Reporting", "Catalog", "Configuration", "TestSupport",
             ],
             fixtures: ["Fixtures"]),
         // Hold bundled strategies to a second implementation.

@@ -8,7 +8,7 @@ package import Primitives
 /// is realised early or late differs.
 package struct LotLedger: Equatable, Sendable {
     /// Which lots are closed first.
-    package let method: Method
+    package let method: LotMethod
     /// Open lots, oldest first; all long or all short.
     package private(set) var lots: [Lot] = []
     /// What was closed of them, in the order of closing; their profits add up to `realized`.
@@ -18,17 +18,6 @@ package struct LotLedger: Equatable, Sendable {
 
     /// The contract's multiplier.
     private let multiplier: Int64
-
-    /// Orders of closing lots.
-    package enum Method: CaseIterable, Sendable {
-        /// The oldest first: what the tax law of the United States takes when nothing is said.
-        case firstInFirstOut
-        /// The newest first.
-        case lastInFirstOut
-        /// The one with the highest cost a share first, which realises the least; of shorts the one that
-        /// was sold at the lowest price. Of equals the oldest.
-        case highestCost
-    }
 
     /// What is left of one opening execution.
     package struct Lot: Equatable, Sendable, BitwiseCopyable {
@@ -70,7 +59,7 @@ package struct LotLedger: Equatable, Sendable {
     ///   - actions: the instrument's, as the ledger has booked them.
     ///   - multiplier: the contract's; 1 for shares.
     package init(
-        _ method: Method, of history: [Execution], charges: [Money] = [],
+        _ method: LotMethod, of history: [Execution], charges: [Money] = [],
         actions: [BookedAction] = [], multiplier: Int64 = 1
     ) {
         self.method = method

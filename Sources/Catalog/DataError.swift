@@ -1,3 +1,5 @@
+import Primitives
+
 /// Why historical data could not be read, where, and what to do about it.
 package struct DataError: Error, Hashable, Sendable {
     /// The file or folder.

@@ -1,4 +1,5 @@
 internal import Glibc
+import Model
 
 /// Finds the bar files a `DataSource` means.
 package enum DataFolder {

@@ -1,4 +1,5 @@
 internal import Dispatch
+package import Model
 internal import Primitives
 internal import Synchronization
 

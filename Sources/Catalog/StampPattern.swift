@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 internal import Primitives
 
 /// What the last carefully read time looked like, and a quick way to read the next ones like it.

@@ -1,4 +1,5 @@
 internal import MarketState
+import Model
 package import Primitives
 
 /// Turns the times of one file's rows into timestamps.

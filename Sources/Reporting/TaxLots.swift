@@ -1,4 +1,4 @@
-package import Accounting
+import Accounting
 package import Model
 package import Primitives
 
@@ -12,7 +12,7 @@ package struct TaxLots: Sendable {
     package let lots: [TaxLot]
 
     /// The lots of a run.
-    package init(of record: RunRecord, _ method: LotLedger.Method) {
+    package init(of record: RunRecord, _ method: LotMethod) {
         var closed: [TaxLot] = []
         var open: [TaxLot] = []
         var clock = NewYorkClock()

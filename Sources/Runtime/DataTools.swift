@@ -1,5 +1,6 @@
 import Catalog
 import MarketState
+import Model
 import Primitives
 
 /// How a data command reads times, in the words of its command line.

@@ -1,4 +1,5 @@
 package import Catalog
+package import Configuration
 
 /// Why a command ended without doing what was asked.
 package enum RunFailure: Error, Sendable {

@@ -1,3 +1,4 @@
+package import Configuration
 import Primitives
 import Reporting
 import Signals

@@ -1,3 +1,4 @@
+import Configuration
 import Primitives
 import Reporting
 package import Signals

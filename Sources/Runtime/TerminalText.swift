@@ -1,4 +1,5 @@
 import Catalog
+import Primitives
 
 /// Text on its way to a terminal.
 package enum TerminalText {

@@ -1,4 +1,4 @@
-package import Accounting
+import Accounting
 package import MarketState
 public import Model
 package import Primitives

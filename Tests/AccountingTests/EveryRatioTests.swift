@@ -31,7 +31,7 @@ import Testing
                 let isRight =
                     isBooked
                     && ledger.quantity == side.signed(Quantity(shares: whole))
-                    && LotLedger.Method.allCases.allSatisfy {
+                    && LotMethod.allCases.allSatisfy {
                         LotLedger($0, of: history, actions: [booked]).agrees(with: ledger)
                     }
                 if !isRight { Issue.record("\(ratio.new):\(ratio.old)") }

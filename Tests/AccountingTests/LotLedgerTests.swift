@@ -18,13 +18,13 @@ import Testing
     @Test(
         arguments: [
             // 100 at 10.00 and 50 at 12.00 have cost 1,600.00.
-            (LotLedger.Method.firstInFirstOut, 350_00, [50, 100]),
+            (LotMethod.firstInFirstOut, 350_00, [50, 100]),
             // 100 at 11.00 and 50 at 12.00: 1,700.00.
             (.lastInFirstOut, 250_00, [100, 50]),
             // 100 at 12.00 and 50 at 11.00: 1,750.00.
             (.highestCost, 200_00, [100, 50]),
-        ] as [(LotLedger.Method, Int64, [Int64])])
-    func methodDecidesWhatIsRealized(method: LotLedger.Method, cents: Int64, left: [Int64]) {
+        ] as [(LotMethod, Int64, [Int64])])
+    func methodDecidesWhatIsRealized(method: LotMethod, cents: Int64, left: [Int64]) {
         let lots = LotLedger(
             method,
             of: history(
@@ -40,8 +40,8 @@ import Testing
             (.firstInFirstOut, 650_00),  // 2,000 + 900
             (.lastInFirstOut, 550_00),  // 1,900 + 900
             (.highestCost, 500_00),  // 1,800 + 950
-        ] as [(LotLedger.Method, Int64)])
-    func shortsAreClosedByTheSameMethods(method: LotLedger.Method, cents: Int64) {
+        ] as [(LotMethod, Int64)])
+    func shortsAreClosedByTheSameMethods(method: LotMethod, cents: Int64) {
         let lots = LotLedger(
             method,
             of: history(
@@ -50,8 +50,8 @@ import Testing
         #expect(lots.quantity == Quantity(shares: -150))
     }
 
-    @Test(arguments: LotLedger.Method.allCases)
-    func sellingMoreThanIsHeldOpensAShortLot(method: LotLedger.Method) {
+    @Test(arguments: LotMethod.allCases)
+    func sellingMoreThanIsHeldOpensAShortLot(method: LotMethod) {
         let lots = LotLedger(
             method, of: history((.buy, 100, 10_00), (.buy, 20, 11_00), (.sell, 150, 12_00)))
         #expect(lots.lots.count == 1)
@@ -88,9 +88,9 @@ import Testing
             (.firstInFirstOut, -800, [3_000_0000, 8_000_0000, 9_000_0000]),  // 4 that cost 5.00
             (.lastInFirstOut, -1600, [7_000_0000, 8_000_0000, 5_000_0000]),  // 4 that cost 7.00
             (.highestCost, -1600, [7_000_0000, 8_000_0000, 5_000_0000]),
-        ] as [(LotLedger.Method, Int64, [Int64])])
+        ] as [(LotMethod, Int64, [Int64])])
     func fractionOfASplitIsClosedByTheMethod(
-        method: LotLedger.Method, cents: Int64, left: [Int64]
+        method: LotMethod, cents: Int64, left: [Int64]
     ) throws {
         let trades = [
             try On.execution(1, .buy, 7, at: "5", on: "2024-06-03"),
@@ -126,8 +126,8 @@ import Testing
     }
 
     /// The smallest quantity, bought at 1,000.00, and 10 shares: of 1 for 10 nothing is left of the first.
-    @Test(arguments: LotLedger.Method.allCases)
-    func lotThatASplitLeavesNothingOfIsLost(method: LotLedger.Method) throws {
+    @Test(arguments: LotMethod.allCases)
+    func lotThatASplitLeavesNothingOfIsLost(method: LotMethod) throws {
         let tiny = Execution(
             id: ExecutionID(base: 1), instrument: InstrumentID(index: 0), side: .buy,
             quantity: Quantity(units: 1), price: try Price("1000"), time: On.noon("2024-06-03"))
@@ -156,7 +156,7 @@ import Testing
                     base, chance.one(of: [.buy, .sell]), chance.number(in: 0...12),
                     cents: chance.number(in: -50...500), second: base))
         }
-        for method in LotLedger.Method.allCases {
+        for method in LotMethod.allCases {
             var plain = SingleShares(method: method)
             for trade in trades { plain.apply(trade) }
             let lots = LotLedger(method, of: trades)
@@ -170,7 +170,7 @@ import Testing
 
     /// Shares one by one, each with what it was opened at.
     private struct SingleShares {
-        let method: LotLedger.Method
+        let method: LotMethod
         var cents: [Int64] = []
         var sign: Int64 = 1
         var realizedCents: Int64 = 0

@@ -306,7 +306,7 @@ private struct RandomAccount: ~Copyable {
         expect(ledger.income.units == position.dividends, "income")
         expect(
             (ledger.realized - ledger.cost).units == position.trades + position.fractions, "cash")
-        for method in LotLedger.Method.allCases {
+        for method in LotMethod.allCases {
             let lots = LotLedger(
                 method, of: plain.history(of: owner, in: instrument),
                 actions: portfolio.actions(in: instrument), multiplier: Self.multipliers[index])

@@ -1,5 +1,6 @@
 import Foundation
 import MarketState
+import Model
 import Primitives
 import Testing
 

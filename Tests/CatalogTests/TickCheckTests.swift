@@ -1,4 +1,5 @@
 import MarketState
+import Model
 import Primitives
 import Testing
 

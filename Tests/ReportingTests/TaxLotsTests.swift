@@ -93,7 +93,7 @@ import Testing
             cash += execution.price * -execution.signedQuantity * multiplier
             charges += fill.commission
         }
-        for method in LotLedger.Method.allCases {
+        for method in LotMethod.allCases {
             let lots = TaxLots(of: record, method).lots
             let moved = lots.reduce(ExactMoney.zero) {
                 $0 + ($1.proceeds ?? .zero) - ($1.cost ?? .zero)

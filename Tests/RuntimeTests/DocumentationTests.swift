@@ -1,3 +1,4 @@
+import Configuration
 import Model
 import Reporting
 import TestSupport

@@ -221,7 +221,7 @@ enum Vocabulary {
 
     /// Files whose texts name keys of the configuration, columns of tables and figures of the summary.
     static func namesKeys(_ path: String) -> Bool {
-        path.hasPrefix("Sources/Runtime/Settings/") || path.hasPrefix("Sources/Reporting/CSV")
+        path.hasPrefix("Sources/Configuration/") || path.hasPrefix("Sources/Reporting/CSV")
             || path.hasPrefix("Sources/Reporting/Statistics/SummaryKey")
     }
 

@@ -24,7 +24,7 @@ import Testing
             // "bar_length"
             section.value("bar_size", .duration, "how long it lasts")
             """
-        let file = SourceFile(path: "Sources/Runtime/Settings/Planted.swift", text: text)
+        let file = SourceFile(path: "Sources/Configuration/Planted.swift", text: text)
         #expect(Vocabulary.keyFindings(file).map(\.line) == [1, 2])
     }
 

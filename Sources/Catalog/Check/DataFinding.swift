@@ -1,3 +1,5 @@
+import Primitives
+
 /// Something about a data file that its user should know.
 package struct DataFinding: Hashable, Sendable {
     /// What it is about.

@@ -1,3 +1,4 @@
+import Model
 internal import Primitives
 
 /// Writes a repaired copy of a bar file.

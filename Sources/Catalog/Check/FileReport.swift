@@ -1,3 +1,4 @@
+package import Model
 package import Primitives
 
 /// What a data file holds, and what is wrong with it.

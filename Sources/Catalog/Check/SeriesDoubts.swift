@@ -1,5 +1,5 @@
 package import MarketState
-internal import Model
+package import Model
 package import Primitives
 
 /// What is doubtful about the bars that a run uses: what `data check` would report and a result hangs on.

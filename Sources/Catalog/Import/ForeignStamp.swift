@@ -1,3 +1,4 @@
+import Model
 internal import Primitives
 
 /// Times as other programs write them.

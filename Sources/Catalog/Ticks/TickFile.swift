@@ -1,3 +1,4 @@
+import Model
 internal import Primitives
 
 /// Reads one tick file.

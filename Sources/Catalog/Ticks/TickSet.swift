@@ -37,11 +37,3 @@ package struct TickSet: Sendable {
         self.calendar = calendar
     }
 }
-
-/// What the rows of a data file are.
-package enum DataKind: String, CaseIterable, Sendable {
-    /// Bars.
-    case bars
-    /// Quotes and trades.
-    case ticks
-}

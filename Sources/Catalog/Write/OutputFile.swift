@@ -1,5 +1,6 @@
 internal import CZlib
 internal import Glibc
+internal import Model
 
 /// A new data file that is being written, packed when its name ends with `.gz`.
 ///

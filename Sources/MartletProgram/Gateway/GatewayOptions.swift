@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Logging
 import Primitives
 import Runtime

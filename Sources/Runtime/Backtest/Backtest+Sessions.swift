@@ -1,4 +1,5 @@
 import Accounting
+import Configuration
 import MarketState
 import Model
 import Primitives

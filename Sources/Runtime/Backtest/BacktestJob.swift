@@ -1,4 +1,5 @@
 import Catalog
+package import Configuration
 import MarketState
 import Model
 package import Primitives

@@ -1,5 +1,6 @@
 import Accounting
 import Catalog
+import Configuration
 import MarketState
 import Model
 import Primitives
@@ -258,7 +259,7 @@ extension RiskSettings {
     /// The gate's limits. Whether shorts are allowed is asked with and without them.
     var riskLimits: RiskLimits {
         guard let limits else { return RiskLimits(allowsShort: allowShort) }
-        var result = RiskLimits(allowsShort: allowShort, overLimit: limits.overLimit)
+        var result = RiskLimits(allowsShort: allowShort, overLimit: limits.overLimit.rule)
         result.positionSharesMax = limits.maxPositionShares
         result.positionValueMax = limits.maxPositionValue
         result.positionPercentMax = limits.maxPositionPercent
@@ -266,6 +267,15 @@ extension RiskSettings {
         result.grossPercentMax = limits.maxLeverage
         result.positionsMax = maxPositions
         return result
+    }
+}
+
+extension RiskLimitSettings.OverLimit {
+    fileprivate var rule: RiskLimits.OverLimit {
+        switch self {
+        case .reduce: .reduce
+        case .reject: .reject
+        }
     }
 }
 

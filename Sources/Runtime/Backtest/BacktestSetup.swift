@@ -1,3 +1,4 @@
+package import Configuration
 import Primitives
 package import Simulation
 package import TradingEngine

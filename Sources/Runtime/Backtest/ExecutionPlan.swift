@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import MarketState
 import Model
 import Primitives
@@ -47,5 +48,28 @@ struct ExecutionPlan {
                 "\(late.count) symbols have no bar that begins with the execution window: their "
                     + "orders wait for the open of the next bar"
             ]
+    }
+}
+
+extension ExecutionSettings {
+    /// The rules for a run over that calendar.
+    ///
+    /// - Parameter isDaily: whether every bar is a session or longer.
+    func rules(_ calendar: SessionCalendar, isDaily: Bool) -> ExecutionRules {
+        var rules = ExecutionRules()
+        rules.window = window ?? (isDaily && calendar != .always ? .open : .now)
+        rules.openingCutoff = openingCutoff
+        rules.closingCutoff = closingCutoff
+        rules.outsideRTH = outsideRegularHours
+        rules.maintenance = maintenance
+        rules.timeLimit =
+            switch onTimeout {
+            case .leave: nil
+            case .cancel: WorkingTimeLimit(orderTimeout, then: .cancel)
+            case .reprice(let times):
+                WorkingTimeLimit(orderTimeout, then: .reprice(timesMax: times))
+            case .escalate: WorkingTimeLimit(orderTimeout, then: .escalate)
+            }
+        return rules
     }
 }

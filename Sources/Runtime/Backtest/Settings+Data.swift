@@ -1,4 +1,6 @@
 import Catalog
+import Configuration
+import Model
 
 extension Settings {
     /// Reads the bars, or the quotes and trades, that the settings name.

@@ -1,3 +1,4 @@
+import Configuration
 import Signals
 
 /// The settings of a grid's combinations.
@@ -92,7 +93,9 @@ struct GridSettings: Sendable {
     ) throws(RunFailure) -> [[Change]]? {
         var changes: [[Change]] = []
         for (index, axis) in grid.axes.enumerated() {
-            guard let (strategy, parameter) = axis.strategyParameter else { return nil }
+            guard let (strategy, parameter) = StrategySettings.parameter(at: axis.path) else {
+                return nil
+            }
             var values: [Change] = []
             for slot in axis.values.indices {
                 var indices = grid.indices(of: 0)
@@ -119,17 +122,5 @@ struct GridSettings: Sendable {
             document.merge(assignment: "\(axis.path)=\(axis.values[index])", flag: "--grid")
         }
         return document
-    }
-}
-
-extension ParameterGrid.Axis {
-    /// The strategy and its parameter that the axis is of, if it is of one.
-    fileprivate var strategyParameter: (strategy: Int, name: String)? {
-        let steps = SettingsStep.steps(of: path, separator: ".")
-        guard let steps, steps.count == 4, steps[0] == .key("strategies"),
-            case .index(let strategy) = steps[1], steps[2] == .key("parameters"),
-            case .key(let name) = steps[3]
-        else { return nil }
-        return (strategy, name)
     }
 }

@@ -1,4 +1,5 @@
 import Catalog
+package import Configuration
 import Dispatch
 package import Primitives
 package import Reporting

@@ -1,6 +1,8 @@
 import Accounting
 import Catalog
+import Configuration
 import Dispatch
+import Model
 import Primitives
 import Reporting
 import Synchronization

@@ -1,5 +1,6 @@
 import Accounting
 import Catalog
+import Configuration
 import MarketState
 import Model
 import Primitives
@@ -149,7 +150,7 @@ private struct Holder: Strategy {
     // MARK: From settings
 
     private func plan(_ set: String...) throws -> EngineSetup {
-        let settings = try Sample.settings(Sample.minimal, set: set)
+        let settings = try MinimalSettings.settings(set)
         let data = DataSet(
             series: [.closes([100_00, 100_00])], basis: .raw, stamp: .start, calendar: .newYork)
         return try BacktestPlan(settings, .bars(data)).setup.engine

@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import MarketState
 import Model
 import Primitives
@@ -194,7 +195,7 @@ private struct Clockwork: Strategy {
     // MARK: From the settings
 
     private static func plan(_ assignments: [String], barSize: Duration) throws -> ExecutionPlan {
-        let settings = try Sample.settings(Sample.minimal, set: assignments)
+        let settings = try MinimalSettings.settings(assignments)
         var series = try halfHours()
         series = BarSeries(
             symbol: series.symbol, barSize: barSize, rows: series.rows, file: series.file)

@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import MarketState
 import Model
 import Primitives

@@ -1,5 +1,6 @@
 import Accounting
 import Catalog
+import Configuration
 import MarketState
 import Model
 import Primitives

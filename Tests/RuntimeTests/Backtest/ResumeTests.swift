@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import Model
 import Primitives
 import Reporting

@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import Foundation
 import MarketState
 import Model

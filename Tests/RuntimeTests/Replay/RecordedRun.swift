@@ -1,3 +1,4 @@
+import Configuration
 import Model
 import Primitives
 import Reporting
