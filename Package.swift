@@ -201,7 +201,8 @@ let package = Package(
             fixtures: ["Fixtures"]),
         // Hold bundled strategies to a second implementation.
         .testTarget(
-            name: "ReferenceTests", dependencies: ["Runtime"], path: "Tests/Reference",
+            name: "ReferenceTests", dependencies: ["Configuration", "Runtime"],
+            path: "Tests/Reference",
             exclude: [
                 "Fixtures", "README.md", "compare.py", "configs", "reference.py",
                 "requirements.txt",

@@ -25,7 +25,7 @@ import Testing
 
     @Test func everyFaultIsOnThePageWithItsParameters() throws {
         var table = ["| `do` | what it does | parameters |", "|---|---|---|"]
-        for kind in FaultAction.kinds {
+        for kind in ControlCommand.faults {
             let parameters = kind.parameters.map { parameter in
                 let fallback = parameter.fallback.map { " (`\($0.text)`)" } ?? ""
                 let end = parameter.isNeeded ? ", needed" : fallback

@@ -9,7 +9,7 @@ import Testing
 
     /// The options that a command's source declares, as they are typed: `--max-server-version`.
     private func options(in source: String) -> [String] {
-        source.components(separatedBy: "@Option").dropFirst().compactMap { remainder in
+        source.components(separatedBy: "@Option(").dropFirst().compactMap { remainder in
             guard let start = remainder.firstRange(of: "var ") else { return nil }
             let name = remainder[start.upperBound...].prefix { $0.isLetter || $0.isNumber }
             return name.reduce("--") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() }

@@ -236,6 +236,7 @@ struct CountedVenue: ~Copyable {
     /// - Parameter isAlwaysPlanned: Whether there is a plan for every position.
     mutating func checkCover(by engine: inout Engine, isAlwaysPlanned: Bool) {
         guard failure == nil, isQuiet else { return }
+        if !seen.contains("split") { checkChildren() }
         for strategy in (0..<2).map(StrategyID.init(index:)) {
             for instrument in (0..<2).map(InstrumentID.init(index:)) {
                 let ledger = engine.portfolio.ledger(of: .strategy(strategy), in: instrument)
@@ -247,6 +248,17 @@ struct CountedVenue: ~Copyable {
                 checkCover(
                     strategy, instrument, hasPlan: hasPlan,
                     isLatched: engine.gate.isLatched(instrument))
+            }
+        }
+    }
+
+    /// A child's quantity is its parent's, as long as the parent works.
+    private mutating func checkChildren() {
+        for order in orders where !order.isOver {
+            guard let parent = order.request.parent else { continue }
+            let opened = orders[Int(parent.number) - 1]
+            guard opened.isDone || opened.request.quantity == order.request.quantity else {
+                return fail("child for \(order.request.quantity) of an open parent")
             }
         }
     }
@@ -263,14 +275,6 @@ struct CountedVenue: ~Copyable {
             case .protection: if open > 0 { pair.append(open) }
             case .exit: leaving += order.request.group == nil ? open : 0
             case .entry: break
-            }
-        }
-        for order in orders where !order.isOver && !seen.contains("split") {
-            guard let parent = order.request.parent.map({ orders[Int($0.number) - 1] }) else {
-                continue
-            }
-            if !parent.isDone, parent.request.quantity != order.request.quantity {
-                return fail("child for \(order.request.quantity) of an open parent")
             }
         }
         if let first = pair.first, pair.contains(where: { $0 != first }) || pair.count > 2 {

@@ -17,6 +17,8 @@ package struct AccountService: Sendable {
     /// The subscribers to profits.
     var profits: [ProfitUpdates] = []
 
+    /// When the day that ledgers are in ends.
+    private var dayEnd = Timestamp.distantPast
     private var nextRefresh: Timestamp
     private var nextProfit: Timestamp
 
@@ -92,11 +94,7 @@ package struct AccountService: Sendable {
     package mutating func advance(
         to now: Timestamp, _ view: AccountView, into answers: inout Answers
     ) {
-        let day = NewYork.day(at: now)
-        if ledgers.contains(where: { $0.today < day }) {
-            mark(view)
-            for index in ledgers.indices { ledgers[index].advance(to: now) }
-        }
+        if now >= dayEnd { beginDay(at: now, view) }
         let isRefreshDue = now >= nextRefresh
         let isProfitDue = now >= nextProfit
         if isRefreshDue { nextRefresh = Self.next(Self.refreshInterval, after: now) }
@@ -105,6 +103,14 @@ package struct AccountService: Sendable {
         mark(view)
         if isRefreshDue { refresh(at: now, view, into: &answers) }
         if isProfitDue { publishProfits(view, into: &answers) }
+    }
+
+    private mutating func beginDay(at now: Timestamp, _ view: AccountView) {
+        let day = NewYork.day(at: now)
+        dayEnd = NewYork.timestamp(on: day.advanced(by: 1), at: .zero)
+        guard ledgers.contains(where: { $0.today < day }) else { return }
+        mark(view)
+        for index in ledgers.indices { ledgers[index].advance(to: now) }
     }
 
     /// A connection ended: nothing is published to it any more.

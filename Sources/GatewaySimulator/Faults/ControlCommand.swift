@@ -1,9 +1,10 @@
 package import Primitives
+import TWSProtocol
 
 /// A command to a running gateway.
 package enum ControlCommand: Sendable {
     /// Something goes wrong.
-    case fault(FaultAction)
+    case fault(any Fault)
     /// Time passes.
     case advance(Duration)
     /// Scripts are played, with a seed of their own or the gateway's.
@@ -18,6 +19,21 @@ package enum ControlCommand: Sendable {
     case ledger
     /// What can be commanded?
     case list
+
+    /// Every kind of fault, in the order in which they are listed for people.
+    package static let faults: [any Fault.Type] = [
+        DropFault.self, StallFault.self, DelayFault.self, ThrottleFault.self, CutFault.self,
+        DropMessagesFault.self, MuteFault.self, DelayMessagesFault.self, ReleaseFault.self,
+        RepeatFault.self, RefuseFault.self, DistortFault.self, RollBackFault.self,
+        ClosePortFault.self, OpenPortFault.self, RestartFault.self, LoginFault.self,
+        ReserveClientFault.self, ReadOnlyFault.self, AccountsFault.self, ClockFault.self,
+        CodeFault.self, LoseLinkFault.self, RestoreLinkFault.self, FarmFault.self,
+        FrameFault.self, OrderFault.self, TradeFault.self, FillFault.self, CancelFault.self,
+        CorrectFault.self, BustFault.self, MarginFault.self, BorrowFault.self,
+        DoubleChangeFault.self, SplitFault.self, CashFault.self, DividendFault.self,
+        HaltFault.self, FreezeFault.self, StreamsFault.self, AccessFault.self, PacingFault.self,
+        HealFault.self,
+    ]
 
     /// Commands that are no faults: name, what they do, parameters.
     static let others: [(name: String, purpose: String)] = [
@@ -70,10 +86,23 @@ package enum ControlCommand: Sendable {
         case "ledger": self = .ledger
         case "list": self = .list
         default:
-            self = .fault(try FaultAction(named: name, others))
+            self = .fault(try Self.fault(named: name, others))
             return
         }
         try list.finish()
+    }
+
+    /// Reads a fault.
+    ///
+    /// - Parameter members: the members of its JSON object but `do`.
+    fileprivate static func fault(
+        named name: String, _ members: [JSONValue.Member]
+    ) throws(FaultRefusal) -> any Fault {
+        guard let kind = faults.first(where: { $0.name == name }) else {
+            throw FaultRefusal(
+                "there is no command '\(name)'; {\"do\":\"list\"} tells what there is")
+        }
+        return try kind.init(reading: members)
     }
 
     private static func steps(_ members: [JSONValue.Member]) throws(FaultRefusal)
@@ -105,7 +134,7 @@ extension ScenarioStep {
             throw FaultRefusal("a step is a JSON object such as {\"do\":\"drop\",\"after\":5}")
         }
         let remainder = members.filter { $0.name != "do" && !timing.contains($0.name) }
-        self.init(at: .zero, try FaultAction(named: name, remainder))
+        self.init(at: .zero, try ControlCommand.fault(named: name, remainder))
         var list = ParameterList(
             reading: members.filter { timing.contains($0.name) }, of: name)
         var moment = "start"

@@ -19,9 +19,9 @@ extension Gateway {
 
     private func execute(_ command: ControlCommand) throws(FaultRefusal) -> JSONValue {
         switch command {
-        case .fault(let action):
-            try perform(action)
-            return .members(["done": action.json])
+        case .fault(let fault):
+            try perform(fault)
+            return .members(["done": fault.json])
         case .advance(let time):
             let end = now.advanced(by: time)
             guard end < Timestamp.supported.upperBound else {
@@ -40,7 +40,7 @@ extension Gateway {
             play(scenarios, seed: seed)
             return .members(["playing": .array(scenarios.map { .text($0.name) })])
         case .script(let name, let steps):
-            faults.players.append(ScenarioPlayer(name, steps, at: now))
+            scripts.list.append(ScenarioPlayer(name, steps, at: now))
             performDue()
             return .members(["playing": .array([.text(name)])])
         case .stop:
@@ -51,4 +51,21 @@ extension Gateway {
         case .list: return Self.list
         }
     }
+
+    /// Plays scripts from now on, those that need a client from its session's beginning on.
+    package func play(_ scenarios: [Scenario], seed: UInt64? = nil) {
+        for scenario in scenarios {
+            // Scripts of one name draw differently the second time.
+            let seed = (seed ?? settings.seed) &+ UInt64(scripts.list.count) &* 0x9E37_79B9
+            scripts.list.append(
+                ScenarioPlayer(
+                    scenario.name, scenario.steps(seed: seed), at: now,
+                    awaitsClient: scenario.onset == .withAClient && clients.isEmpty))
+        }
+        performDue()
+        flush()
+    }
+
+    /// Ends all scripts; what they brought about stays until it is healed.
+    package func stopScenarios() { scripts.list = [] }
 }

@@ -9,18 +9,18 @@ extension Gateway {
         return .members([
             "now": .text("\(now)"),
             "orders": .array(orderManager.ledger.orders.map(json)),
-            "asked": .array(faults.orderAudit.orders.map(\.json)),
+            "asked": .array(orderAudit.orders.map(\.json)),
             "accounts": .array(ledgers.map { JSONValue(of: $0, contracts) }),
             "violations": violations,
             "codes": .object(
-                faults.orderAudit.codes.sorted { $0.key < $1.key }.map {
+                orderAudit.codes.sorted { $0.key < $1.key }.map {
                     JSONValue.Member("\($0.key)", .integer($0.value))
                 }),
         ])
     }
 
     private var violations: JSONValue {
-        let asked = faults.orderAudit.orders
+        let asked = orderAudit.orders
         var members = pacingAudit.violations.map {
             JSONValue.Member($0.rule.rawValue, .integer($0.count))
         }
@@ -28,10 +28,10 @@ extension Gateway {
             JSONValue.Member(
                 "repeatedReferences",
                 .object(
-                    faults.orderAudit.repeatedReferences.map {
+                    orderAudit.repeatedReferences.map {
                         JSONValue.Member($0.orderRef, .integer($0.orders))
                     })),
-            JSONValue.Member("strayCancels", .integer(faults.orderAudit.strayCancels)),
+            JSONValue.Member("strayCancels", .integer(orderAudit.strayCancels)),
             JSONValue.Member(
                 "ordersWithoutBroker", .integer(asked.count { $0.wasAskedWithoutLink })),
             JSONValue.Member("unbookedFills", .integer(unbookedFills.count)),
@@ -40,7 +40,7 @@ extension Gateway {
     }
 
     private func json(_ order: OrderManagerLedger.Order) -> JSONValue {
-        let asked = faults.orderAudit.asked(order.client, order.order)
+        let asked = orderAudit.asked(order.client, order.order)
         return .members([
             "permId": .integer(order.permID),
             "client": .integer(order.client),

@@ -5,13 +5,13 @@ import TWSProtocol
 extension Gateway {
     /// Commands with their parameters, and scripts.
     static var list: JSONValue {
-        let commands = FaultAction.kinds.map { ($0.name, $0.purpose) }
+        let commands = ControlCommand.faults.map { ($0.name, $0.purpose) }
         let others = ControlCommand.others.map { ($0.name, $0.purpose) }
         return .members([
             "commands": .object(
                 (others + commands).map { JSONValue.Member($0.0, .text($0.1)) }),
             "parameters": .object(
-                FaultAction.kinds.map { kind in
+                ControlCommand.faults.map { kind in
                     JSONValue.Member(
                         kind.name,
                         .object(
@@ -43,7 +43,7 @@ extension Gateway {
                     ])
                 }),
             "unread": .integer(unreadBytes),
-            "playing": .array(faults.players.map { .text($0.name) }),
+            "playing": .array(scripts.list.map { .text($0.name) }),
             "wrong": .members([
                 "broker": .bool(faults.isLinkLost),
                 "login": .bool(faults.isLoginMissing),
@@ -57,8 +57,8 @@ extension Gateway {
                         }
                     }),
             ]),
-            "actions": .integer(faults.actionCount),
-            "refused": .array(faults.refusals.map { .text($0) }),
+            "actions": .integer(scripts.actionCount),
+            "refused": .array(scripts.refusals.map { .text($0) }),
         ])
     }
 }

@@ -1,15 +1,6 @@
 package import Primitives
 package import TWSProtocol
 
-/// Why something asked of the gateway cannot be done.
-package struct FaultRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, where, and what to do.
-    package let description: String
-
-    /// A refusal.
-    package init(_ description: String) { self.description = description }
-}
-
 /// The parameters of an action, walked over by one table for reading and for writing, so that the two
 /// cannot disagree. Times are seconds.
 package struct ParameterList {

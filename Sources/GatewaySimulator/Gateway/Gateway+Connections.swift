@@ -108,7 +108,7 @@ extension Gateway {
             return
         }
         welcome(id)
-        if !faults.players.isEmpty { faults.note(.began, at: now) }
+        if !scripts.isEmpty { scripts.note(.began, at: now) }
     }
 
     /// Reports to a client why its session does not begin, and ends the connection.

@@ -43,6 +43,8 @@ package final class Gateway {
 
     /// What clients have sent too fast.
     var inboxes: [ConnectionID: PacedInbox] = [:]
+    /// When the day that contracts know ends.
+    private var dayEnd = Timestamp.distantPast
     /// What clients that are behind have not read, in bytes; set by whoever owns the sockets.
     package var unreadBytes = 0
     /// The connections, by number.
@@ -52,7 +54,11 @@ package final class Gateway {
     /// What clients are to receive.
     var answers = Answers()
     /// What goes wrong.
-    var faults: FaultService
+    var faults: FaultState
+    /// What is played to it.
+    var scripts = ScenarioPlayers()
+    /// What clients asked of orders.
+    var orderAudit = OrderAudit()
     /// What the owner is to do.
     var outputs: [GatewayOutput] = []
 
@@ -71,7 +77,7 @@ package final class Gateway {
         data = DataService(settings: settings.data)
         pacingAudit = PacingAudit(limits: PacingAudit.Limits(settings.data))
         accounts = AccountService(accounts: settings.accountSettings, at: settings.start)
-        faults = FaultService(calendar: settings.calendar, seed: settings.seed)
+        faults = FaultState(calendar: settings.calendar, seed: settings.seed)
         faults.punishesPacingViolations = settings.rejectsPacingViolations
         orderManager = OrderManager(
             settings: OrderManagerSettings(settings), contracts: contracts, dependencies: .nothing,
@@ -104,7 +110,7 @@ package final class Gateway {
     /// What happens in one step of time, in the order in which it can depend on each other.
     private func passStep() {
         passFaults()
-        contracts.today = settings.calendar.day(of: now)
+        if now >= dayEnd { beginDay() }
         takePaced()
         passReference()
         followOrders()
@@ -113,6 +119,11 @@ package final class Gateway {
         publishOrderNotes()
         accounts.advance(to: now, accountView, into: &answers)
         advanceData()
+    }
+
+    private func beginDay() {
+        contracts.today = settings.calendar.day(of: now)
+        dayEnd = settings.calendar.dayEnd(of: contracts.today)
     }
 
     /// What is to be done since the last time, in order.

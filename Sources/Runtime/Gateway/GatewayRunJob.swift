@@ -1,4 +1,5 @@
 import Catalog
+package import Configuration
 import GatewaySimulator
 import Glibc
 import MarketState

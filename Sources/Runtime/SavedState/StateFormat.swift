@@ -53,9 +53,7 @@ extension [UInt8] {
 
     /// Adds the bytes of a bit pattern, the lowest first.
     mutating func append(bits: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: 0, to: bits.bitWidth, by: 8) {
-            append(UInt8(truncatingIfNeeded: bits >> shift))
-        }
+        Swift.withUnsafeBytes(of: bits.littleEndian) { append(contentsOf: $0) }
     }
 
     /// Adds a text's length and bytes.
@@ -122,11 +120,16 @@ struct StateCursor {
     mutating func bits<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type
     ) throws(SavedStateError) -> Number {
-        var number: Number = 0
-        for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-            number |= Number(try byte()) << shift
+        let size = Number.bitWidth / 8
+        guard size <= bytes.count - position else {
+            position = bytes.count
+            throw damage
         }
-        return number
+        defer { position += size }
+        return Number(
+            littleEndian: bytes.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: position, as: Number.self)
+            })
     }
 
     /// A number of bytes or values, of which there cannot be more than bytes are left.

@@ -36,6 +36,10 @@ extension SimulatedBroker {
         bounds.end = min(bounds.end, states[index].orders[slot].ends)
         // What waits for its parent meets no price.
         guard states[index].orders[slot].available > .zero else { return true }
+        // An immediate order ends with the first price it meets.
+        guard states[index].orders[slot].ticket.request.timeInForce != .immediateOrCancel else {
+            return false
+        }
         let side = states[index].orders[slot].ticket.request.side
         if let limit = states[index].orders[slot].limit {
             guard states[index].orders[slot].isResting else { return false }

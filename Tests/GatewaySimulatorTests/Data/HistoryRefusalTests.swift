@@ -71,7 +71,7 @@ import Testing
         ticks.numberOfTicks = 1_000
         ticks.whatToShow = .trades
         client.send(.reqHistoricalTicks(ticks))
-        rig.pass(.days(1))
+        rig.pass(.hours(1))
         #expect(client.codes(about: 2) == [10_314])
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     @Test func listNamesEveryCommandAndScript() throws {
         let list = try answer(#"{"do":"list"}"#, GatewayRig())
-        for kind in FaultAction.kinds { #expect(list["commands"]?[kind.name] != nil) }
+        for kind in ControlCommand.faults { #expect(list["commands"]?[kind.name] != nil) }
         for name in ["advance", "scenario", "script", "stop", "status", "ledger", "list"] {
             #expect(list["commands"]?[name] != nil)
         }

@@ -1,49 +1,50 @@
-package import Primitives
-package import TWSProtocol
+import Primitives
+import TWSProtocol
 
 /// Holds bytes while the connection stays open.
-package struct StallFault: FaultRecord {
-    package static let name = "stall"
-    package static let purpose =
+struct StallFault: Fault {
+    static let name = "stall"
+    static let purpose =
         "Holds the bytes of one or both directions while connections stay open, as a half-open link does."
     /// Whose connections; `nil` for all.
-    package var client: ClientID?
+    var client: ClientID?
     /// Which directions.
-    package var direction = FaultDirection.both
+    var direction = FaultDirection.both
     /// How long; `nil` until `heal`.
-    package var lasting: Duration?
+    var lasting: Duration?
     /// Connections yet to come as well.
-    package var comesToNew = false
+    var comesToNew = false
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.word("direction", &direction)
         list.seconds("seconds", &lasting)
         list.flag("new", &comesToNew)
     }
+
+    func perform(on gateway: Gateway) {
+        let until = gateway.end(of: lasting)
+        gateway.changeLinks(of: client, direction, lasts: comesToNew) { $0.stalledUntil = until }
+    }
 }
 
 /// Makes bytes late.
-package struct DelayFault: FaultRecord {
-    package static let name = "delay"
-    package static let purpose =
+struct DelayFault: Fault {
+    static let name = "delay"
+    static let purpose =
         "Makes bytes late by a time, or one drawn between two times; their order is kept."
     /// Whose connections; `nil` for all.
-    package var client: ClientID?
+    var client: ClientID?
     /// Which directions.
-    package var direction = FaultDirection.both
+    var direction = FaultDirection.both
     /// How late at least.
-    package var least = Duration.seconds(1)
+    var least = Duration.seconds(1)
     /// How late at most; `nil` for always the same.
-    package var most: Duration?
+    var most: Duration?
     /// Connections yet to come as well.
-    package var comesToNew = false
+    var comesToNew = false
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.word("direction", &direction)
         list.seconds("seconds", &least)
@@ -52,84 +53,106 @@ package struct DelayFault: FaultRecord {
         if let most, most < least { list.refuse("'most' must not be below 'seconds'") }
     }
 
-    /// The times to draw from.
-    var range: ClosedRange<Duration> { least...max(least, most ?? least) }
+    func perform(on gateway: Gateway) {
+        gateway.changeLinks(of: client, direction, lasts: comesToNew) {
+            $0.delay = least...max(least, most ?? least)
+        }
+    }
 }
 
 /// Lets few bytes pass at a time.
-package struct ThrottleFault: FaultRecord {
-    package static let name = "trickle"
-    package static let purpose =
+struct ThrottleFault: Fault {
+    static let name = "trickle"
+    static let purpose =
         "Lets only so many bytes pass in one piece, and one piece in so many seconds."
     /// Whose connections; `nil` for all.
-    package var client: ClientID?
+    var client: ClientID?
     /// Which directions.
-    package var direction = FaultDirection.both
+    var direction = FaultDirection.both
     /// Bytes in one piece.
-    package var bytes = 1
+    var bytes = 1
     /// The time between two pieces.
-    package var interval = Duration.zero
+    var interval = Duration.zero
     /// Connections yet to come as well.
-    package var comesToNew = false
+    var comesToNew = false
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.word("direction", &direction)
         list.integer("bytes", &bytes, 1...1_000_000)
         list.seconds("seconds", &interval)
         list.flag("new", &comesToNew)
     }
+
+    func perform(on gateway: Gateway) {
+        gateway.changeLinks(of: client, direction, lasts: comesToNew) {
+            $0.pieceMax = bytes
+            $0.pieceInterval = interval
+        }
+    }
 }
 
 /// Breaks connections in the middle of what is sent.
-package struct CutFault: FaultRecord {
-    package static let name = "cut"
-    package static let purpose = "Breaks connections after so many more bytes in one direction."
+struct CutFault: Fault {
+    static let name = "cut"
+    static let purpose = "Breaks connections after so many more bytes in one direction."
     /// Whose connections; `nil` for all.
-    package var client: ClientID?
+    var client: ClientID?
     /// Which direction's bytes are counted.
-    package var direction = FaultDirection.toClient
+    var direction = FaultDirection.toClient
     /// After so many bytes.
-    package var bytes = 1
+    var bytes = 1
     /// How the connection ends.
-    package var end = EndKind.reset
+    var end = EndKind.reset
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.word("direction", &direction)
         list.integer("bytes", &bytes, 1...1_000_000_000)
         list.word("how", &end)
     }
+
+    func perform(on gateway: Gateway) {
+        for id in gateway.connections(of: client) {
+            for direction in direction.directions {
+                gateway.faults.links.cut(id, direction, after: bytes, by: end.frame)
+            }
+        }
+    }
 }
 
 /// Breaks connections.
-package struct DropFault: FaultRecord {
-    package static let name = "drop"
-    package static let purpose = "Breaks connections at once."
+struct DropFault: Fault {
+    static let name = "drop"
+    static let purpose = "Breaks connections at once."
     /// Whose connections; `nil` for all.
-    package var client: ClientID?
+    var client: ClientID?
     /// How they end.
-    package var end = EndKind.reset
+    var end = EndKind.reset
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.word("how", &end)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.drop(gateway.connections(of: client), by: end)
     }
 }
 
 /// Ends faults.
-package struct HealFault: FaultRecord {
-    package static let name = "heal"
-    package static let purpose =
+struct HealFault: Fault {
+    static let name = "heal"
+    static let purpose =
         "Ends all faults that last: of links, messages, ports, logins and clocks; what was held passes."
 
-    package init() {}
+    mutating func parameters(_ list: inout ParameterList) {}
 
-    package mutating func parameters(_ list: inout ParameterList) {}
+    func perform(on gateway: Gateway) {
+        gateway.faults.heal()
+        gateway.findLink()
+        gateway.healModules()
+        gateway.openPort()
+        gateway.passFaults()
+    }
 }

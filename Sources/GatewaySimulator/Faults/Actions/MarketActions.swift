@@ -1,118 +1,160 @@
-package import TWSProtocol
+import MarketSimulation
+import Primitives
+import TWSProtocol
 
 /// A position and its prices split.
-package struct SplitFault: FaultRecord {
-    package static let name = "split"
-    package static let purpose =
+struct SplitFault: Fault {
+    static let name = "split"
+    static let purpose =
         "Shares are split: later prices, positions and average costs change without a fill; resting orders are cancelled or left as they are."
     /// Which; `nil` for the symbol ordered last.
-    package var symbol: String?
+    var symbol: String?
     /// How many new shares.
-    package var new = 4
+    var new = 4
     /// For how many old ones.
-    package var old = 1
+    var old = 1
     /// In place of the ratio: a price near which later prices are to lie.
-    package var near: DecimalValue?
+    var near: DecimalValue?
     /// Whether resting orders stay.
-    package var keepsOrders = false
+    var keepsOrders = false
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.integer("new", &new, 1...1_000)
         list.integer("old", &old, 1...1_000)
         list.decimal("near", &near)
         list.flag("keep-orders", &keepsOrders)
     }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let listed = try gateway.listing(symbol)
+        var (new, old) = (new, old)
+        if let near {
+            guard let targetPrice = near.price, targetPrice > .zero,
+                let price = gateway.mark(listed.id)
+            else {
+                throw FaultRefusal("'near' needs a price above 0, and a market that has one")
+            }
+            new = Int(min(1_000, max(1, (price.units + targetPrice.units / 2) / targetPrice.units)))
+            old = 1
+        }
+        guard new != old else { throw FaultRefusal("a split of \(new) for \(old) changes nothing") }
+        guard gateway.market.split(listed.id, new, for: old) else {
+            throw FaultRefusal("\(listed.contract.symbol) cannot be split \(new) for \(old)")
+        }
+        try gateway.book(.split(listed.id, new: Int64(new), old: Int64(old)), whereHeld: listed.id)
+        guard !keepsOrders else { return }
+        gateway.orderManager.cancelAtBroker(in: listed.id, reason: "corporate action")
+        gateway.publishOrderNotes()
+    }
 }
 
 /// Money comes or goes.
-package struct CashFault: FaultRecord {
-    package static let name = "cash"
-    package static let purpose =
+struct CashFault: Fault {
+    static let name = "cash"
+    static let purpose =
         "Money comes to an account or leaves it without a trade: deposits, withdrawals, fees, interest."
     /// How much; negative when it leaves.
-    package var amount: DecimalValue?
+    var amount: DecimalValue?
     /// Which account; `nil` for the first.
-    package var account: String?
+    var account: String?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.decimal("amount", &amount)
         list.need("amount", amount == nil)
         list.text("account", &account)
     }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        guard let text = amount?.description, let amount = try? Money(text) else {
+            throw FaultRefusal("'amount' is no amount: at most 6 decimals, below 9000000000000")
+        }
+        let account = account.map { AccountID($0) } ?? .none
+        let currency = gateway.accounts.ledger(of: account)?.settings.currency ?? "USD"
+        try gateway.book(.cash(.deposit, amount, currency: currency), at: account)
+    }
 }
 
 /// A dividend is paid.
-package struct DividendFault: FaultRecord {
-    package static let name = "dividend"
-    package static let purpose = "A dividend is paid on what is held, and taken from who is short."
+struct DividendFault: Fault {
+    static let name = "dividend"
+    static let purpose = "A dividend is paid on what is held, and taken from who is short."
     /// On which; `nil` for the symbol ordered last.
-    package var symbol: String?
+    var symbol: String?
     /// For each share.
-    package var perShare: DecimalValue?
+    var perShare: DecimalValue?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.decimal("per-share", &perShare)
         list.need("per-share", perShare == nil)
     }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let listed = try gateway.listing(symbol)
+        guard let perShare = perShare?.price else {
+            throw FaultRefusal("'per-share' is no price: at most 8 decimals, at most 100000000")
+        }
+        try gateway.book(.dividend(listed.id, perShare: perShare), whereHeld: listed.id)
+    }
 }
 
 /// Trading is halted.
-package struct HaltFault: FaultRecord {
-    package static let name = "halt"
-    package static let purpose = "Trading in something is halted, or goes on."
+struct HaltFault: Fault {
+    static let name = "halt"
+    static let purpose = "Trading in something is halted, or goes on."
     /// Which; `nil` for the symbol ordered last, or SPY.
-    package var symbol: String?
+    var symbol: String?
     /// Whether it is halted.
-    package var isOn = true
+    var isOn = true
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.flag("on", &isOn)
+    }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let id = try gateway.listing(symbol).id
+        gateway.market.setHalted(isOn, id)
+        gateway.faults.halted.removeAll { $0 == id }
+        if isOn { gateway.faults.halted.append(id) }
     }
 }
 
 /// Streams stop.
-package struct FreezeFault: FaultRecord {
-    package static let name = "freeze"
-    package static let purpose =
+struct FreezeFault: Fault {
+    static let name = "freeze"
+    static let purpose =
         "Data of something, or of everything, stop without a word, or go on; trading goes on."
     /// Which; `nil` for everything.
-    package var symbol: String?
+    var symbol: String?
     /// Whether they stop.
-    package var isOn = true
+    var isOn = true
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.flag("on", &isOn)
+    }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        gateway.market.setSilent(isOn, symbol == nil ? nil : try gateway.listing(symbol).id)
     }
 }
 
 /// Subscriptions die.
-package struct StreamsFault: FaultRecord {
-    package static let name = "streams"
-    package static let purpose =
+struct StreamsFault: Fault {
+    static let name = "streams"
+    static let purpose =
         "Subscriptions there are die without a word, some histories with 10182, or all are lost, or order books begin anew (317)."
     /// What becomes of them.
-    package var fate = Fate.dead
+    var fate = Fate.dead
     /// Of which kinds; all where none is named. Only for `dead`.
-    package var kinds: [String] = []
+    var kinds: [String] = []
     /// With `failed`: 1 for every history that is kept up to date, 2 for every second.
-    package var every = 1
+    var every = 1
 
     /// What becomes of subscriptions.
-    package enum Fate: String, CaseIterable, Sendable {
+    enum Fate: String, CaseIterable, Sendable {
         /// Nothing comes any more; their numbers stay taken.
         case dead
         /// Histories that are kept up to date end with 10182.
@@ -123,9 +165,7 @@ package struct StreamsFault: FaultRecord {
         case reset
     }
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("fate", &fate)
         list.texts("kinds", &kinds)
         list.integer("every", &every, 1...1_000)
@@ -135,42 +175,53 @@ package struct StreamsFault: FaultRecord {
         }
     }
 
-    /// The kinds that die.
-    var streams: Set<DataStream> {
-        kinds.isEmpty
-            ? Set(DataStream.allCases) : Set(kinds.compactMap { DataStream(rawValue: $0) })
+    func perform(on gateway: Gateway) {
+        switch fate {
+        case .dead:
+            let named = kinds.compactMap { DataStream(rawValue: $0) }
+            gateway.silence(Set(kinds.isEmpty ? DataStream.allCases : named))
+        case .failed: gateway.failHistoryUpdates(every: every)
+        case .lost: gateway.loseSubscriptions()
+        case .reset: gateway.resetOrderBooks()
+        }
     }
 }
 
 /// Other data may be seen.
-package struct AccessFault: FaultRecord {
-    package static let name = "access"
-    package static let purpose =
+struct AccessFault: Fault {
+    static let name = "access"
+    static let purpose =
         "Changes which market data the login may see: live, delayed (10168), unsubscribed (354), programSubscriptionMissing (10089), competingSession (10197)."
     /// Which.
-    package var access = DataAccess.unsubscribed
+    var access = DataAccess.unsubscribed
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("access", &access)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.setAccess(access)
     }
 }
 
 /// Who asks too much is warned.
-package struct PacingFault: FaultRecord {
-    package static let name = "pacing"
-    package static let purpose =
+struct PacingFault: Fault {
+    static let name = "pacing"
+    static let purpose =
         "Punishes haste: more than so many messages a second bring 100, the third time the connection ends; requests for history too soon bring 162. Or lets it pass, and counts it."
     /// Whether it is punished.
-    package var isStrict = true
+    var isStrict = true
     /// Messages a second that are no haste.
-    package var perSecond = 50
+    var perSecond = 50
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.flag("strict", &isStrict)
         list.integer("per-second", &perSecond, 1...1_000_000)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.faults.punishesPacingViolations = isStrict
+        gateway.pacingAudit.limits.messagesPerSecond = perSecond
+        gateway.data.settings.refusesHistoryBreaches = isStrict
     }
 }

@@ -1,8 +1,8 @@
 import Primitives
-package import TWSProtocol
+import TWSProtocol
 
 /// Which orders the broker does something to.
-package enum OrderChoice: String, CaseIterable, Sendable {
+enum OrderChoice: String, CaseIterable, Sendable {
     /// The one placed last of those that work.
     case last
     /// The oldest of those that work.
@@ -14,61 +14,74 @@ package enum OrderChoice: String, CaseIterable, Sendable {
 }
 
 /// Somebody else orders.
-package struct OrderFault: FaultRecord {
-    package static let name = "order"
-    package static let purpose =
+struct OrderFault: Fault {
+    static let name = "order"
+    static let purpose =
         "Somebody enters an order by hand at the gateway, or another program does under its own number."
     /// What; `nil` for the symbol ordered last, or SPY.
-    package var symbol: String?
+    var symbol: String?
     /// Which way.
-    package var side = FaultSide.buy
+    var side = FaultSide.buy
     /// How much.
-    package var quantity = 100
+    var quantity = 100
     /// Its limit; `nil` for a market order.
-    package var limit: DecimalValue?
+    var limit: DecimalValue?
     /// The other program's number; `nil` for an order by hand.
-    package var client: ClientID?
+    var client: ClientID?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.word("side", &side)
         list.integer("quantity", &quantity, 1...1_000_000_000)
         list.decimal("limit", &limit)
         list.client("client", &client)
     }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let contract = try gateway.listing(symbol).contract
+        let order = gateway.order(side, quantity, limit)
+        try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
+            try manager.enter(contract, order, for: client)
+        }
+    }
 }
 
 /// Somebody else trades.
-package struct TradeFault: FaultRecord {
-    package static let name = "trade"
-    package static let purpose =
+struct TradeFault: Fault {
+    static let name = "trade"
+    static let purpose =
         "Somebody trades by hand, or another program does: an order that is filled at once at a price."
     /// What; `nil` for the symbol ordered last, or SPY.
-    package var symbol: String?
+    var symbol: String?
     /// Which way.
-    package var side = FaultSide.buy
+    var side = FaultSide.buy
     /// How much.
-    package var quantity = 100
+    var quantity = 100
     /// At which price; `nil` for the market's.
-    package var price: DecimalValue?
+    var price: DecimalValue?
     /// The other program's number; `nil` for a trade by hand.
-    package var client: ClientID?
+    var client: ClientID?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.word("side", &side)
         list.integer("quantity", &quantity, 1...1_000_000_000)
         list.decimal("price", &price)
         list.client("client", &client)
     }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let listed = try gateway.listing(symbol)
+        let price = try gateway.price(price, of: listed.id)
+        let order = gateway.order(side, quantity, nil)
+        try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
+            try manager.trade(listed.contract, order, at: price, for: client)
+        }
+    }
 }
 
 /// A way to trade.
-package enum FaultSide: String, CaseIterable, Sendable {
+enum FaultSide: String, CaseIterable, Sendable {
     /// To buy.
     case buy
     /// To sell.
@@ -76,145 +89,196 @@ package enum FaultSide: String, CaseIterable, Sendable {
 }
 
 /// Orders are filled whatever the market is.
-package struct FillFault: FaultRecord {
-    package static let name = "fill"
-    package static let purpose =
+struct FillFault: Fault {
+    static let name = "fill"
+    static let purpose =
         "The broker fills orders, or a share of what is left of them, whatever the market is; even one that was cancelled."
     /// Which.
-    package var orders = OrderChoice.last
+    var orders = OrderChoice.last
     /// Which share of what is left, in whole shares, at least one.
-    package var share = 1.0
+    var share = 1.0
     /// At which price; `nil` for the order's own, or the market's.
-    package var price: DecimalValue?
+    var price: DecimalValue?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("orders", &orders)
         list.share("share", &share)
         list.decimal("price", &price)
     }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        for order in gateway.orders(orders) {
+            let limit = order.request.order.lmtPrice?.price
+            let price =
+                try price == nil && limit != nil
+                ? limit ?? .zero : gateway.price(price, of: order.instrument)
+            let whole = Double(order.remaining.units) / Double(Quantity.unitsPerOne)
+            let part = Quantity(shares: max(1, Int64((whole * share).rounded(.down))))
+            let quantity = share == 1 ? order.remaining : min(part, order.remaining)
+            try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
+                try manager.execute(order.permID, quantity, at: price)
+            }
+        }
+    }
 }
 
 /// Orders are cancelled by the broker.
-package struct CancelFault: FaultRecord {
-    package static let name = "cancel"
-    package static let purpose = "The broker cancels orders that nobody asked it to cancel."
+struct CancelFault: Fault {
+    static let name = "cancel"
+    static let purpose = "The broker cancels orders that nobody asked it to cancel."
     /// Which.
-    package var orders = OrderChoice.last
+    var orders = OrderChoice.last
     /// Its words.
-    package var reason: String?
+    var reason: String?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("orders", &orders)
         list.text("reason", &reason)
+    }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        for order in gateway.orders(orders) {
+            try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
+                try manager.cancelAtBroker(order.permID, reason: reason ?? "")
+            }
+        }
     }
 }
 
 /// A fill is corrected.
-package struct CorrectFault: FaultRecord {
-    package static let name = "correct"
-    package static let purpose =
+struct CorrectFault: Fault {
+    static let name = "correct"
+    static let purpose =
         "The exchange corrects a fill's price or quantity; it is told again with the next revision."
     /// Which; `nil` for the last one.
-    package var execution: String?
+    var execution: String?
     /// Its price; `nil` for one cent more than it was, where the quantity stays.
-    package var price: DecimalValue?
+    var price: DecimalValue?
     /// Its quantity; `nil` for what it was.
-    package var quantity: Int?
+    var quantity: Int?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("execution", &execution)
         list.decimal("price", &price)
         list.integer("quantity", &quantity, 1...1_000_000_000)
     }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let execution = try gateway.execution(execution)
+        var corrected: Price?
+        if let price {
+            corrected = try gateway.price(price, of: execution.order.instrument)
+        } else if quantity == nil {
+            corrected = execution.price + Price(cents: 1)
+        }
+        try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
+            try manager.correct(
+                execution.id, price: corrected,
+                quantity: quantity.map { Quantity(shares: Int64($0)) })
+        }
+    }
 }
 
 /// A fill is taken back.
-package struct BustFault: FaultRecord {
-    package static let name = "bust"
-    package static let purpose =
+struct BustFault: Fault {
+    static let name = "bust"
+    static let purpose =
         "The exchange takes a fill back: it is told again with a quantity of 0."
     /// Which; `nil` for the last one.
-    package var execution: String?
+    var execution: String?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("execution", &execution)
+    }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let id = try gateway.execution(execution).id
+        try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
+            try manager.correct(id, quantity: .zero)
+        }
     }
 }
 
 /// Orders are refused for their margin.
-package struct MarginFault: FaultRecord {
-    package static let name = "margin"
-    package static let purpose =
+struct MarginFault: Fault {
+    static let name = "margin"
+    static let purpose =
         "The broker refuses every order for its margin (201), until it is off."
     /// Whether it does.
-    package var isOn = true
+    var isOn = true
     /// Its words behind `Order rejected - reason:`.
-    package var reason =
+    var reason =
         "YOUR ORDER IS NOT ACCEPTED. IN ORDER TO OBTAIN THE DESIRED POSITION YOUR EQUITY WITH LOAN VALUE [1000.00 USD] MUST EXCEED THE INITIAL MARGIN [2000.00 USD]"
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.flag("on", &isOn)
         list.text("reason", &reason)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.orderManager.refuseForMargin(isOn ? reason : nil)
     }
 }
 
 /// Shares are hard to borrow.
-package struct BorrowFault: FaultRecord {
-    package static let name = "borrow"
-    package static let purpose =
+struct BorrowFault: Fault {
+    static let name = "borrow"
+    static let purpose =
         "Shares are hard to borrow: short sales of them are held (404, locate) until they are found."
     /// Which; `nil` for every stock.
-    package var symbol: String?
+    var symbol: String?
     /// Whether they are found.
-    package var isFound = false
+    var isFound = false
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
         list.flag("found", &isFound)
+    }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let ids = symbol == nil ? gateway.stocks : [try gateway.listing(symbol).id]
+        for id in ids { gateway.orderManager.setHardToBorrow(id, !isFound) }
+        gateway.publishOrderNotes()
     }
 }
 
 /// Changes become second orders.
-package struct DoubleChangeFault: FaultRecord {
-    package static let name = "double-changes"
-    package static let purpose =
+struct DoubleChangeFault: Fault {
+    static let name = "double-changes"
+    static let purpose =
         "Changes of orders asked for while the broker is lost become second orders when it is found."
     /// Whether they do.
-    package var isOn = true
+    var isOn = true
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.flag("on", &isOn)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.orderManager.duplicateModifications(isOn)
     }
 }
 
 /// Order numbers go back.
-package struct RollBackFault: FaultRecord {
-    package static let name = "roll-back"
-    package static let purpose =
+struct RollBackFault: Fault {
+    static let name = "roll-back"
+    static let purpose =
         "The next valid order number is lower than it was, as after a restart of a gateway that forgot some."
     /// By how much.
-    package var count = 4
+    var count = 4
     /// Whose; `nil` for every client that placed an order.
-    package var client: ClientID?
+    var client: ClientID?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.integer("by", &count, 1...1_000_000)
         list.client("client", &client)
+    }
+
+    func perform(on gateway: Gateway) {
+        for client in client.map({ [$0] }) ?? gateway.orderAudit.clients {
+            let next = Int(gateway.orderManager.nextValidID(for: client).rawValue) - count
+            gateway.orderManager.setNextValidID(
+                APIOrderID(rawValue: Int32(clamping: max(1, next))), for: client)
+        }
     }
 }

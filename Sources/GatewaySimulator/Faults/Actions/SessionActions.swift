@@ -1,125 +1,155 @@
-package import Primitives
-package import TWSProtocol
+import Primitives
+import TWSProtocol
 
 /// Closes the port.
-package struct ClosePortFault: FaultRecord {
-    package static let name = "close-port"
-    package static let purpose =
+struct ClosePortFault: Fault {
+    static let name = "close-port"
+    static let purpose =
         "Refuses new connections, for a time or until 'open-port'; those there are stay."
     /// How long; `nil` until `open-port`.
-    package var lasting: Duration?
+    var lasting: Duration?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.seconds("seconds", &lasting)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.closePort(lasting)
     }
 }
 
 /// Opens the port.
-package struct OpenPortFault: FaultRecord {
-    package static let name = "open-port"
-    package static let purpose = "Accepts connections again."
+struct OpenPortFault: Fault {
+    static let name = "open-port"
+    static let purpose = "Accepts connections again."
 
-    package init() {}
+    mutating func parameters(_ list: inout ParameterList) {}
 
-    package mutating func parameters(_ list: inout ParameterList) {}
+    func perform(on gateway: Gateway) {
+        gateway.openPort()
+    }
 }
 
 /// Restarts the gateway.
-package struct RestartFault: FaultRecord {
-    package static let name = "restart"
-    package static let purpose =
+struct RestartFault: Fault {
+    static let name = "restart"
+    static let purpose =
         "Restarts the gateway: every connection breaks, the port is closed for a time, orders at the broker stay."
     /// How long the port is closed.
-    package var lasting = Duration.seconds(120)
+    var lasting = Duration.seconds(120)
     /// How connections end.
-    package var end = EndKind.reset
+    var end = EndKind.reset
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.seconds("seconds", &lasting)
         list.word("how", &end)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.orderManager.restart()
+        gateway.drop(gateway.connections(of: nil), by: end)
+        gateway.closePort(lasting)
+        // Whatever waited in the gateway is gone; the broker knows what it knows.
+        gateway.faults.messages.forgetDelayed()
+        gateway.findLink()
     }
 }
 
 /// Lacks its login.
-package struct LoginFault: FaultRecord {
-    package static let name = "login"
-    package static let purpose =
+struct LoginFault: Fault {
+    static let name = "login"
+    static let purpose =
         "The gateway stands at its login screen: connections break, new ones are accepted and not answered, until the login is done."
     /// Whether somebody logs in now.
-    package var isDone = false
+    var isDone = false
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.flag("done", &isDone)
+    }
+
+    func perform(on gateway: Gateway) {
+        guard isDone == gateway.faults.isLoginMissing else { return }
+        gateway.faults.isLoginMissing = !isDone
+        // Who connected meanwhile has waited for nothing.
+        gateway.drop(gateway.connections(of: nil), by: isDone ? .close : .reset)
     }
 }
 
 /// Holds a client number.
-package struct ReserveClientFault: FaultRecord {
-    package static let name = "hold-client"
-    package static let purpose =
+struct ReserveClientFault: Fault {
+    static let name = "hold-client"
+    static let purpose =
         "Says for a time that a client's number is in use (326), as after a crash."
     /// The number; `nil` for every one.
-    package var client: ClientID?
+    var client: ClientID?
     /// How long.
-    package var lasting = Duration.seconds(60)
+    var lasting = Duration.seconds(60)
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.client("client", &client)
         list.seconds("seconds", &lasting)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.faults.reserve(client, until: gateway.end(of: lasting), at: gateway.now)
     }
 }
 
 /// Takes no orders.
-package struct ReadOnlyFault: FaultRecord {
-    package static let name = "read-only"
-    package static let purpose = "Refuses every order with 321, as the read-only setting does."
+struct ReadOnlyFault: Fault {
+    static let name = "read-only"
+    static let purpose = "Refuses every order with 321, as the read-only setting does."
     /// Whether it does.
-    package var isOn = true
+    var isOn = true
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.flag("on", &isOn)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.faults.messages.end(.readOnly)
+        guard isOn else { return }
+        gateway.faults.messages.add(
+            .refuse(code: 321, text: CodeText.words(of: 321)),
+            to: MessageSelection(asked: MessageSelection.ordering), because: .readOnly)
     }
 }
 
 /// Names other accounts.
-package struct AccountsFault: FaultRecord {
-    package static let name = "accounts"
-    package static let purpose = "Tells other accounts than the login has."
+struct AccountsFault: Fault {
+    static let name = "accounts"
+    static let purpose = "Tells other accounts than the login has."
     /// Their names.
-    package var names: [String] = []
+    var names: [String] = []
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.texts("names", &names)
         list.need("names", names.isEmpty)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.faults.messages.end(.accounts)
+        gateway.faults.messages.add(
+            .accounts(names), to: MessageSelection(sent: [.managedAccounts]), because: .accounts)
     }
 }
 
 /// Has another clock.
-package struct ClockFault: FaultRecord {
-    package static let name = "clock"
-    package static let purpose =
+struct ClockFault: Fault {
+    static let name = "clock"
+    static let purpose =
         "Changes the zone of the gateway's times, or sets the clock it tells ahead or back."
     /// The zone.
-    package var zone = WireZone.newYork
+    var zone = WireZone.newYork
     /// How far ahead its clock is; negative for back.
-    package var ahead = 0
+    var ahead = 0
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("zone", &zone)
         list.integer("ahead", &ahead, -86_400...86_400)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.faults.clock = OffsetClock(zone: zone, ahead: .seconds(Int64(ahead)))
     }
 }

@@ -1,23 +1,23 @@
 import Primitives
-package import TWSProtocol
+import TWSProtocol
 
 /// Reports a code.
-package struct CodeFault: FaultRecord {
-    package static let name = "code"
-    package static let purpose = "Tells clients a code, of nothing, of a request or of orders."
+struct CodeFault: Fault {
+    static let name = "code"
+    static let purpose = "Tells clients a code, of nothing, of a request or of orders."
     /// The code.
-    package var code = 0
+    var code = 0
     /// Its text; `nil` for the gateway's own words.
-    package var text: String?
+    var text: String?
     /// Which client; `nil` for all.
-    package var client: ClientID?
+    var client: ClientID?
     /// The request or order it is about; `nil` for none.
-    package var id: Int?
+    var id: Int?
     /// Which of a client's orders it is about.
-    package var orders = Orders.none
+    var orders = Orders.none
 
     /// Which orders.
-    package enum Orders: String, CaseIterable, Sendable {
+    enum Orders: String, CaseIterable, Sendable {
         /// None.
         case none
         /// The one placed last.
@@ -26,18 +26,7 @@ package struct CodeFault: FaultRecord {
         case each
     }
 
-    package init() {}
-
-    /// A code about nothing.
-    init(_ code: Int) { self.code = code }
-
-    /// A code about orders.
-    init(_ code: Int, of orders: Orders) {
-        self.code = code
-        self.orders = orders
-    }
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.integer("code", &code, 0...99_999)
         list.need("code", code == 0)
         list.text("text", &text)
@@ -46,95 +35,152 @@ package struct CodeFault: FaultRecord {
         list.word("orders", &orders)
         if id != nil, orders != .none { list.refuse("'id' and 'orders' exclude each other") }
     }
+
+    func perform(on gateway: Gateway) {
+        gateway.flush()
+        let text = text ?? CodeText.words(of: code)
+        let audit = gateway.orderAudit
+        var answers = Answers()
+        for client in gateway.clients where self.client ?? client.id == client.id {
+            let ids: [Int32?] =
+                switch orders {
+                case .none: [id.map { Int32(clamping: $0) }]
+                case .last: audit.orders(of: client.id).suffix(1).map(\.rawValue)
+                case .each: audit.orders(of: client.id).map(\.rawValue)
+                }
+            for id in ids {
+                answers.report(Int32(clamping: code), text, about: id, to: client.connection)
+            }
+        }
+        gateway.send(answers.take(at: gateway.now))
+    }
 }
 
 /// Loses the broker.
-package struct LoseLinkFault: FaultRecord {
-    package static let name = "lose-link"
-    package static let purpose =
+struct LoseLinkFault: Fault {
+    static let name = "lose-link"
+    static let purpose =
         "The gateway loses the broker (1100): data stop, and what happens to orders is not told until 'restore-link', or never."
     /// 1100, or 2110.
-    package var code = Code.lost
+    var code = Code.lost
     /// What becomes of news of orders and accounts meanwhile.
-    package var facts = Keeping.delayed
+    var facts = Keeping.delayed
     /// What becomes of requests meanwhile.
-    package var requests = Keeping.delayed
+    var requests = Keeping.delayed
 
     /// The code that reports it.
-    package enum Code: String, CaseIterable, Sendable {
+    enum Code: String, CaseIterable, Sendable {
         /// 1100.
         case lost = "1100"
         /// 2110.
         case broken = "2110"
     }
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("code", &code)
         list.word("facts", &facts)
         list.word("requests", &requests)
     }
+
+    func perform(on gateway: Gateway) {
+        let code = code == .lost ? 1100 : 2110
+        gateway.broadcast(code, CodeText.words(of: code))
+        guard !gateway.faults.isLinkLost else { return }
+        gateway.faults.isLinkLost = true
+        gateway.faults.losesFacts = facts == .lost
+        gateway.orderManager.loseUpstream()
+        gateway.faults.messages.add(
+            facts == .lost ? .drop : .delay(nil),
+            to: MessageSelection(sent: MessageSelection.accountFacts), because: .link)
+        var asked = MessageSelection.needsBroker
+        if requests == .lost { asked.formUnion(MessageSelection.ordering) }
+        gateway.faults.messages.add(
+            requests == .lost ? .drop : .delay(nil), to: MessageSelection(asked: asked),
+            because: .link)
+    }
 }
 
 /// Finds the broker again.
-package struct RestoreLinkFault: FaultRecord {
-    package static let name = "restore-link"
-    package static let purpose =
+struct RestoreLinkFault: Fault {
+    static let name = "restore-link"
+    static let purpose =
         "The gateway finds the broker again: 1102 with subscriptions kept, or 1101 with subscriptions lost."
     /// What became of subscriptions.
-    package var data = Data.kept
+    var data = Data.kept
 
     /// What became of subscriptions.
-    package enum Data: String, CaseIterable, Sendable {
+    enum Data: String, CaseIterable, Sendable {
         /// They go on.
         case kept
         /// They are gone.
         case lost
     }
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("data", &data)
+    }
+
+    func perform(on gateway: Gateway) {
+        let code = data == .kept ? 1102 : 1101
+        gateway.broadcast(code, CodeText.words(of: code))
+        if data == .lost { gateway.loseSubscriptions() }
+        gateway.findLink()
     }
 }
 
 /// Loses or finds a farm.
-package struct FarmFault: FaultRecord {
-    package static let name = "farm"
-    package static let purpose =
+struct FarmFault: Fault {
+    static let name = "farm"
+    static let purpose =
         "A farm of the broker breaks, connects, idles or is well again; its service stops while it is broken."
     /// What it serves.
-    package var service = FarmService.data
+    var service = FarmService.data
     /// Its name; `nil` for the usual one.
-    package var farm: String?
+    var farm: String?
     /// How it is.
-    package var state = GatewayFarmState.broken
+    var state = GatewayFarmState.broken
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("service", &service)
         list.text("farm", &farm)
         list.word("state", &state)
     }
+
+    func perform(on gateway: Gateway) {
+        let notice = state.notice(of: service, named: farm ?? service.farm)
+        gateway.broadcast(Int(notice.code), notice.text)
+        gateway.faults.farms[service] = state == .ok ? nil : state
+        gateway.faults.messages.end(.farm(service))
+        if service == .contracts, state.isDown {
+            gateway.faults.messages.add(
+                .delay(nil),
+                to: MessageSelection(asked: [.reqContractDetails, .reqMatchingSymbols]),
+                because: .farm(.contracts))
+        }
+        gateway.releaseDelayed()
+    }
 }
 
 /// Sends what is no message.
-package struct FrameFault: FaultRecord {
-    package static let name = "frame"
-    package static let purpose =
+struct FrameFault: Fault {
+    static let name = "frame"
+    static let purpose =
         "Sends what is no message: an unknown number, fields that are missing or are no numbers, a frame cut short, one of 16 MB, an impossible length."
     /// What.
-    package var shape = BrokenFrame.unknown
+    var shape = BrokenFrame.unknown
     /// Which client; `nil` for all.
-    package var client: ClientID?
+    var client: ClientID?
 
-    package init() {}
-
-    package mutating func parameters(_ list: inout ParameterList) {
+    mutating func parameters(_ list: inout ParameterList) {
         list.word("shape", &shape)
         list.client("client", &client)
+    }
+
+    func perform(on gateway: Gateway) {
+        gateway.flush()
+        for id in gateway.connections(of: client) {
+            gateway.put(.bytes(shape.bytes), to: id)
+            if shape.endsConnection { gateway.put(.reset, to: id) }
+        }
     }
 }

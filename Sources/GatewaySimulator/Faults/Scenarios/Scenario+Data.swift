@@ -8,16 +8,11 @@ extension Scenario {
             "farm-blip",
             "The farm of market data breaks for 3 seconds; histories that are kept up to date die without a word, every second one with 10182."
         ) { _ in
-            var failed = StreamsFault()
-            failed.fate = .failed
-            failed.every = 2
-            var dead = StreamsFault()
-            dead.kinds = [DataStream.history.rawValue]
             return [
-                ScenarioStep(at: .zero, .farm(.data, .broken)),
-                ScenarioStep(at: .zero, .streams(failed)),
-                ScenarioStep(at: .zero, .streams(dead)),
-                ScenarioStep(at: .seconds(3), .farm(.data, .ok)),
+                ScenarioStep(at: .zero, FarmFault()),
+                ScenarioStep(at: .zero, StreamsFault(fate: .failed, every: 2)),
+                ScenarioStep(at: .zero, StreamsFault(kinds: [DataStream.history.rawValue])),
+                ScenarioStep(at: .seconds(3), FarmFault(state: .ok)),
             ]
         },
         Scenario(
@@ -26,21 +21,27 @@ extension Scenario {
         ) { _ in
             var steps = WrongData.allCases.enumerated().map { index, data in
                 ScenarioStep(
-                    at: .seconds(10 * Int64(index)), .distort(data, for: .seconds(10)))
+                    at: .seconds(10 * Int64(index)), DistortFault(data: data, lasting: .seconds(10))
+                )
             }
-            let bars: Set<GatewayMessageKind> = [.realTimeBar, .historicalDataUpdate]
             let end = Int64(10 * steps.count)
-            steps.append(ScenarioStep(at: .seconds(end), .duplicate(bars, for: .seconds(20))))
+            var bars = MessageSelection(sent: [.realTimeBar, .historicalDataUpdate])
+            steps.append(
+                ScenarioStep(
+                    at: .seconds(end), RepeatFault(selection: bars, lasting: .seconds(20))))
+            bars.times = 10
             steps.append(
                 ScenarioStep(
                     at: .seconds(end + 20),
-                    .delayMessages(sent: bars, .seconds(6), most: .seconds(20), times: 10)))
+                    DelayMessagesFault(
+                        selection: bars, least: .seconds(6), most: .seconds(20))))
             let shapes: [BrokenFrame] = [
                 .unknown, .short, .words, .long, .garbled, .huge, .truncated,
             ]
             for (index, shape) in shapes.enumerated() {
                 steps.append(
-                    ScenarioStep(at: .seconds(end + 50 + 5 * Int64(index)), .frame(shape)))
+                    ScenarioStep(
+                        at: .seconds(end + 50 + 5 * Int64(index)), FrameFault(shape: shape)))
             }
             return steps
         },
@@ -52,27 +53,21 @@ extension Scenario {
                 .unsubscribed, .programSubscriptionMissing, .delayed, .competingSession, .live,
             ]
             var steps = denied.enumerated().map { index, access in
-                var fault = AccessFault()
-                fault.access = access
-                return ScenarioStep(at: .minutes(Int64(index)), .access(fault))
+                ScenarioStep(at: .minutes(Int64(index)), AccessFault(access: access))
             }
-            var off = ReadOnlyFault()
-            off.isOn = false
-            steps.append(ScenarioStep(at: .minutes(4), .readOnly(ReadOnlyFault())))
-            steps.append(ScenarioStep(at: .minutes(5), .readOnly(off)))
+            steps.append(ScenarioStep(at: .minutes(4), ReadOnlyFault()))
+            steps.append(ScenarioStep(at: .minutes(5), ReadOnlyFault(isOn: false)))
             return steps
         },
         Scenario(
             "pacing-police",
             "The broker's limits are enforced: 50 messages a second (100, the third time the connection ends), and the rules on requests for history (162)."
-        ) { _ in [ScenarioStep(at: .zero, .pacing(PacingFault()))] },
+        ) { _ in [ScenarioStep(at: .zero, PacingFault())] },
         Scenario(
             "tick-table",
             "What was ordered last, or SPY, is split so that it trades near one dollar, where steps of price change; an order between two steps is refused (110), as always."
         ) { _ in
-            var split = SplitFault()
-            split.near = 1
-            return [ScenarioStep(at: .zero, .split(split))]
+            [ScenarioStep(at: .zero, SplitFault(near: 1))]
         },
     ]
 }

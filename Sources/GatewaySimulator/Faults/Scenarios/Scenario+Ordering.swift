@@ -13,13 +13,10 @@ extension Scenario {
             "swallowed",
             "5 % of placements and cancels are never answered: half of them are lost, the others are carried out in silence."
         ) { _ in
-            let kinds: Set<ClientMessageKind> = [.placeOrder, .cancelOrder]
-            var mute = MuteFault()
-            mute.selection.asked = kinds
-            mute.selection.share = 0.025
+            let some = MessageSelection(asked: [.placeOrder, .cancelOrder], share: 0.025)
             return [
-                ScenarioStep(at: .zero, .dropMessages(kinds, share: 0.025)),
-                ScenarioStep(at: .zero, .mute(mute)),
+                ScenarioStep(at: .zero, DropMessagesFault(selection: some)),
+                ScenarioStep(at: .zero, MuteFault(selection: some)),
             ]
         },
         Scenario(
@@ -27,29 +24,38 @@ extension Scenario {
             "Four placements are taken from the socket and lost; two seconds after the fourth the gateway restarts for a minute and tells a next valid number below theirs."
         ) { _ in
             [
-                ScenarioStep(at: .zero, .dropMessages([.placeOrder], times: 4)),
                 ScenarioStep(
-                    .asked(.placeOrder), 4, after: .seconds(2), .restart(.minutes(1))),
+                    at: .zero,
+                    DropMessagesFault(selection: MessageSelection(asked: [.placeOrder], times: 4))),
+                ScenarioStep(
+                    .asked(.placeOrder), 4, after: .seconds(2), RestartFault(lasting: .minutes(1))),
             ]
         },
         Scenario(
             "late-cancel-ack",
             "Cancels asked for while the market is closed are not answered before it opens."
         ) { _ in
-            var delay = DelayMessagesFault()
-            delay.selection.asked = [.cancelOrder]
-            delay.untilOpen = true
-            return [ScenarioStep(at: .zero, .delayMessages(delay))]
+            let cancels = MessageSelection(asked: [.cancelOrder])
+            return [
+                ScenarioStep(
+                    at: .zero, DelayMessagesFault(selection: cancels, untilOpen: true))
+            ]
         },
         Scenario(
             "callback-permutations",
             "What is told of an order comes in any order within 2 seconds, some of it twice, some of it never; requests are answered fully after that."
         ) { _ in
-            [
+            let statuses = MessageSelection(sent: [.openOrder, .orderStatus], share: 0.2)
+            return [
+                ScenarioStep(at: .zero, DropMessagesFault(selection: statuses)),
                 ScenarioStep(
-                    at: .zero, .dropMessages(sent: [.openOrder, .orderStatus], share: 0.2)),
-                ScenarioStep(at: .zero, .duplicate(callbacks, share: 0.3)),
-                ScenarioStep(at: .zero, .delayMessages(sent: callbacks, .zero, most: .seconds(2))),
+                    at: .zero,
+                    RepeatFault(selection: MessageSelection(sent: callbacks, share: 0.3))),
+                ScenarioStep(
+                    at: .zero,
+                    DelayMessagesFault(
+                        selection: MessageSelection(sent: callbacks), least: .zero,
+                        most: .seconds(2))),
             ]
         },
         Scenario(
@@ -66,7 +72,8 @@ extension Scenario {
             return moments.flatMap { moment in
                 codes.enumerated().map { index, code in
                     ScenarioStep(
-                        moment, 0, after: .seconds(Int64(index) / 3), .sendCode(code, of: .last))
+                        moment, 0, after: .seconds(Int64(index) / 3),
+                        CodeFault(code: code, orders: .last))
                 }
             }
         },
@@ -75,8 +82,8 @@ extension Scenario {
             "A dialog in the gateway holds every order until one of them is cancelled."
         ) { _ in
             [
-                ScenarioStep(at: .zero, .delayMessages([.placeOrder], nil)),
-                ScenarioStep(.asked(.cancelOrder), 1, .release(ReleaseFault())),
+                ScenarioStep(at: .zero, DelayMessagesFault(selection: .orders)),
+                ScenarioStep(.asked(.cancelOrder), 1, ReleaseFault()),
             ]
         },
     ]

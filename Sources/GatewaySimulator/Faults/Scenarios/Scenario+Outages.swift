@@ -12,17 +12,19 @@ extension Scenario {
             let closed = random.seconds(60...300)
             let open = restart + closed
             var steps = [
-                ScenarioStep(at: .zero, .loseLink()),
-                ScenarioStep(at: .seconds(15), .sendCode(1100)).repeated(7, every: .seconds(15)),
-                ScenarioStep(at: restart, .restart(closed)),
+                ScenarioStep(at: .zero, LoseLinkFault()),
+                ScenarioStep(at: .seconds(15), CodeFault(code: 1100)).repeated(
+                    7, every: .seconds(15)),
+                ScenarioStep(at: restart, RestartFault(lasting: closed)),
             ]
-            for action in FaultAction.farmsBreak {
-                steps.append(ScenarioStep(at: .seconds(5), action))
+            for service in FarmService.allCases {
+                steps.append(ScenarioStep(at: .seconds(5), FarmFault(service: service)))
             }
             for (index, service) in FarmService.allCases.reversed().enumerated() {
                 steps.append(
                     ScenarioStep(
-                        at: open + .seconds(10 * Int64(index + 1)), .farm(service, .ok)))
+                        at: open + .seconds(10 * Int64(index + 1)),
+                        FarmFault(service: service, state: .ok)))
             }
             return steps
         },
@@ -32,10 +34,10 @@ extension Scenario {
         ) { random in
             let outage = random.seconds(7_200...21_600)
             return [
-                ScenarioStep(at: .zero, .loseLink()),
-                ScenarioStep(at: .minutes(1), .restart(outage)),
-                ScenarioStep(at: .minutes(1) + outage, .login(isDone: false)),
-                ScenarioStep(at: .minutes(1) + outage + .hours(48), .login(isDone: true)),
+                ScenarioStep(at: .zero, LoseLinkFault()),
+                ScenarioStep(at: .minutes(1), RestartFault(lasting: outage)),
+                ScenarioStep(at: .minutes(1) + outage, LoginFault()),
+                ScenarioStep(at: .minutes(1) + outage + .hours(48), LoginFault(isDone: true)),
             ]
         },
         Scenario(
@@ -43,8 +45,8 @@ extension Scenario {
             "1100, and 1102 after 5 to 60 seconds: subscriptions go on; what happened to orders meanwhile comes late."
         ) { random in
             [
-                ScenarioStep(at: .zero, .loseLink()),
-                ScenarioStep(at: random.seconds(5...60), .restoreLink(.kept)),
+                ScenarioStep(at: .zero, LoseLinkFault()),
+                ScenarioStep(at: random.seconds(5...60), RestoreLinkFault()),
             ]
         },
         Scenario(
@@ -52,8 +54,8 @@ extension Scenario {
             "1100, and 1101 after 5 to 60 seconds: every subscription is gone; what happened to orders meanwhile must be asked for."
         ) { random in
             [
-                ScenarioStep(at: .zero, .loseLink(.lost)),
-                ScenarioStep(at: random.seconds(5...60), .restoreLink(.lost)),
+                ScenarioStep(at: .zero, LoseLinkFault(facts: .lost)),
+                ScenarioStep(at: random.seconds(5...60), RestoreLinkFault(data: .lost)),
             ]
         },
         Scenario(
@@ -62,8 +64,8 @@ extension Scenario {
             onset: .withAClient
         ) { _ in
             [
-                ScenarioStep(at: .zero, .stall(StallFault())),
-                ScenarioStep(at: .minutes(2), .dropAll),
+                ScenarioStep(at: .zero, StallFault()),
+                ScenarioStep(at: .minutes(2), DropFault()),
             ]
         },
         Scenario(
@@ -72,36 +74,26 @@ extension Scenario {
             onset: .withAClient
         ) { _ in
             [
-                ScenarioStep(at: .zero, .reserveClient(ReserveClientFault())),
-                ScenarioStep(at: .zero, .dropAll),
+                ScenarioStep(at: .zero, ReserveClientFault()),
+                ScenarioStep(at: .zero, DropFault()),
             ]
         },
         Scenario(
             "slow-gateway",
             "Every byte is 2 to 30 seconds late, both ways; every 5 minutes data come a hundredfold for 10 seconds, and a minute comes in single bytes without delay."
         ) { _ in
-            var slow = DelayFault()
-            slow.least = .seconds(2)
-            slow.most = .seconds(30)
-            slow.comesToNew = true
-            var prompt = slow
-            prompt.least = .zero
-            prompt.most = nil
-            var throttle = ThrottleFault()
-            throttle.comesToNew = true
-            var whole = throttle
-            whole.bytes = 1_000_000
-            var flood = RepeatFault()
-            flood.selection.sent = MessageSelection.data.sent
-            flood.copies = 99
-            flood.lasting = .seconds(10)
+            let slow = DelayFault(least: .seconds(2), most: .seconds(30), comesToNew: true)
+            let prompt = DelayFault(least: .zero, comesToNew: true)
+            let throttle = ThrottleFault(comesToNew: true)
+            let whole = ThrottleFault(bytes: 1_000_000, comesToNew: true)
+            let flood = RepeatFault(selection: .data, copies: 99, lasting: .seconds(10))
             return [
-                ScenarioStep(at: .minutes(3), .duplicate(flood)).repeated(288, every: .minutes(5)),
-                ScenarioStep(at: .zero, .delay(slow)).repeated(288, every: .minutes(5)),
-                ScenarioStep(at: .minutes(4), .delay(prompt)).repeated(288, every: .minutes(5)),
-                ScenarioStep(at: .minutes(4), .throttle(throttle)).repeated(
+                ScenarioStep(at: .minutes(3), flood).repeated(288, every: .minutes(5)),
+                ScenarioStep(at: .zero, slow).repeated(288, every: .minutes(5)),
+                ScenarioStep(at: .minutes(4), prompt).repeated(288, every: .minutes(5)),
+                ScenarioStep(at: .minutes(4), throttle).repeated(
                     288, every: .minutes(5)),
-                ScenarioStep(at: .minutes(5), .throttle(whole)).repeated(288, every: .minutes(5)),
+                ScenarioStep(at: .minutes(5), whole).repeated(288, every: .minutes(5)),
             ]
         },
         Scenario(
@@ -109,12 +101,12 @@ extension Scenario {
             "The gateway's times move through the zones of the world, one every 30 seconds; then its clock is 45 seconds ahead, and 45 behind. Begin the session before a change of clocks or an early close to play those."
         ) { _ in
             var steps = WireZone.allCases.enumerated().map { index, zone in
-                ScenarioStep(at: .seconds(30 * Int64(index)), .clock(zone))
+                ScenarioStep(at: .seconds(30 * Int64(index)), ClockFault(zone: zone))
             }
             let end = Int64(30 * steps.count)
-            steps.append(ScenarioStep(at: .seconds(end), .clock(.newYork, ahead: 45)))
-            steps.append(ScenarioStep(at: .seconds(end + 30), .clock(.newYork, ahead: -45)))
-            steps.append(ScenarioStep(at: .seconds(end + 60), .clock(.newYork)))
+            steps.append(ScenarioStep(at: .seconds(end), ClockFault(ahead: 45)))
+            steps.append(ScenarioStep(at: .seconds(end + 30), ClockFault(ahead: -45)))
+            steps.append(ScenarioStep(at: .seconds(end + 60), ClockFault()))
             return steps
         },
     ]

@@ -3,8 +3,8 @@ import Primitives
 import TWSProtocol
 import Testing
 
-@Suite struct FaultActionTests {
-    /// Parameters that an action needs.
+@Suite struct FaultTests {
+    /// Parameters that a fault needs.
     private static let needed: [String: String] = [
         "swallow": #","kinds":["placeOrder"]"#, "hold": #","kinds":["openOrder"]"#,
         "repeat": #","kinds":["execDetails"]"#,
@@ -22,18 +22,18 @@ import Testing
         }
     }
 
-    private func action(_ line: String) throws -> FaultAction {
-        guard case .fault(let action) = try ControlCommand(line) else {
+    private func fault(_ line: String) throws -> any Fault {
+        guard case .fault(let fault) = try ControlCommand(line) else {
             throw FaultRefusal("no fault: \(line)")
         }
-        return action
+        return fault
     }
 
-    @Test(arguments: FaultAction.kinds.map(\.name))
-    func everyActionReadsBackAsItIsWritten(name: String) throws {
+    @Test(arguments: ControlCommand.faults.map { $0.name })
+    func everyFaultReadsBackAsItIsWritten(name: String) throws {
         let needed = Self.needed[name] ?? ""
-        let first = try action(#"{"do":"\#(name)"\#(needed)}"#)
-        #expect(try action(first.json.text) == first)
+        let first = try fault(#"{"do":"\#(name)"\#(needed)}"#)
+        #expect(try "\(fault(first.json.text))" == "\(first)")
     }
 
     @Test(arguments: [
@@ -44,10 +44,10 @@ import Testing
         #"{"do":"farm","service":"history","farm":"euhmds","state":"idle"}"#,
     ])
     func everyParameterReadsBack(line: String) throws {
-        #expect(try action(line).json.text == line)
+        #expect(try fault(line).json.text == line)
     }
 
-    @Test(arguments: FaultAction.kinds.map(\.name))
+    @Test(arguments: ControlCommand.faults.map { $0.name })
     func unknownParametersAreRefused(name: String) {
         let needed = Self.needed[name] ?? ""
         let published = refusal(#"{"do":"\#(name)"\#(needed),"colour":1}"#)
@@ -119,7 +119,7 @@ import Testing
         for scenario in Scenario.all {
             #expect(scenario.purpose.hasSuffix("."))
             #expect(scenario.steps(seed: 7).isEmpty == (scenario.advice != nil))
-            #expect(scenario.steps(seed: 7) == scenario.steps(seed: 7))
+            #expect("\(scenario.steps(seed: 7))" == "\(scenario.steps(seed: 7))")
         }
     }
 

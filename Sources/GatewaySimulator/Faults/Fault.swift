@@ -1,8 +1,9 @@
-import Primitives
+package import Primitives
 import TWSProtocol
 
-/// One kind of fault with its parameters. The name is what its JSON object has under `do`.
-package protocol FaultRecord: Hashable, Sendable {
+/// Something that goes wrong, with its parameters: it performs itself. As text it is one JSON object whose `do`
+/// is its name: `{"do":"drop","client":1}`.
+package protocol Fault: GatewayAction {
     /// Its name.
     static var name: String { get }
     /// What it does, in one sentence.
@@ -13,8 +14,10 @@ package protocol FaultRecord: Hashable, Sendable {
     mutating func parameters(_ list: inout ParameterList)
 }
 
-extension FaultRecord {
+extension Fault {
     /// Reads the parameters.
+    ///
+    /// - Parameter members: the members of its JSON object but `do`.
     init(reading members: [JSONValue.Member]) throws(FaultRefusal) {
         var list = ParameterList(reading: members, of: Self.name)
         self.init()
@@ -22,12 +25,19 @@ extension FaultRecord {
         try list.finish()
     }
 
-    /// Name and parameters.
-    var members: [JSONValue.Member] {
+    /// The fault as a JSON object.
+    package var json: JSONValue {
+        .object([JSONValue.Member("do", .text(Self.name))] + written.written)
+    }
+
+    /// The parameters it can have, with what they are where they are left out.
+    package static var parameters: [ParameterList.Parameter] { Self().written.described }
+
+    private var written: ParameterList {
         var list = ParameterList(writing: Self.name)
         var copy = self
         copy.parameters(&list)
-        return [JSONValue.Member("do", .text(Self.name))] + list.written
+        return list
     }
 }
 
@@ -65,7 +75,7 @@ extension MessageSelection {
 }
 
 /// Which directions of a connection.
-package enum FaultDirection: String, CaseIterable, Sendable {
+enum FaultDirection: String, CaseIterable, Sendable {
     /// From clients to the gateway.
     case toGateway = "in"
     /// From the gateway to clients.
@@ -84,7 +94,7 @@ package enum FaultDirection: String, CaseIterable, Sendable {
 }
 
 /// How a connection ends.
-package enum EndKind: String, CaseIterable, Sendable {
+enum EndKind: String, CaseIterable, Sendable {
     /// In order.
     case close
     /// By a reset, as after a crash.
@@ -100,7 +110,7 @@ package enum EndKind: String, CaseIterable, Sendable {
 }
 
 /// Whether what happens meanwhile comes later or never.
-package enum Keeping: String, CaseIterable, Sendable {
+enum Keeping: String, CaseIterable, Sendable {
     /// Later.
     case delayed = "held"
     /// Never.

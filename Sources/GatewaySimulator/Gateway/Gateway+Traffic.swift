@@ -14,11 +14,11 @@ extension Gateway {
 
     /// A client's message came.
     func take(_ message: ClientMessage, from client: Client) {
-        let isChange = faults.orderAudit.received(
+        let isChange = orderAudit.received(
             message, from: client.id, isLinkLost: faults.isLinkLost)
-        if !faults.players.isEmpty {
-            faults.note(.asked(message.kind), at: now)
-            if isChange { faults.note(.changed, at: now) }
+        if !scripts.isEmpty {
+            scripts.note(.asked(message.kind), at: now)
+            if isChange { scripts.note(.changed, at: now) }
             performDue()
             // An action may have ended the connection; what was sent before is lost with it.
             guard connections[client.connection] != nil else { return }
@@ -49,8 +49,8 @@ extension Gateway {
         var passed: [Answers.Answer] = []
         for answer in answers.take(at: now) {
             if let client = connections[answer.connection]?.client {
-                faults.orderAudit.sent(answer.message)
-                if !faults.players.isEmpty { faults.note(.sent(answer.message.kind), at: now) }
+                orderAudit.sent(answer.message)
+                if !scripts.isEmpty { scripts.note(.sent(answer.message.kind), at: now) }
                 faults.messages.pass(
                     answer, to: client, isAsked: isAsked, at: now, into: &passed)
             } else {
@@ -62,6 +62,7 @@ extension Gateway {
 
     /// Writes messages as bytes, each client's frames in one piece.
     func send(_ messages: [Answers.Answer]) {
+        guard !messages.isEmpty else { return }
         var order: [ConnectionID] = []
         var frames: [ConnectionID: [UInt8]] = [:]
         for answer in messages {
@@ -112,6 +113,26 @@ extension Gateway {
 
     // MARK: Time
 
+    /// Performs an action now.
+    func perform(_ action: any GatewayAction) throws(FaultRefusal) {
+        scripts.actionCount += 1
+        try action.perform(on: self)
+    }
+
+    /// Performs what scripts have due, and what that brings about.
+    func performDue() {
+        // A script that causes its own triggers must not stop the clock.
+        for _ in 0..<10_000 {
+            guard let action = scripts.takeAction(at: now) else { return }
+            do {
+                try perform(action)
+            } catch {
+                // The first ones show most.
+                if scripts.refusals.count < 100 { scripts.refusals.append(error.description) }
+            }
+        }
+    }
+
     /// Lets happen what is due now: actions of scripts, messages held, bytes on their way.
     func passFaults() {
         performDue()
@@ -124,6 +145,13 @@ extension Gateway {
             faults.links.pass([direction], at: now, into: &arrivals)
             for arrival in arrivals { deliver(arrival) }
         }
+    }
+
+    /// Accepts connections again.
+    func openPort() {
+        guard faults.portOpens != nil else { return }
+        faults.portOpens = nil
+        outputs.append(.listen)
     }
 
     /// Lets held messages come whose time is there: answers first, as they were published before.

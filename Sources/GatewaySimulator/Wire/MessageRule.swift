@@ -1,25 +1,22 @@
-package import Primitives
-package import TWSProtocol
+import Primitives
+import TWSProtocol
 
 /// Which messages a fault takes, and how many of them.
-package struct MessageSelection: Hashable, Sendable {
+struct MessageSelection: Hashable, Sendable {
     /// The kinds of a client's messages.
-    package var asked: Set<ClientMessageKind> = []
+    var asked: Set<ClientMessageKind> = []
     /// The kinds of the gateway's messages.
-    package var sent: Set<GatewayMessageKind> = []
+    var sent: Set<GatewayMessageKind> = []
     /// Only of this client.
-    package var client: ClientID?
+    var client: ClientID?
     /// Which share of them, 0 to 1.
-    package var share: Double = 1
+    var share: Double = 1
     /// After so many the fault is over; `nil` for no bound.
-    package var times: Int?
-
-    /// No message.
-    package init() {}
+    var times: Int?
 }
 
 /// What happens to messages between the socket and the gateway's modules.
-package enum MessageEffect: Hashable, Sendable {
+enum MessageEffect: Hashable, Sendable {
     /// They are lost.
     case drop
     /// Orders that are placed, changed or cancelled run, but nothing is published about them unless asked for.

@@ -55,4 +55,7 @@ package enum GatewayFarmState: String, CaseIterable, Sendable {
             (2158, "Sec-def data farm connection is OK:\(farm)")
         }
     }
+
+    /// Whether its service stops.
+    var isDown: Bool { self == .broken || self == .connecting }
 }

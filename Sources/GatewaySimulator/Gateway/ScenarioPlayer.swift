@@ -48,7 +48,7 @@ struct ScenarioPlayer: Sendable {
     }
 
     /// Takes the earliest action that is due.
-    mutating func take(at now: Timestamp) -> FaultAction? {
+    mutating func take(at now: Timestamp) -> (any GatewayAction)? {
         guard nextDue <= now else { return nil }
         let next = due.indices.filter { due[$0].at <= now }
             .min { (due[$0].at, due[$0].order) < (due[$1].at, due[$1].order) }
@@ -68,5 +68,31 @@ struct ScenarioPlayer: Sendable {
         due.append(Due(at: time, order: order, step: step, remaining: remaining))
         order += 1
         nextDue = min(nextDue, time)
+    }
+}
+
+/// The scripts being played to a gateway, and what came of them.
+struct ScenarioPlayers: Sendable {
+    /// Those being played, oldest first.
+    var list: [ScenarioPlayer] = []
+    /// Actions performed.
+    var actionCount = 0
+    /// Why actions could not be performed.
+    var refusals: [String] = []
+
+    /// Whether nothing is played.
+    var isEmpty: Bool { list.isEmpty }
+
+    /// Notifies the scripts that something happened.
+    mutating func note(_ moment: ScenarioMoment, at now: Timestamp) {
+        for index in list.indices { list[index].note(moment, at: now) }
+    }
+
+    /// Takes the next action that is due, of the oldest script first.
+    mutating func takeAction(at now: Timestamp) -> (any GatewayAction)? {
+        for index in list.indices {
+            if let action = list[index].take(at: now) { return action }
+        }
+        return nil
     }
 }

@@ -54,7 +54,7 @@ extension Duration {
 }
 
 /// A gateway's clock that is in another zone, ahead or behind.
-struct WireClockFault: Hashable, Sendable {
+struct OffsetClock: Hashable, Sendable {
     /// The zone.
     var zone = WireZone.newYork
     /// How far ahead it is; negative for behind.
@@ -93,7 +93,7 @@ struct WireClockFault: Hashable, Sendable {
 /// Walks over a message's fields and shows its times by another clock.
 private struct TimeRewriter: FieldCoder {
     let version: ServerVersion
-    let clock: WireClockFault
+    let clock: OffsetClock
 
     mutating func time(_ name: StaticString, _ value: inout WireTime) { value = clock.shown(value) }
     mutating func list<R: FieldRecord>(_ name: StaticString, _ value: inout [R]) {

@@ -2,18 +2,16 @@ import MarketState
 import Primitives
 import TWSProtocol
 
-/// Everything that is wrong with a gateway at a time, and the scripts being played.
-struct FaultService: Sendable {
+/// Everything that is wrong with a gateway at a time.
+struct FaultState: Sendable {
     /// What lies on the wires.
     var links: LinkFaults
     /// What lies between wires and modules.
     var messages: MessageFaults
-    /// The scripts being played.
-    var players: [ScenarioPlayer] = []
     /// When the port opens again; `nil` while it is open.
     var portOpens: Timestamp?
     /// Numbers of clients that are reported as in use, and how long; no number for every one.
-    var reservedClients: [ReservedClient] = []
+    private var reservedClients: [ReservedClient] = []
     /// Whether nobody has logged in.
     var isLoginMissing = false
     /// Whether the broker is lost.
@@ -27,16 +25,10 @@ struct FaultService: Sendable {
     /// Whether news of orders is lost with the broker rather than late.
     var losesFacts = false
     /// What is wrong with the gateway's clock.
-    var clock: WireClockFault?
-    /// What clients asked, for the audit.
-    var orderAudit = OrderAudit()
-    /// Actions performed.
-    var actionCount = 0
-    /// Why actions of scripts could not be performed.
-    var refusals: [String] = []
+    var clock: OffsetClock?
 
     /// A client's number that is reported as in use.
-    struct ReservedClient: Hashable, Sendable {
+    private struct ReservedClient: Hashable, Sendable {
         /// The number; `nil` for every one.
         let client: ClientID?
         /// How long.
@@ -49,17 +41,20 @@ struct FaultService: Sendable {
         messages = MessageFaults(calendar: calendar, seed: seed ^ 0x4D53_4753)
     }
 
-    /// Notifies the scripts that something happened.
-    mutating func note(_ moment: ScenarioMoment, at now: Timestamp) {
-        for index in players.indices { players[index].note(moment, at: now) }
+    /// Reports a client's number as in use for a time; `nil` for every one.
+    mutating func reserve(_ client: ClientID?, until end: Timestamp, at now: Timestamp) {
+        reservedClients.removeAll { $0.until <= now }
+        reservedClients.append(ReservedClient(client: client, until: end))
     }
 
-    /// Takes the next action that is due, of the oldest script first.
-    mutating func takeAction(at now: Timestamp) -> FaultAction? {
-        for index in players.indices {
-            if let action = players[index].take(at: now) { return action }
-        }
-        return nil
+    /// Ends what lies on wires, messages, logins, farms and the clock; what was held comes at once.
+    mutating func heal() {
+        messages.heal()
+        links.heal()
+        reservedClients = []
+        clock = nil
+        isLoginMissing = false
+        farms = [:]
     }
 
     /// Whether a client's number is reported as in use.

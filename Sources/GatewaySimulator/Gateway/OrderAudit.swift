@@ -79,9 +79,9 @@ struct OrderAudit: Sendable {
         return indexes[key].map { orders[$0] }
     }
 
-    /// The order a client placed last.
-    func lastOrder(of client: ClientID) -> APIOrderID? {
-        orders.last { $0.client == client }?.order
+    /// The orders a client placed, oldest first.
+    func orders(of client: ClientID) -> [APIOrderID] {
+        orders.filter { $0.client == client }.map(\.order)
     }
 
     /// The clients that placed orders, in the order of their first ones.

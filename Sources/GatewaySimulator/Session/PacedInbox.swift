@@ -28,31 +28,3 @@ struct PacedInbox: Sendable {
         return true
     }
 }
-
-extension Gateway {
-    /// Takes a client's message in, or lets it wait where too many have come.
-    func receive(_ message: ClientMessage, from client: Client) {
-        guard passesPacingAudit(client) else { return }
-        guard settings.pacesMessages, !faults.punishesPacingViolations else {
-            return take(message, from: client)
-        }
-        let limit = pacingAudit.limits.messagesPerSecond
-        if inboxes[client.connection, default: PacedInbox()].admits(at: now, perSecond: limit) {
-            take(message, from: client)
-        } else {
-            inboxes[client.connection]?.append(message)
-        }
-    }
-
-    /// Takes in what has waited for its turn.
-    func takePaced() {
-        let limit = pacingAudit.limits.messagesPerSecond
-        for client in clients {
-            while connections[client.connection] != nil,
-                let message = inboxes[client.connection]?.next(at: now, perSecond: limit)
-            {
-                take(message, from: client)
-            }
-        }
-    }
-}
