@@ -22,23 +22,14 @@ enum BarFile {
             return try BarStore.read(file, source: source)
         }
         var reader = try LineReader(path: file.path, bufferBytesMax: bufferBytesMax)
-        guard try reader.next() else {
-            throw DataError(
-                file: file.path, finding: "found an empty file",
-                remedy: "Write a header and rows, or remove it.")
-        }
-        let header = try HeaderLine(reader.takeLine(), file: file.path)
+        let header = try HeaderLine(reader.takeHeader(), file: file.path)
         let declared = try BarSize.declared(by: header, source, file: file.path)
         var parser = RowParser(
             file: file.path, header: header, source: source, barSize: declared)
         parser.rows.reserve(rowCount(of: reader))
-        var doneBytes = 0
-        repeat {
-            try parser.parse(reader.lines, of: reader.bytes)
-            progress(reader.consumedBytes - doneBytes)
-            doneBytes = reader.consumedBytes
-        } while try reader.next()
-        progress(reader.file.bytes - doneBytes)
+        try reader.readRemainder(progress: progress) { reader throws(DataError) in
+            try parser.take(reader.lines, of: reader.bytes)
+        }
         return try series(
             file.symbol, from: parser, of: reader.file, source: source, declared: declared)
     }

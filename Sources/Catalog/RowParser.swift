@@ -2,7 +2,7 @@ import Model
 internal import Primitives
 
 /// Turns the lines of one bar file into rows, or reports what is wrong with the first faulty one.
-struct RowParser {
+struct RowParser: RowReader {
     /// The bars so far; `start` is what the row's time says.
     var rows: [BarRow] = []
     /// Splits and dividends so far.
@@ -35,24 +35,8 @@ struct RowParser {
         stepMin = barSize?.nanoseconds ?? 1
     }
 
-    /// Takes in whole lines.
-    ///
-    /// - Parameter bytes: readable for `InputLineReader.paddingBytes` behind `lines`.
-    mutating func parse(_ lines: Range<Int>, of bytes: [UInt8]) throws(DataError) {
-        var position = lines.lowerBound
-        while position < lines.upperBound {
-            position = parseUsual(position..<lines.upperBound, of: bytes.span.bytes)
-            guard position < lines.upperBound else { return }
-            let remainder = bytes[position..<lines.upperBound]
-            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
-            try parseLine(remainder[..<end])
-            position = end + 1
-        }
-    }
-
     /// Takes in one line of any form.
-    private mutating func parseLine(_ text: ArraySlice<UInt8>) throws(DataError) {
-        line += 1
+    mutating func take(_ text: ArraySlice<UInt8>) throws(DataError) {
         guard !CSVLine.trimmed(text).isEmpty else {
             blankLine = blankLine ?? line
             return
@@ -62,17 +46,12 @@ struct RowParser {
                 file: file, line: blankLine, finding: "found an empty line between rows",
                 remedy: "Remove it.")
         }
-        guard let fields = CSVLine.fields(of: text) else {
+        let fields: [String]
+        do throws(FieldFault) {
+            fields = try CSVLine.fields(of: text, count: header.names.count)
+        } catch {
             throw DataError(
-                file: file, line: line,
-                finding: "found a quotation mark without its partner before a comma or line end",
-                remedy: DataError.correctRow)
-        }
-        guard fields.count == header.names.count else {
-            throw DataError(
-                file: file, line: line,
-                finding: "found \(fields.count) fields where the header has \(header.names.count)",
-                remedy: DataError.correctRow)
+                file: file, line: line, finding: error.finding, remedy: error.remedy)
         }
         let cells = try self.cells(of: fields)
         guard let row = cells.row else { return }

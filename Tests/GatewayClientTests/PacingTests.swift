@@ -53,7 +53,7 @@ import Testing
             }
         }
         try await rig.gateway.wait("all bars", limit: .hours(1)) { calls.allSatisfy(\.isDone) }
-        for call in calls { #expect(try await call.value().count >= 11) }
+        for call in calls { #expect(try await call.value().count >= 9) }
         #expect(rig.gateway.received(.reqHistoricalData).count == 64)
         let length = rig.gateway.clock.now - begin
         #expect(length >= .minutes(10) && length < .minutes(12))

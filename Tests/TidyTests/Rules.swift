@@ -185,7 +185,8 @@ enum WideRules {
         return file.linesOfCode.compactMap { index in
             guard file.code[index].contains(start) else { return nil }
             let indentation = file.code[index].prefix { $0 == " " }
-            guard let open = file.code[index...].firstIndex(where: { opens($0, indentation) }),
+            guard let open = file.code[index...].firstIndex(where: endsSignature),
+                file.code[open].hasSuffix("{"),
                 let close = file.code[(open + 1)...].firstIndex(where: {
                     $0.hasPrefix(indentation + "}")
                 }),
@@ -196,8 +197,8 @@ enum WideRules {
         }
     }
 
-    /// Whether a line of a signature ends with the brace that begins the body.
-    private static func opens(_ line: String, _ indentation: Substring) -> Bool {
-        line.trimmingCharacters(in: .whitespaces).hasSuffix("{")
+    /// Whether a signature ends on a line: the body begins or is there, or there is none.
+    private static func endsSignature(_ line: String) -> Bool {
+        line.hasSuffix("{") || line.hasSuffix("}") || line.allSatisfy(\.isWhitespace)
     }
 }

@@ -156,7 +156,9 @@ struct CountedVenue: ~Copyable {
 
     /// Makes two shares of each, and of each that an order may still fill.
     mutating func split(_ instrument: InstrumentID) {
-        guard let ratio = SplitRatio(snapping: Quantity(shares: 2)) else { return }
+        guard let ratio = SplitRatio(snapping: Quantity(shares: 2)) else {
+            return fail("two for one is no ratio")
+        }
         let open = orders.map { self.open($0) }
         let quantities = orders.indices.map { index in
             let order = orders[index]

@@ -133,7 +133,10 @@ struct MixedSession: ~Copyable {
     /// Two for one. What the venue says about it is under way when the engine hears of it.
     private mutating func split() {
         settle(percent: 100)
-        guard let ratio = SplitRatio(snapping: Quantity(shares: 2)), failure == nil else { return }
+        guard failure == nil else { return }
+        guard let ratio = SplitRatio(snapping: Quantity(shares: 2)) else {
+            return venue.fail("two for one is no ratio")
+        }
         let share = InstrumentID(index: 0)
         closes[0] /= 2
         factors[0] *= 2

@@ -184,7 +184,10 @@ struct ProtectedSession: ~Copyable {
 
     /// Two for one, over night.
     private mutating func split() {
-        guard let ratio = SplitRatio(snapping: Quantity(shares: 2)), failure == nil else { return }
+        guard failure == nil else { return }
+        guard let ratio = SplitRatio(snapping: Quantity(shares: 2)) else {
+            return venue.fail("two for one is no ratio")
+        }
         let share = InstrumentID(index: 0)
         barIndex += 24
         venue.now = venue.now + .hours(24)

@@ -235,7 +235,10 @@ extension RandomTrading.Event {
             var facts = RiskFacts()
             facts.price = Price(cents: 100_00)
             var gate = RiskGate(limits: nil, instrumentCount: 2)
-            guard case .approved(let approved) = gate.review(request, given: facts) else { return }
+            guard case .approved(let approved) = gate.review(request, given: facts) else {
+                Issue.record("refused: \(request)")
+                return
+            }
             _ = trading.orders.submit(approved, at: time)
         case .record(let report, let time): trading.record(report, at: time)
         case .act(let action): trading.act(action)

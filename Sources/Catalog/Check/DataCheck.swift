@@ -156,13 +156,11 @@ package enum DataCheck {
         progress: (Int) -> Void
     ) -> ScannedFile {
         var scan = RowScan(file: reader.file.path, header: header, source: source)
-        var doneBytes = 0
         do throws(DataError) {
-            repeat {
-                scan.scan(reader.lines, of: reader.bytes)
-                progress(reader.consumedBytes - doneBytes)
-                doneBytes = reader.consumedBytes
-            } while try reader.next()
+            try reader.readRemainder(progress: progress) { reader in
+                scan.noteEncoding(reader.bytes[reader.lines])
+                scan.take(reader.lines, of: reader.bytes)
+            }
             return scan.finish()
         } catch {
             var result = scan.finish()

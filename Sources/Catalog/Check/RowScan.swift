@@ -6,7 +6,7 @@ internal import Primitives
 /// faulty one.
 ///
 /// Lines in the usual form go the loader's fast way; the others cost about fifty times as much.
-struct RowScan {
+struct RowScan: RowReader {
     /// What was read so far.
     private(set) var result = ScannedFile()
 
@@ -58,26 +58,19 @@ struct RowScan {
         result.barSize = header.barSize
     }
 
-    /// Takes in whole lines.
-    ///
-    /// - Parameter bytes: readable for `InputLineReader.paddingBytes` behind `lines`.
-    mutating func scan(_ lines: Range<Int>, of bytes: [UInt8]) {
-        noteEncoding(bytes[lines])
-        var position = lines.lowerBound
-        while position < lines.upperBound {
-            let line = parser.line
-            position = parser.parseUsual(position..<lines.upperBound, of: bytes.span.bytes)
-            if parser.line > line {
-                result.lines.append(contentsOf: Int32(line + 1)...Int32(parser.line))
-                endDescents()
-            }
-            guard position < lines.upperBound else { return }
-            let remainder = bytes[position..<lines.upperBound]
-            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
-            parser.line += 1
-            scanLine(remainder[..<end])
-            position = end + 1
+    var line: Int {
+        get { parser.line }
+        set { parser.line = newValue }
+    }
+
+    mutating func takeUsual(_ lines: Range<Int>, of bytes: RawSpan) -> Int {
+        let line = parser.line
+        let end = parser.takeUsual(lines, of: bytes)
+        if parser.line > line {
+            result.lines.append(contentsOf: Int32(line + 1)...Int32(parser.line))
+            endDescents()
         }
+        return end
     }
 
     /// What was read, when there is no more.
@@ -98,18 +91,16 @@ struct RowScan {
         return result
     }
 
-    private mutating func scanLine(_ text: ArraySlice<UInt8>) {
+    mutating func take(_ text: ArraySlice<UInt8>) {
         let line = parser.line
         guard !CSVLine.trimmed(text).isEmpty else {
             return drop(.format, text, "found an empty line")
         }
-        guard let fields = CSVLine.fields(of: text) else {
-            return drop(.format, text, "found a quotation mark without its partner")
-        }
-        guard fields.count == header.names.count else {
-            return drop(
-                .format, text,
-                "found \(fields.count) fields where the header has \(header.names.count)")
+        let fields: [String]
+        do throws(FieldFault) {
+            fields = try CSVLine.fields(of: text, count: header.names.count)
+        } catch {
+            return drop(.format, text, error.finding)
         }
         let start: Timestamp
         do throws(FieldFault) {
@@ -239,7 +230,7 @@ struct RowScan {
     }
 
     /// Text that is not UTF-8 is noted once.
-    private mutating func noteEncoding(_ lines: ArraySlice<UInt8>) {
+    mutating func noteEncoding(_ lines: ArraySlice<UInt8>) {
         guard !isForeign, let index = TextEncoding.firstForeignLine(lines) else { return }
         isForeign = true
         result.findings.add(

@@ -3,7 +3,7 @@ internal import Model
 internal import Primitives
 
 /// Looks for faults and doubts in tick files, without stopping at the first. Memory does not grow with rows.
-struct TickCheck {
+struct TickCheck: RowReader {
     private var parser: TickParser
     private let header: TickHeader
     private let calendar: SessionCalendar
@@ -64,18 +64,14 @@ struct TickCheck {
     private mutating func run(
         over reader: inout LineReader, _ progress: (Int) -> Void
     ) -> FileReport {
-        var doneBytes = 0
         do throws(DataError) {
-            repeat {
-                scan(reader.lines, of: reader.bytes)
-                progress(reader.consumedBytes - doneBytes)
-                doneBytes = reader.consumedBytes
-            } while try reader.next()
+            try reader.readRemainder(progress: progress) { reader in
+                take(reader.lines, of: reader.bytes)
+            }
         } catch {
             report.findings.add(
                 .damaged, line: parser.line + 1, "behind the line before, " + error.finding)
         }
-        progress(reader.file.bytes - doneBytes)
         days.end(into: &report.findings)
         if report.rowCount == 0, report.findings.count(.error) == 0 {
             report.findings.add(.noRows, line: 1, "found no rows under the header")
@@ -89,28 +85,26 @@ struct TickCheck {
         return report
     }
 
-    private mutating func scan(_ lines: Range<Int>, of bytes: [UInt8]) {
-        var position = lines.lowerBound
-        while position < lines.upperBound {
-            let next = parser.parseUsual(
-                position..<lines.upperBound, of: bytes.span.bytes, countMax: 1)
-            if next > position {
-                position = next
-                // The first is the row before, which the parser goes by.
-                let rows = parser.rows.dropFirst()
-                for row in rows { look(at: row) }
-                parser.rows.removeFirst(rows.count)
-                continue
-            }
-            let remainder = bytes[position..<lines.upperBound]
-            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
-            parser.line += 1
-            scanLine(remainder[..<end])
-            position = end + 1
-        }
+    var line: Int {
+        get { parser.line }
+        set { parser.line = newValue }
     }
 
-    private mutating func scanLine(_ text: ArraySlice<UInt8>) {
+    mutating func takeUsual(_ lines: Range<Int>, of bytes: RawSpan) -> Int {
+        var position = lines.lowerBound
+        while position < lines.upperBound {
+            let next = parser.takeUsual(position..<lines.upperBound, of: bytes, countMax: 1)
+            guard next > position else { return position }
+            position = next
+            // The first is the row before, which the parser goes by.
+            let rows = parser.rows.dropFirst()
+            for row in rows { look(at: row) }
+            parser.rows.removeFirst(rows.count)
+        }
+        return position
+    }
+
+    mutating func take(_ text: ArraySlice<UInt8>) {
         guard !CSVLine.trimmed(text).isEmpty else {
             return report.findings.add(.format, line: parser.line, "found an empty line")
         }

@@ -45,11 +45,7 @@ package struct DataImport: Sendable {
         _ file: DataFolder.File, into folder: String, progress: (Int) -> Void = { _ in }
     ) throws(DataError) -> Report {
         var reader = try LineReader(path: file.path, bufferBytesMax: 1 << 20)
-        guard try reader.next() else {
-            throw DataError(
-                file: file.path, finding: "found an empty file", remedy: "Remove it.")
-        }
-        let header = reader.takeLine()
+        let header = try reader.takeHeader()
         let separator = Self.separator(of: header)
         let layout = try ImportLayout(
             header: Self.names(header, separator, file.path), given: try roles(file.path),
@@ -61,13 +57,9 @@ package struct DataImport: Sendable {
                 remedy: "Leave --adjust out, or name it with --columns adjusted=NAME.")
         }
         var rows = ImportedRows(layout, separator: separator, settings: self, file: file)
-        var doneBytes = 0
-        repeat {
+        try reader.readRemainder(progress: progress) { reader throws(DataError) in
             while !reader.lines.isEmpty { rows.take(reader.takeLine()) }
-            progress(reader.consumedBytes - doneBytes)
-            doneBytes = reader.consumedBytes
-        } while try reader.next()
-        progress(reader.file.bytes - doneBytes)
+        }
         return try rows.write(to: folder)
     }
 

@@ -18,21 +18,12 @@ enum TickFile {
                 remedy: "Keep bars and ticks in folders of their own.")
         }
         var reader = try LineReader(path: file.path, bufferBytesMax: bufferBytesMax)
-        guard try reader.next() else {
-            throw DataError(
-                file: file.path, finding: "found an empty file",
-                remedy: "Write a header and rows, or remove it.")
-        }
-        let header = try TickHeader(reader.takeLine(), file: file.path)
+        let header = try TickHeader(reader.takeHeader(), file: file.path)
         var parser = TickParser(file: file.path, header: header, source: source)
         parser.rows.reserve(BarFile.rowCount(of: reader))
-        var doneBytes = 0
-        repeat {
-            try parser.parse(reader.lines, of: reader.bytes)
-            progress(reader.consumedBytes - doneBytes)
-            doneBytes = reader.consumedBytes
-        } while try reader.next()
-        progress(reader.file.bytes - doneBytes)
+        try reader.readRemainder(progress: progress) { reader throws(DataError) in
+            try parser.take(reader.lines, of: reader.bytes)
+        }
         guard !parser.rows.isEmpty else {
             throw DataError(
                 file: file.path, finding: "found no rows under the header",

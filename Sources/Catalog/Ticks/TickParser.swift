@@ -2,7 +2,7 @@ internal import Model
 internal import Primitives
 
 /// Turns the lines of one tick file into quotes and trades, or reports what is wrong with a faulty one.
-struct TickParser {
+struct TickParser: RowReader {
     /// The quotes and trades so far.
     var rows: [TickRow] = []
     /// The last line taken in, from 1.
@@ -35,25 +35,14 @@ struct TickParser {
         stamps = StampReader(source: source, hasFractions: true)
     }
 
-    /// Takes in whole lines, in the order of time.
-    ///
-    /// - Parameter bytes: readable for `InputLineReader.paddingBytes` behind `lines`.
-    mutating func parse(_ lines: Range<Int>, of bytes: [UInt8]) throws(DataError) {
-        var position = lines.lowerBound
-        while position < lines.upperBound {
-            position = parseUsual(position..<lines.upperBound, of: bytes.span.bytes)
-            guard position < lines.upperBound else { return }
-            let remainder = bytes[position..<lines.upperBound]
-            let end = remainder.firstIndex(of: UInt8(ascii: "\n")) ?? lines.upperBound - 1
-            line += 1
-            do throws(Fault) {
-                let found = try parseLine(remainder[..<end])
-                try checkOrder(of: found)
-                rows += found
-            } catch {
-                throw self.error(error)
-            }
-            position = end + 1
+    /// Takes in one line of any form.
+    mutating func take(_ text: ArraySlice<UInt8>) throws(DataError) {
+        do throws(Fault) {
+            let found = try parseLine(text)
+            try checkOrder(of: found)
+            rows += found
+        } catch {
+            throw self.error(error)
         }
     }
 
@@ -68,15 +57,11 @@ struct TickParser {
                 kind: .format, finding: "found a row behind an empty line",
                 remedy: "Remove the empty line.")
         }
-        guard let fields = CSVLine.fields(of: text) else {
-            throw Fault(
-                kind: .format,
-                finding: "found a quotation mark without its partner before a comma or line end")
-        }
-        guard fields.count == header.names.count else {
-            throw Fault(
-                kind: .format,
-                finding: "found \(fields.count) fields where the header has \(header.names.count)")
+        let fields: [String]
+        do throws(FieldFault) {
+            fields = try CSVLine.fields(of: text, count: header.names.count)
+        } catch {
+            throw Fault(kind: .format, finding: error.finding, remedy: error.remedy)
         }
         return try cells(of: fields).rows(tradeCell: header.tradeCell)
     }
