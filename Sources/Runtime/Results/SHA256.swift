@@ -7,7 +7,8 @@ struct SHA256: ~Copyable {
     /// The digest of nothing yet.
     init() {
         // Only a machine without memory, or a libcrypto without SHA-256, refuses any of these calls.
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+        guard Self.isLoaded, let context = EVP_MD_CTX_new(),
+            EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
         else { preconditionFailure("libcrypto has no SHA-256") }
         self.context = context
     }
@@ -43,5 +44,9 @@ struct SHA256: ~Copyable {
         return Runtime.hexadecimal(hash.digest())
     }
 
+    /// Whether libcrypto is loaded: for as long as the process lives. What it frees at the exit otherwise would be
+    /// taken from threads that are not done.
+    private static let isLoaded =
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
     private static let byteCount = 32
 }

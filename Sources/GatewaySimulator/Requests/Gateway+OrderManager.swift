@@ -2,14 +2,6 @@ import Model
 import Primitives
 import TWSProtocol
 
-/// A fill that its account could not book.
-package struct UnbookedFill: Hashable, Sendable {
-    /// The fill.
-    package let fill: OrderFill
-    /// Why it could not be booked.
-    package let fault: AccountFault
-}
-
 /// The gateway's other modules, as its order manager sees them.
 extension Gateway {
     /// Closures over those modules.
