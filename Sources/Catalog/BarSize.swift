@@ -135,9 +135,16 @@ struct StepCount {
     /// The same for dates, which stand for sessions: those begin an hour apart when clocks change.
     var mostFrequentOfDates: Duration? {
         let day = Duration.days(1).nanoseconds
-        var counts: [Int64: Int] = [:]
-        for entry in all { counts[(entry.step + day / 2) / day * day, default: 0] += entry.count }
-        return Self.mostFrequent(counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        var counts: [(step: Int64, count: Int)] = []
+        for entry in all {
+            let days = (entry.step + day / 2) / day * day
+            if let last = counts.indices.last, counts[last].step == days {
+                counts[last].count += entry.count
+            } else {
+                counts.append((days, entry.count))
+            }
+        }
+        return Self.mostFrequent(counts)
     }
 
     /// Whether every step is a whole multiple of a length.

@@ -35,10 +35,11 @@ struct HeaderLine {
         /// What a column of that name holds.
         init(name: String) {
             let name = name.lowercased()
-            let base = BarSize.named(by: name)?.base ?? name[...]
-            if Self.timeNames.contains(base) {
+            switch BarSize.named(by: name)?.base ?? name[...] {
+            case "date", "datetime", "timestamp", "time":
                 self = .time
                 return
+            default: break
             }
             switch name {
             case "open": self = .open
@@ -52,8 +53,6 @@ struct HeaderLine {
             default: self = .other
             }
         }
-
-        private static let timeNames: Set<Substring> = ["date", "datetime", "timestamp", "time"]
     }
 
     /// Reads the first line of `file`.

@@ -107,6 +107,11 @@ package struct JSONText {
     /// line also goes to terminals.
     private mutating func append(quoted value: String) {
         text += "\""
+        defer { text += "\"" }
+        guard value.utf8.contains(where: Self.needsALook) else {
+            text += value
+            return
+        }
         for scalar in value.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -120,6 +125,13 @@ package struct JSONText {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
+    }
+
+    /// Whether a byte is, or may be part of, a character that is escaped.
+    private static func needsALook(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20...0x7E: byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        default: true
+        }
     }
 }
