@@ -88,6 +88,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        edge("TWSVenue", uses: ["Primitives", "Model", "TWSProtocol", "TWSClient"]),
         edge(
             "GatewaySimulator",
             uses: [
@@ -108,8 +109,8 @@ let package = Package(
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
                 "TradingEngine", "Strategies", "Simulation", "MarketSimulation", "Reporting",
-                "Catalog", "CMemory", "CCrypto", "Configuration", "TWSProtocol",
-                "GatewaySimulator",
+                "Catalog", "CMemory", "CCrypto", "Configuration", "TWSProtocol", "TWSClient",
+                "TWSVenue", "GatewaySimulator",
             ]),
         edge(
             "MartletProgram",

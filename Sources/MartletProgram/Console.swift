@@ -38,6 +38,9 @@ enum Console {
         write("\r\(label) [\(bar)] \(Int(share * 100))% ", to: STDERR_FILENO)
     }
 
+    /// Draws a line in place.
+    static func drawLine(_ text: String) { write("\r\u{1B}[2K\(text)", to: STDERR_FILENO) }
+
     /// Removes the progress bar.
     static func eraseProgress() { write("\r\u{1B}[2K", to: STDERR_FILENO) }
 

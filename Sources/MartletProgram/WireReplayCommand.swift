@@ -92,7 +92,9 @@ private final class ReplayedLines: Sendable {
                 finish(state.status, &state)
             case .handshake, .noAnswer, .stream, .silent, .settings: finish(.data, &state)
             }
-        case .agreed, .message, .link, .resubscribe, .syncStalled, .silence, .unsent: break
+        case .agreed, .message, .link, .asked, .answered, .resubscribe, .syncStalled, .silence,
+            .unsent:
+            break
         }
     }
 

@@ -1,7 +1,7 @@
 import Accounting
 import MarketState
 public import Model
-import Orders
+package import Orders
 package import Primitives
 import Risk
 import Signals
@@ -126,9 +126,29 @@ extension Engine {
 
     // MARK: Names and timers
 
+    /// Names the account, client and journal under which orders go to a broker. Before the first event only.
+    package mutating func identify(as identity: OrderIdentity) {
+        precondition(now == .distantPast, "an engine is named before its first event")
+        orders.identity = identity
+    }
+
     /// By what names the broker knows an order of ours: what its command is sent with. `nil` for an order that
     /// cannot be placed, as no number is left.
     package func brokerKey(of order: OrderID) -> BrokerOrderKey? { orders.identity.key(of: order) }
+
+    /// The quantity that an order of ours is sent to the broker for: its own without what others of its group have
+    /// filled, which the broker does not count.
+    package func brokerQuantity(of order: OrderTicket) -> Quantity {
+        let others = orders.groupFilled(order.request.group) - orders.filled(order.id)
+        return order.request.group == nil
+            ? order.request.quantity : order.request.quantity - max(others, .zero)
+    }
+
+    /// The number with the broker of the order that another hangs on; `nil` without one, and once it has ended.
+    package func brokerParent(of request: OrderRequest) -> BrokerOrderID? {
+        guard let parent = request.parent, orders.isListed(parent) else { return nil }
+        return brokerKey(of: parent)?.order
+    }
 
     /// Gives the order that was submitted just now its number with the broker, and waits for the word that it
     /// arrived.

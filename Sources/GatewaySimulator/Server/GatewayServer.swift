@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Primitives
 
 /// A simulated gateway on a TCP port, and its control socket.
 package final class GatewayServer: Sendable {
@@ -53,6 +54,16 @@ package final class GatewayServer: Sendable {
             throw ServerFailure(
                 "Cannot listen on \(options.host):\(options.port): \(error). Choose another port, or 0 "
                     + "for a free one.")
+        }
+    }
+
+    /// Performs one control command, a line of JSON, and gives the answer.
+    package func control(_ line: String) -> String {
+        let core = core
+        let result = Result { try group.any().submit { core.value.controlled(line) }.wait() }
+        switch result {
+        case .success(let answer): return answer
+        case .failure(let error): return JSONObject([.init("error", .text("\(error)"))]).compact()
         }
     }
 

@@ -129,21 +129,37 @@ extension GatewayCommand {
     }
 }
 
-/// Waits for Ctrl+C or SIGTERM.
+/// Ctrl+C and SIGTERM.
 enum Interruption {
     /// Returns when the process is asked to end; asked again, it ends at once.
     static func wait() {
         let asked = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            // The default action would end the process before anything is put in order.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { asked.signal() }
-            source.resume()
-            return source
-        }
+        let sources = follow { asked.signal() }
         asked.wait()
         for source in sources { source.cancel() }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+
+    /// Calls `body` when the process is asked to end; asked again, it ends at once.
+    ///
+    /// - Returns: what follows the signals, for as long as it is kept.
+    static func call(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        follow {
+            body()
+            for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        }
+    }
+
+    private static func follow(
+        _ body: @escaping @Sendable () -> Void
+    ) -> [any DispatchSourceSignal] {
+        [SIGINT, SIGTERM].map { number in
+            // The default action would end the process before anything is put in order.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { body() }
+            source.resume()
+            return source
+        }
     }
 }

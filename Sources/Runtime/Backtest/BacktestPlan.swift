@@ -152,6 +152,21 @@ struct BacktestPlan {
         _ execution: ExecutionRules
     ) -> BacktestSetup {
         let backtest = settings.backtest
+        var setup = BacktestSetup(
+            engine: engineSetup(settings, instruments, instances, execution),
+            venue: VenueRules(settings), latencies: backtest.latency.latencies,
+            seed: backtest.seed)
+        setup.cashFlows = backtest.cashFlows
+        setup.resume = backtest.resume
+        return setup
+    }
+
+    /// What the settings make of an engine, in a backtest and in a session.
+    static func engineSetup(
+        _ settings: Settings, _ instruments: [Instrument], _ instances: [StrategyInstance],
+        _ execution: ExecutionRules
+    ) -> EngineSetup {
+        let backtest = settings.backtest
         var engine = EngineSetup(
             instruments: instruments, strategies: instances,
             capital: settings.account.startingCapital,
@@ -165,12 +180,7 @@ struct BacktestPlan {
         }
         engine.execution = execution
         engine.debitInterest = settings.account.debitInterest
-        var setup = BacktestSetup(
-            engine: engine, venue: VenueRules(settings), latencies: backtest.latency.latencies,
-            seed: backtest.seed)
-        setup.cashFlows = backtest.cashFlows
-        setup.resume = backtest.resume
-        return setup
+        return engine
     }
 
     /// The strategies that are enabled, before their first event.

@@ -74,6 +74,8 @@ package struct GatewayRunJob: Sendable {
     }
 
     private let settings: GatewaySimulator.SimulatedGatewaySettings
+    /// When session time begins.
+    var start: Timestamp { settings.start }
     private let prices: [String: Price]
     private let scenarios: [Scenario]
     private let serverOptions: GatewayServer.Options
@@ -133,6 +135,9 @@ package struct GatewayRunJob: Sendable {
         fileprivate let server: GatewayServer
         /// The port it listens on.
         package var port: Int { server.port }
+
+        /// Performs one control command, a line of JSON, and gives the answer.
+        package func control(_ line: String) -> String { server.control(line) }
 
         /// Ends it: what was published is sent, the state is kept.
         package func stop() throws(RunFailure) {

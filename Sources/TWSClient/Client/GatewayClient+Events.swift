@@ -16,6 +16,8 @@ extension GatewayClient {
         case .rejected(let failure): publish(.rejected(failure))
         case .link(let link, let cause): changed(to: link, because: cause)
         case .resubscribe(let which): resubscribe(which)
+        // The link says when all are there.
+        case .asked, .answered: break
         case .syncStalled(let missing): publish(.syncStalled(missing: missing))
         case .silence(let health): publish(.silence(health))
         case .unsent(let messages): unsent(messages)

@@ -61,7 +61,7 @@ final class Telemetry: Sendable {
             logger.log(
                 level: health == .healthy ? .info : level, "The line's silence",
                 metadata: ["verdict": "\(health)"])
-        case .agreed, .link, .disconnected: break
+        case .agreed, .link, .asked, .answered, .disconnected: break
         }
     }
 

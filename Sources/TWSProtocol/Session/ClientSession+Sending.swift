@@ -167,6 +167,7 @@ extension ClientSession {
     mutating func synchronise(at now: Timestamp, into outcome: inout SessionOutcome) {
         guard settings.placesOrders, case .begun(let codec) = stage else { return }
         ask(sync.begin(at: now, limit: settings.answerLimit), with: codec)
+        outcome.events.append(.asked(Synchronisation.questions))
     }
 
     /// Time has passed: deadlines, heartbeat, waiting messages, the next attempt.
@@ -211,7 +212,9 @@ extension ClientSession {
             at: now, limit: settings.answerLimit, retriesMax: settings.answerRetriesMax)
         {
         case .nothing: break
-        case .ask(let messages): ask(messages, with: codec)
+        case .ask(let missing, let messages):
+            ask(messages, with: codec)
+            outcome.events.append(.asked(missing))
         case .stalled(let missing): outcome.events.append(.syncStalled(missing: missing))
         }
         // The last request that was stopped may have been ended by its owner.

@@ -224,6 +224,7 @@ public struct ClientSession: Sendable {
         default:
             if !stopped.isEmpty { flows(message, into: &outcome) }
             guard let answer = sync.finished(by: message) else { return }
+            outcome.events.append(.answered(answer))
             let epoch = epoch
             changeLink(.answer(answer), into: &outcome) { $0.received(answer, epoch: epoch) }
         }

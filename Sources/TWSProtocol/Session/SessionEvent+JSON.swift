@@ -35,11 +35,12 @@ extension SessionEvent {
             json.member("state", text: "\(state)")
             json.member("cause", text: words("\(cause)"))
         case .resubscribe(let subscriptions): json.member("which", text: "\(subscriptions)")
-        case .syncStalled(let missing):
-            json.key("missing")
+        case .asked(let answers), .syncStalled(let answers):
+            json.key(name == "asked" ? "which" : "missing")
             json.open("[")
-            for answer in missing { json.append(text: "\(answer)") }
+            for answer in answers { json.append(text: "\(answer)") }
             json.close("]")
+        case .answered(let answer): json.member("which", text: "\(answer)")
         case .silence(let health): json.member("verdict", text: "\(health)")
         case .unsent(let messages): json.member("count", raw: "\(messages.count)")
         case .disconnected(let fault, _): json.member("cause", text: words("\(fault)"))
@@ -55,6 +56,8 @@ extension SessionEvent {
         case .rejected: "rejected"
         case .link: "link"
         case .resubscribe: "resubscribe"
+        case .asked: "asked"
+        case .answered: "answered"
         case .syncStalled: "sync_stalled"
         case .silence: "silence"
         case .unsent: "unsent"

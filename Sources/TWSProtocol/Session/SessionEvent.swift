@@ -14,6 +14,10 @@ public enum SessionEvent: Hashable, Sendable {
     case link(LinkState, cause: LinkCause)
     /// Subscriptions are to be made anew.
     case resubscribe(Subscriptions)
+    /// The session asks for these lists, for the first time or once more: what came of each before counts no longer.
+    case asked([SyncAnswer])
+    /// A list that the session has asked for came to its end.
+    case answered(SyncAnswer)
     /// An answer is missing after all retries; the link stays where it is.
     case syncStalled(missing: [SyncAnswer])
     /// The silence changed its meaning.

@@ -9,7 +9,8 @@ struct Synchronisation: Sendable {
     /// When what is missing is asked for again.
     private(set) var deadline: Timestamp?
 
-    private static let questions: [SyncAnswer] = [
+    /// What is asked for, in this order.
+    static let questions: [SyncAnswer] = [
         .openOrders, .completedOrders, .executions, .positions,
     ]
 
@@ -18,7 +19,7 @@ struct Synchronisation: Sendable {
         /// Not there yet, or nothing missing.
         case nothing
         /// Ask again.
-        case ask([ClientMessage])
+        case ask([SyncAnswer], [ClientMessage])
         /// Every retry is used up.
         case stalled([SyncAnswer])
     }
@@ -60,7 +61,7 @@ struct Synchronisation: Sendable {
         retries += 1
         // Only the last of two like questions is awaited again: an end counts for the newest.
         for answer in missing { awaited[answer] = answer == .openOrders ? 2 : 1 }
-        return .ask(missing.flatMap { messages(for: $0) })
+        return .ask(missing, missing.flatMap { messages(for: $0) })
     }
 
     private mutating func messages(for answer: SyncAnswer) -> [ClientMessage] {

@@ -1,4 +1,18 @@
 extension DecimalValue {
+    /// The number in steps of 10^-`digits`, rounded half to even; `nil` when it is infinite or does not fit.
+    package func roundedUnits(digits count: Int) -> Int64? {
+        guard isFinite else { return nil }
+        let shift = Int(exponent) + count
+        guard shift < 0, digits != 0 else { return units(digits: count) }
+        // Beyond 20 places nothing is left of any digits.
+        guard shift > -20 else { return 0 }
+        let divisor = (0..<(-shift)).reduce(UInt128(1)) { power, _ in power * 10 }
+        let (quotient, remainder) = UInt128(digits).quotientAndRemainder(dividingBy: divisor)
+        let isUp = remainder * 2 > divisor || remainder * 2 == divisor && quotient % 2 == 1
+        let magnitude = Int128(quotient) + (isUp ? 1 : 0)
+        return Int64(exactly: kind == .negative ? -magnitude : magnitude)
+    }
+
     /// The largest multiple of `step` that is not above the number, exactly.
     ///
     /// - Parameter step: more than 0.

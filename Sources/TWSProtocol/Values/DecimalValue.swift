@@ -106,7 +106,7 @@ public struct DecimalValue: Hashable, Sendable {
     }
 
     /// The number in steps of 10^-`digits`; `nil` when it is no whole number of them or does not fit.
-    private func units(digits count: Int) -> Int64? {
+    func units(digits count: Int) -> Int64? {
         let shift = Int(exponent) + count
         guard shift >= 0, digits != 0 || shift == count else { return nil }
         var magnitude = digits

@@ -1,0 +1,292 @@
+import Model
+import Orders
+import Primitives
+import TWSClient
+import TWSProtocol
+import TWSVenue
+import TradingEngine
+
+/// The way out of a session: the gateway's connection.
+protocol MessageOutlet {
+    /// Takes an order for sending.
+    func place(_ order: PlaceOrder, onlyReduces: Bool) throws(SendRefusal)
+    /// Takes a message for sending.
+    func send(_ message: ClientMessage) throws(SendRefusal)
+    /// A request is over.
+    func finished(_ request: RequestID)
+}
+
+extension Session: MessageOutlet {}
+
+/// The way into the journal.
+protocol SessionRecord {
+    /// Takes a batch; it need not be durable yet.
+    func append(_ batch: RecordBatch, at time: Timestamp) throws(RunFailure)
+    /// Returns once everything taken is durable.
+    func commit() throws(RunFailure)
+}
+
+/// The live loop without threads and sockets: takes what came in since the last call as one batch, steps the engine,
+/// writes events and answers to the journal, and only then lets messages out.
+///
+/// One owner calls it. Nothing leaves before it is durable.
+final class LiveSession {
+    /// What comes in.
+    enum Input: Sendable {
+        /// An event of the gateway's connection.
+        case gateway(SessionEvent)
+        /// An instruction of the user.
+        case request(OperatorRequest)
+    }
+
+    /// What a session is made of.
+    struct Parts: ~Copyable {
+        /// The engine, with the state that the session begins with.
+        var engine: Engine
+        /// The timers that it waits for.
+        var timers: TimerQueue
+        /// The digest of its answers so far in this journal.
+        var digest = OutputDigest()
+        /// The broker.
+        var venue: GatewayVenue
+        /// The bars.
+        var bars: SessionBars
+    }
+
+    private var engine: Engine
+    private var venue: GatewayVenue
+    private var bars: SessionBars
+    private var timers: TimerQueue
+    private var digest: OutputDigest
+    private var output = EngineOutput()
+    private let outlet: any MessageOutlet
+    private let record: (any SessionRecord)?
+    /// When the broker's positions are compared next.
+    private var positionsDue: Timestamp?
+    /// What people and reports follow; called behind the journal.
+    private let follow: (RecordBatch) -> Void
+
+    /// How long after a change of positions they are compared: executions and positions do not come together.
+    static let positionsDelay = Duration.seconds(12)
+    /// How often positions are compared without a change.
+    static let positionsInterval = Duration.seconds(60)
+
+    /// A session before its first input.
+    ///
+    /// - Parameters:
+    ///   - record: the journal; `nil` for none.
+    ///   - follow: receives every batch once it is in the journal.
+    init(
+        _ parts: consuming Parts, outlet: any MessageOutlet, record: (any SessionRecord)?,
+        follow: @escaping (RecordBatch) -> Void
+    ) {
+        venue = parts.venue
+        bars = parts.bars
+        timers = parts.timers
+        digest = parts.digest
+        engine = parts.engine
+        self.outlet = outlet
+        self.record = record
+        self.follow = follow
+    }
+
+    // MARK: Asking
+
+    /// When `take` has to be called at the latest.
+    var wake: Timestamp? {
+        [timers.next, bars.wake, positionsDue].compactMap(\.self).min()
+    }
+
+    /// The state of the link to the broker.
+    var link: BrokerLinkState { venue.link }
+
+    /// How far the data are.
+    var dataPhase: SessionBars.Phase { bars.phase }
+
+    /// Calls `body` with the engine.
+    func withEngine<Result>(_ body: (borrowing Engine) -> Result) -> Result { body(engine) }
+
+    // MARK: Taking in
+
+    /// Takes in what came since the last call, and the time.
+    ///
+    /// - Parameter time: not earlier than at the last call.
+    func take(_ inputs: [Input], at time: Timestamp) throws(RunFailure) {
+        let now = max(time, engine.now)
+        var events: [Event] = []
+        var questions: [ClientMessage] = []
+        for input in inputs {
+            switch input {
+            case .gateway(let event):
+                venue.take(event, at: now, into: &events)
+                let answer = bars.take(event, at: now)
+                questions += answer.questions
+                for request in answer.finished { outlet.finished(request) }
+            case .request(let request):
+                events.append(Event(at: now, kind: .operatorRequest(request)))
+            }
+        }
+        reviewPositions(at: now, into: &events)
+        for kind in bars.takeEvents(at: now) { events.append(Event(at: now, kind: kind)) }
+        for id in timers.takeDue(at: now) { events.append(Event(at: now, kind: .timer(id))) }
+        send(questions)
+        while !events.isEmpty { events = try answer(events, at: now) }
+    }
+
+    private func send(_ questions: [ClientMessage]) {
+        for question in questions {
+            // What cannot leave now is asked again with the next connection.
+            do throws(SendRefusal) { try outlet.send(question) } catch { continue }
+        }
+    }
+
+    /// Has the broker's positions compared with ours: some time after they changed, and now and then.
+    private func reviewPositions(at now: Timestamp, into events: inout [Event]) {
+        guard venue.link == .ready else { return positionsDue = nil }
+        if venue.havePositionsChanged {
+            positionsDue = min(positionsDue ?? .distantFuture, now + Self.positionsDelay)
+        }
+        guard let due = positionsDue else {
+            positionsDue = now + Self.positionsInterval
+            return
+        }
+        guard now >= due else { return }
+        venue.listPositions(at: now, into: &events)
+        positionsDue = now + Self.positionsInterval
+    }
+
+    // MARK: Answering
+
+    /// Steps the engine through a batch, makes the batch and its answers durable and carries the commands out.
+    ///
+    /// - Returns: what follows at once from what could not be carried out.
+    private func answer(_ events: [Event], at now: Timestamp) throws(RunFailure) -> [Event] {
+        var batch = RecordBatch()
+        batch.events = events
+        output.removeAll()
+        for (index, event) in events.enumerated() {
+            let known = output.commands.count
+            engine.step(event, into: &output)
+            for command in output.commands[known...] {
+                batch.commands.append(RecordedCommand(command, to: index))
+            }
+        }
+        digest.add(output)
+        batch.decisions = output.decisions
+        batch.digest = digest.value
+        try record?.append(batch, at: now)
+        if output.commands.contains(where: \.leaves) { try record?.commit() }
+        follow(batch)
+        return perform(batch.commands.map(\.command), at: now)
+    }
+
+    private func perform(_ commands: [Command], at now: Timestamp) -> [Event] {
+        var events: [Event] = []
+        for (index, command) in commands.enumerated() {
+            switch command {
+            case .submit(let ticket):
+                submit(ticket, before: commands[(index + 1)...], at: now, into: &events)
+            case .modify(let ticket, let revision):
+                modify(ticket, revision, at: now, into: &events)
+            case .cancel(let order): cancel(order, isProbe: false)
+            case .probe(let order): cancel(order, isProbe: true)
+            case .query(let kind): ask(for: kind, at: now, into: &events)
+            case .setTimer(let id, let time): timers.set(id, at: time)
+            }
+        }
+        for kind in venue.takeRepeatedLists() { ask(for: kind, at: now, into: &events) }
+        return events
+    }
+
+    /// Places an order. One that others of the batch hang on, or that hangs on what a later one does, is held by the
+    /// gateway until the last of them is there.
+    private func submit(
+        _ ticket: OrderTicket, before others: ArraySlice<Command>, at now: Timestamp,
+        into events: inout [Event]
+    ) {
+        let family = ticket.request.parent ?? ticket.id
+        let transmits = !others.contains {
+            if case .submit(let other) = $0 { other.request.parent == family } else { false }
+        }
+        let key = engine.brokerKey(of: ticket.id)
+        guard let order = brokerOrder(ticket, key) else {
+            return venue.notSent(ticket.id, key, because: .noIDLeft, at: now, into: &events)
+        }
+        guard let message = venue.place(ticket, as: order, transmits: transmits) else {
+            return venue.notSent(ticket.id, key, because: .notEncodable, at: now, into: &events)
+        }
+        do throws(SendRefusal) {
+            try outlet.place(message, onlyReduces: ticket.request.purpose != .entry)
+        } catch {
+            venue.notSent(
+                ticket.id, key, because: NotSentCause(error), at: now, into: &events)
+        }
+    }
+
+    private func modify(
+        _ ticket: OrderTicket, _ revision: Int32, at now: Timestamp, into events: inout [Event]
+    ) {
+        let key = engine.brokerKey(of: ticket.id)
+        guard let order = brokerOrder(ticket, key),
+            let message = venue.modify(ticket, as: order, revision: revision)
+        else {
+            let fact = OrderFact.modificationRefused(revision)
+            return events.append(
+                Event(at: now, kind: .order(OrderReport(order: ticket.id, fact: fact))))
+        }
+        do throws(SendRefusal) {
+            try outlet.place(message, onlyReduces: ticket.request.purpose != .entry)
+        } catch {
+            venue.notSent(
+                ticket.id, key, because: NotSentCause(error), at: now, into: &events)
+        }
+    }
+
+    private func cancel(_ order: OrderID, isProbe: Bool) {
+        guard let key = engine.brokerKey(of: order),
+            let message = venue.cancel(order, key, isProbe: isProbe)
+        else { return }
+        // What cannot leave is asked for once more when the link is ready again.
+        do throws(SendRefusal) { try outlet.send(.cancelOrder(message)) } catch { return }
+    }
+
+    private func ask(for kind: ListingKind, at now: Timestamp, into events: inout [Event]) {
+        guard let question = venue.question(for: kind, at: now, into: &events) else { return }
+        do throws(SendRefusal) {
+            try outlet.send(question)
+        } catch {
+            venue.notAsked(kind, at: now, into: &events)
+        }
+    }
+
+    private func brokerOrder(
+        _ ticket: OrderTicket, _ key: BrokerOrderKey?
+    ) -> GatewayVenue.BrokerOrder? {
+        key.map {
+            GatewayVenue.BrokerOrder(
+                key: $0, quantity: engine.brokerQuantity(of: ticket),
+                parent: engine.brokerParent(of: ticket.request))
+        }
+    }
+}
+
+extension Command {
+    /// Whether it goes to the broker and can change something there.
+    fileprivate var leaves: Bool {
+        switch self {
+        case .submit, .modify, .cancel, .probe: true
+        case .query, .setTimer: false
+        }
+    }
+}
+
+extension NotSentCause {
+    /// Why nothing left, in the engine's words.
+    fileprivate init(_ refusal: SendRefusal) {
+        self =
+            switch refusal {
+            case .link, .readOnly, .pacing: .linkNotReady
+            case .encoding: .notEncodable
+            }
+    }
+}

@@ -1,0 +1,81 @@
+import Primitives
+import Synchronization
+import TWSClient
+
+/// The clock of a session: the time of day, or session time that begins anywhere and runs at any speed.
+///
+/// It stands until it is begun, so that it and a simulated gateway's clock begin together. It never goes back.
+final class SessionClock: Sendable {
+    /// Seconds of session time in one second of this machine.
+    let speed: Double
+    private let start: Timestamp
+    /// The machine's clock when it was begun; `nil` before.
+    private let origin = Mutex<Timestamp?>(nil)
+
+    /// A clock that stands at `start`.
+    ///
+    /// - Parameter speed: above 0.
+    init(start: Timestamp, speed: Double = 1) {
+        self.start = start
+        self.speed = speed
+    }
+
+    /// Lets it run, if it does not yet.
+    func begin(at machine: Timestamp) { origin.withLock { $0 = $0 ?? machine } }
+
+    /// Session time at a time of the machine's clock.
+    func time(at machine: Timestamp) -> Timestamp {
+        guard let origin = origin.withLock(\.self) else { return start }
+        return start + scaled(machine - origin, by: speed)
+    }
+
+    /// The time of the machine's clock at which session time will be reached.
+    func machineTime(of time: Timestamp, now machine: Timestamp) -> Timestamp {
+        let origin = origin.withLock(\.self) ?? machine
+        return origin + scaled(time - start, by: 1 / speed)
+    }
+
+    /// How long the machine's clock takes for a length of session time.
+    func machineDuration(of duration: Duration) -> Duration { scaled(duration, by: 1 / speed) }
+
+    private func scaled(_ duration: Duration, by factor: Double) -> Duration {
+        if factor == 1 { return duration }
+        let limit = Double(Int64.max / 4)
+        return Duration(
+            nanoseconds: Int64(min(max(Double(duration.nanoseconds) * factor, -limit), limit)))
+    }
+}
+
+/// A network library's loop in session time.
+struct SessionTimeLoop: SessionLoop {
+    let base: any SessionLoop
+    let clock: SessionClock
+
+    var now: Timestamp { clock.time(at: base.now) }
+
+    var timeOfDay: Timestamp { now }
+
+    func execute(_ work: @escaping @Sendable () -> Void) { base.execute(work) }
+
+    func schedule(at time: Timestamp, _ work: @escaping @Sendable () -> Void) -> any SessionTimer {
+        base.schedule(at: clock.machineTime(of: time, now: base.now), work)
+    }
+}
+
+/// Opens connections whose sessions live in session time.
+struct SessionTimeConnector: PipeConnector {
+    let base: any PipeConnector
+    let clock: SessionClock
+
+    var loop: any SessionLoop { SessionTimeLoop(base: base.loop, clock: clock) }
+
+    func connect(_ listener: PipeListener) {
+        let machine = base.loop
+        base.connect(
+            PipeListener(
+                opened: { pipe in
+                    clock.begin(at: machine.now)
+                    listener.opened(pipe)
+                }, received: listener.received, closed: listener.closed))
+    }
+}

@@ -1,0 +1,178 @@
+import Accounting
+package import Configuration
+import GatewaySimulator
+import Model
+package import Primitives
+import TradingEngine
+
+/// `martlet run --mode sim`: a simulated gateway in this process, and the live session of a configuration on its real
+/// socket.
+package struct SimulatedSessionJob: Sendable {
+    /// What the command line says, besides the configuration.
+    package struct Options: Sendable {
+        /// The folder of the prices that are replayed; `nil` for a synthetic market.
+        package var data: String?
+        /// Everything random follows from it.
+        package var seed: UInt64 = 1
+        /// Seconds of session time in a second.
+        package var speed = 1.0
+        /// When session time begins; `nil` for the market's usual start.
+        package var start: String?
+        /// The length of the session, in session time; `nil` for until it is stopped.
+        package var duration: Duration?
+        /// Faults that the gateway plays, by name, joined by `+`.
+        package var scenario: String?
+
+        /// Commands to the gateway before the session begins, each a line of JSON.
+        package var commands: [String] = []
+
+        /// A synthetic market in real time.
+        package init() {}
+    }
+
+    /// How a session has come along.
+    package struct Progress: Sendable {
+        /// Session time.
+        package let now: Timestamp
+        /// What it is at, in a few words.
+        package let step: String
+        /// Orders sent.
+        package let orders: Int
+        /// Executions booked.
+        package let fills: Int
+        /// Equity, in account currency.
+        package let equity: Money
+    }
+
+    /// What a session has come to.
+    package struct Outcome: Sendable {
+        /// Orders sent.
+        package let orders: Int
+        /// Executions booked.
+        package let fills: Int
+        /// How often the connection broke and came back.
+        package let reconnections: Int
+        /// Equity, in account currency.
+        package let equity: Money
+        /// Cash, in account currency.
+        package let cash: Money
+        /// The positions that are held, by symbol.
+        package let positions: [(symbol: String, quantity: Quantity)]
+        /// Where the ledger and the gateway's own differ; empty where they are equal.
+        package let differences: [String]
+        /// The gateway's own ledger, one line of JSON.
+        package let gatewayLedger: String
+    }
+
+    private let settings: Settings
+    private let options: Options
+    private let symbols: [String]
+    private let gateway: GatewayRunJob
+
+    private static let account = "DU1234567"
+
+    /// A job that can be done.
+    ///
+    /// - Throws: when an option does not hold, as a sentence.
+    package init(_ settings: Settings, _ options: Options) throws(RunFailure) {
+        self.settings = settings
+        self.options = options
+        let symbols = settings.trading.symbols
+        guard !symbols.isEmpty else {
+            throw .usage(
+                "trading.symbols names no symbol: a session needs to know what it trades, such as "
+                    + "--set trading.symbols=[AAPL,MSFT].")
+        }
+        self.symbols = symbols
+        guard options.speed > 0, options.speed <= 10_000 else {
+            throw .usage("--speed is \(options.speed): above 0 to 10000 are possible.")
+        }
+        var cash = settings.account.startingCapital.units / 1_000_000
+        cash = min(max(cash, 0), 1_000_000_000)
+        let accountType = settings.account.type == .cash ? "cash" : "margin"
+        gateway = try GatewayRunJob(
+            GatewayRunJob.Options(
+                host: "127.0.0.1", port: 0, maxServerVersion: nil,
+                market: options.data == nil ? "synthetic" : "replay", data: options.data,
+                seed: options.seed, speed: options.speed, start: options.start,
+                scenario: options.scenario, control: nil, state: nil, accounts: Self.account,
+                accountType: accountType, cash: Int(cash), masterClient: nil, pacing: "pace",
+                lines: 100),
+            following: settings)
+    }
+
+    /// Runs the session to its end.
+    ///
+    /// - Parameters:
+    ///   - complain: receives what goes wrong at the gateway.
+    ///   - interrupted: called with what ends the session from another thread.
+    ///   - during: called a few times a second with how the session stands.
+    package func run(
+        complain: @escaping @Sendable (String) -> Void,
+        interrupted: (@escaping @Sendable () -> Void) -> Void,
+        during: (Progress) -> Void
+    ) throws(RunFailure) -> Outcome {
+        let running = try gateway.start(complain: complain)
+        for command in options.commands {
+            let answer = running.control(command)
+            guard !answer.hasPrefix("{\"error\"") else {
+                throw .defect("the simulated gateway does not take \(command): \(answer)")
+            }
+        }
+        let start = gateway.start
+        let clock = SessionClock(start: start, speed: options.speed)
+        let plan = LiveRun.Plan(
+            settings: settings, symbols: symbols,
+            barSize: settings.trading.barSize ?? .minutes(1), host: "127.0.0.1",
+            port: running.port, account: Self.account, journal: 1, clock: clock,
+            end: options.duration.map { start + $0 })
+        let live = LiveRun(plan)
+        interrupted(live.stopper)
+        try live.run { during(Progress($0)) }
+        let ledger = running.control("{\"do\":\"ledger\"}")
+        let outcome = try outcome(of: live, ledger)
+        try running.stop()
+        return outcome
+    }
+
+    private func outcome(of live: LiveRun, _ ledger: String) throws(RunFailure) -> Outcome {
+        let symbols = symbols
+        let books = live.withEngine { engine in
+            var positions: [(symbol: String, quantity: Quantity)] = []
+            for (index, symbol) in symbols.enumerated() {
+                let quantity = engine.portfolio.quantity(of: InstrumentID(index: index))
+                if quantity != .zero { positions.append((symbol, quantity)) }
+            }
+            return (
+                equity: engine.portfolio.equity.rounded(), cash: engine.portfolio.cash.rounded(),
+                positions: positions
+            )
+        }
+        guard let books else {
+            throw .gateway("The session ended before the gateway had answered.")
+        }
+        return Outcome(
+            orders: live.orderCount, fills: live.fillCount,
+            reconnections: live.reconnectionCount, equity: books.equity, cash: books.cash, positions: books.positions,
+            differences: try LedgerComparison.differences(
+                of: books.positions, cash: books.cash, from: ledger),
+            gatewayLedger: ledger)
+    }
+}
+
+extension SimulatedSessionJob.Progress {
+    fileprivate init(_ status: LiveRun.Status) {
+        now = status.now
+        orders = status.orderCount
+        fills = status.fillCount
+        equity = status.equity
+        step =
+            switch status.step {
+            case .connecting: "connecting"
+            case .qualifying(let missing): "looking up \(missing) contracts"
+            case .synchronising: "reading orders and positions"
+            case .warmingUp: "reading past bars"
+            case .trading: "trading"
+            }
+    }
+}

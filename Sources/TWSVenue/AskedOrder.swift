@@ -1,0 +1,39 @@
+import Model
+import Primitives
+import TWSProtocol
+
+/// What was last asked of an order, so that the gateway's answers are read for what they are.
+struct AskedOrder: Hashable, Sendable {
+    /// Our number of the order.
+    let order: OrderID
+    /// The step that was asked for last.
+    var step = Asked.begin
+    /// The change that is under way, if one is.
+    var change: AskedChange?
+    /// True while the answer to a cancel that was sent as a question is to come.
+    var isProbed = false
+}
+
+/// A change of an order that the gateway has not answered.
+struct AskedChange: Hashable, Sendable {
+    /// The change's number among those of the order.
+    let revision: Int32
+    /// The terms that its open order will show.
+    let terms: WireTerms
+}
+
+/// Those terms of an order on the wire that a change can change.
+struct WireTerms: Hashable, Sendable {
+    let quantity: DecimalValue?
+    let limit: DecimalValue?
+    let auxiliary: DecimalValue?
+    let percent: DecimalValue?
+
+    /// The terms of an order.
+    init(_ order: Order) {
+        quantity = order.totalQuantity
+        limit = order.lmtPrice.flatMap { $0 == .zero ? nil : $0 }
+        auxiliary = order.auxPrice.flatMap { $0 == .zero ? nil : $0 }
+        percent = order.trailingPercent
+    }
+}

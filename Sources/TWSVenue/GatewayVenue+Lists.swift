@@ -1,0 +1,130 @@
+package import Model
+package import Primitives
+package import TWSProtocol
+
+/// The broker's lists: those that the session asks for while it synchronises, and those that the engine asks for.
+extension GatewayVenue {
+    /// Takes in that the session asks for a list.
+    mutating func beginOwn(_ answer: SyncAnswer) {
+        guard let kind = ListingKind(answer) else { return }
+        ownLists.insert(kind)
+        begin(kind)
+    }
+
+    /// Takes in that a list which the session has asked for is complete.
+    mutating func endOwn(_ answer: SyncAnswer) {
+        guard let kind = ListingKind(answer), ownLists.remove(kind) != nil else { return }
+        end(kind)
+    }
+
+    /// Takes in that the gateway does not answer.
+    mutating func failOwn(_ answer: SyncAnswer) {
+        guard let kind = ListingKind(answer) else { return }
+        ownLists.remove(kind)
+        fail(kind)
+    }
+
+    /// The message that asks for a list; `nil` while one is under way that answers it.
+    ///
+    /// - Parameter events: gains that the list begins.
+    package mutating func question(
+        for kind: ListingKind, at time: Timestamp, into events: inout [Event]
+    ) -> ClientMessage? {
+        defer { flush(at: time, into: &events) }
+        guard !ownLists.contains(kind) else { return nil }
+        guard !openLists.contains(kind) else {
+            // The list under way may lack what happened since it began.
+            repeatedLists.insert(kind)
+            return nil
+        }
+        begin(kind)
+        switch kind {
+        case .openOrders: return .reqAllOpenOrders(ReqAllOpenOrders())
+        case .completedOrders: return .reqCompletedOrders(ReqCompletedOrders())
+        case .executions:
+            var question = ReqExecutions()
+            question.reqId = makeRequest()
+            executionsRequest = question.reqId
+            return .reqExecutions(question)
+        case .positions: return .reqPositions(ReqPositions())
+        case .accountValues:
+            var question = ReqAccountUpdates()
+            question.subscribe = true
+            question.acctCode = account
+            return .reqAccountUpdates(question)
+        }
+    }
+
+    /// Takes in that a list which was asked for here is complete; lists of the session end by its word.
+    mutating func endAsked(_ kind: ListingKind) {
+        guard !ownLists.contains(kind) else { return }
+        end(kind)
+    }
+
+    /// Lists that the engine wants once more, now that those under way have ended.
+    package mutating func takeRepeatedLists() -> [ListingKind] {
+        let ready = ListingKind.allCases.filter {
+            repeatedLists.contains($0) && !openLists.contains($0)
+        }
+        for kind in ready { repeatedLists.remove(kind) }
+        return ready
+    }
+
+    /// Forgets all lists: they were of another connection.
+    mutating func forgetLists() {
+        openLists.removeAll()
+        ownLists.removeAll()
+        repeatedLists.removeAll()
+        executionsRequest = nil
+    }
+
+    /// Appends a list of all positions by the newest messages: the broker publishes every change.
+    package mutating func listPositions(at time: Timestamp, into events: inout [Event]) {
+        guard !openLists.contains(.positions) else { return }
+        havePositionsChanged = false
+        begin(.positions)
+        for position in positions { self.events.append(.listing(.position(position))) }
+        end(.positions)
+        flush(at: time, into: &events)
+    }
+
+    /// Takes in that a question could not be sent.
+    package mutating func notAsked(_ kind: ListingKind, at time: Timestamp, into events: inout [Event]) {
+        fail(kind)
+        flush(at: time, into: &events)
+    }
+
+    private mutating func begin(_ kind: ListingKind) {
+        openLists.insert(kind)
+        if kind == .positions { havePositionsChanged = false }
+        events.append(.listing(.begin(kind, epoch)))
+    }
+
+    private mutating func end(_ kind: ListingKind) {
+        guard openLists.remove(kind) != nil else { return }
+        events.append(.listing(.end(kind, epoch)))
+    }
+
+    private mutating func fail(_ kind: ListingKind) {
+        guard openLists.remove(kind) != nil else { return }
+        events.append(.listing(.failed(kind, epoch)))
+    }
+
+    private mutating func makeRequest() -> RequestID {
+        defer { nextRequest += 1 }
+        return RequestID(rawValue: nextRequest)
+    }
+}
+
+extension ListingKind {
+    /// The list of an answer; `nil` for what comes with the link.
+    fileprivate init?(_ answer: SyncAnswer) {
+        switch answer {
+        case .managedAccounts, .nextValidID: return nil
+        case .openOrders: self = .openOrders
+        case .completedOrders: self = .completedOrders
+        case .executions: self = .executions
+        case .positions: self = .positions
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package import Model
+package import Primitives
+import TWSClient
+package import TWSProtocol
+
+/// The broker behind a gateway, as the engine sees it: a session's messages become events, and the engine's commands
+/// become messages. It decides nothing.
+///
+/// Every number is exact. A sentinel of the wire is absent here, and what the engine has no word for is left out and
+/// counted.
+package struct GatewayVenue: Sendable {
+    /// What a venue is made of.
+    package struct Setup: Sendable {
+        /// The account that orders are for.
+        package var account: AccountID
+        /// The number that the program is connected under.
+        package var client: ClientID
+        /// The contracts of the run's instruments.
+        package var contracts: [TradedContract]
+        /// The meaning of codes.
+        package var codes = CodePolicy.standard
+        /// The texts that have a number in the journal.
+        package var names: [(name: NameID, text: String)] = []
+
+        /// A venue for one account.
+        package init(account: AccountID, client: ClientID, contracts: [TradedContract]) {
+            self.account = account
+            self.client = client
+            self.contracts = contracts
+        }
+    }
+
+    /// The place of the account that is traded in the run's list of accounts.
+    package static let ownAccount = BrokerAccountID(index: 0)
+
+    let account: AccountID
+    let client: ClientID
+    let codes: CodePolicy
+    let contracts: ContractIndex
+    var names: VenueNames
+    /// Reads the gateway's wall clocks; known once a connection stands.
+    var clock = GatewayClock(zone: nil)
+    /// The events of the call in progress.
+    var events: [Event.Kind] = []
+
+    // MARK: The connection
+
+    /// The connection's number: rises with each.
+    package private(set) var epoch = ConnectionEpoch(number: 0)
+    /// The next number that the gateway takes an order under, once it was sent in this connection.
+    private var nextID: BrokerOrderID?
+    /// The link's newest state.
+    package private(set) var link = BrokerLinkState.down
+
+    // MARK: Lists
+
+    /// Lists that have begun and not ended.
+    var openLists: Set<ListingKind> = []
+    /// Lists that are asked for by the session itself, while it synchronises.
+    var ownLists: Set<ListingKind> = []
+    /// Lists that were asked for once more while they were under way.
+    var repeatedLists: Set<ListingKind> = []
+    /// The request that executions were asked for with.
+    var executionsRequest: RequestID?
+    var nextRequest = Self.firstRequest
+
+    // MARK: Orders
+
+    /// What was last asked of each order that we have placed and that may still be answered, by its number.
+    var asked: [BrokerOrderID: AskedOrder] = [:]
+    /// The orders that executions belong to, by the executions' numbers.
+    var owners: [Int64: BrokerOrderKey] = [:]
+    /// Charges whose executions have not come, by the executions' numbers.
+    var earlyCharges: [Int64: CommissionReport] = [:]
+    /// Positions by the newest messages, in the order in which they came first.
+    var positions: [ListedPosition] = []
+    /// True once a position has changed since the last list.
+    package var havePositionsChanged = false
+    /// What could not be told to the engine.
+    package var leftOut = LeftOut()
+
+    /// What is known of the account besides figures.
+    package internal(set) var accountFacts = AccountFacts()
+
+    /// Counts of messages that no event stands for.
+    package struct LeftOut: Hashable, Sendable {
+        /// Executions in instruments that the run does not have.
+        package var foreignExecutions = 0
+        /// Messages with a number or a time that cannot be expressed exactly.
+        package var inexpressible = 0
+        /// Messages that could not be read.
+        package var unreadable = 0
+    }
+
+    /// The first number of our requests: orders are numbered below.
+    static let firstRequest: Int32 = 1 << 30
+    /// The first number of the requests of others on the same session: see `MarketDataFeed`.
+    package static let firstDataRequest: Int32 = 1 << 30 + 1 << 28
+    /// The first number of the requests that find contracts.
+    package static let firstQualifyingRequest: Int32 = 1 << 30 + 1 << 29
+    /// How many charges wait for their executions at most.
+    static let earlyChargesMax = 10_000
+
+    /// A venue before its first connection.
+    package init(_ setup: Setup) {
+        account = setup.account
+        client = setup.client
+        codes = setup.codes
+        contracts = ContractIndex(setup.contracts)
+        names = VenueNames(setup.names)
+    }
+
+    /// Takes in an event of the session and appends what the engine is to learn to `events`.
+    ///
+    /// - Parameter time: the receipt; not earlier than the one before.
+    package mutating func take(
+        _ event: SessionEvent, at time: Timestamp, into events: inout [Event]
+    ) {
+        switch event {
+        case .agreed(let agreement, _):
+            clock = GatewayClock(connectionTime: agreement.connectionTime)
+        case .message(let message, _): take(message)
+        case .rejected: leftOut.unreadable += 1
+        case .link(let state, _): changeLink(to: BrokerLinkState(state))
+        case .asked(let answers): for answer in answers { beginOwn(answer) }
+        case .answered(let answer): endOwn(answer)
+        case .syncStalled(let missing): for answer in missing { failOwn(answer) }
+        case .unsent(let messages): for message in messages { takeBack(message) }
+        case .disconnected: break
+        // Subscriptions to market data are the feed's.
+        case .resubscribe, .silence: break
+        }
+        flush(at: time, into: &events)
+    }
+
+    /// Appends the events of the call in progress, names before their use.
+    mutating func flush(at time: Timestamp, into events: inout [Event]) {
+        for chunk in names.takeUnsent() { events.append(Event(at: time, kind: .name(chunk))) }
+        for kind in self.events { events.append(Event(at: time, kind: kind)) }
+        self.events.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func changeLink(to state: BrokerLinkState) {
+        link = state
+        switch state {
+        case .handshake:
+            epoch = ConnectionEpoch(number: epoch.number + 1)
+            nextID = nil
+            forgetLists()
+        case .down: forgetLists()
+        case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: break
+        }
+        events.append(.link(LinkReport(state, epoch: epoch, nextID: nextID)))
+    }
+
+    /// Goes on behind the connections of earlier processes.
+    package mutating func resume(behind epoch: ConnectionEpoch) { self.epoch = epoch }
+
+    private mutating func take(_ message: GatewayMessage) {
+        switch message {
+        case .nextValidId(let message):
+            if message.orderId > 0 { nextID = BrokerOrderID(number: message.orderId.rawValue) }
+        case .orderStatus(let message): take(message)
+        case .openOrder(let message): take(message)
+        case .execDetails(let message): take(message)
+        case .commissionAndFeesReport(let message): take(message)
+        case .completedOrder(let message): take(message)
+        case .position(let message): take(message)
+        case .accountValue(let message): take(message)
+        case .error(let message): take(message)
+        case .openOrderEnd: endAsked(.openOrders)
+        case .completedOrdersEnd: endAsked(.completedOrders)
+        case .positionEnd: endAsked(.positions)
+        case .execDetailsEnd(let message):
+            if message.reqId == executionsRequest { endAsked(.executions) }
+        case .accountDownloadEnd(let message):
+            if message.accountName == account || message.accountName == .none {
+                endAsked(.accountValues)
+            }
+        default: break
+        }
+    }
+}
+
+extension BrokerLinkState {
+    /// The state in the engine's words.
+    fileprivate init(_ state: LinkState) {
+        self =
+            switch state {
+            case .down: .down
+            case .handshake: .handshake
+            case .sync: .sync
+            case .ready: .ready
+            case .upstreamLost: .upstreamLost
+            case .dataDegraded: .dataDegraded
+            case .drain: .drain
+            case .locked: .locked
+            }
+    }
+}
