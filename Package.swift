@@ -50,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -88,6 +89,10 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        edge("Digests", uses: ["CCrypto"]),
+        edge(
+            "Journal", uses: ["Primitives", "Model", "Digests"],
+            packages: [.product(name: "GRDB", package: "GRDB.swift")]),
         edge("TWSVenue", uses: ["Primitives", "Model", "TWSProtocol", "TWSClient"]),
         edge(
             "GatewaySimulator",
@@ -109,8 +114,8 @@ let package = Package(
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
                 "TradingEngine", "Strategies", "Simulation", "MarketSimulation", "Reporting",
-                "Catalog", "CMemory", "CCrypto", "Configuration", "TWSProtocol", "TWSClient",
-                "TWSVenue", "GatewaySimulator",
+                "Catalog", "CMemory", "Digests", "Journal", "Configuration", "TWSProtocol",
+                "TWSClient", "TWSVenue", "GatewaySimulator",
             ]),
         edge(
             "MartletProgram",

@@ -15,6 +15,7 @@ fi
 missing=()
 [ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
 [ -e /usr/include/openssl/evp.h ] || missing+=(libssl-dev)
+[ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
 [ -e /usr/share/zoneinfo/America/New_York ] || missing+=(tzdata)
 [ ${#missing[@]} -gt 0 ] || exit 0
 

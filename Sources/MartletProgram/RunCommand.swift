@@ -3,6 +3,8 @@ import Configuration
 import Dispatch
 import Primitives
 import Runtime
+import TWSClient
+import TWSProtocol
 
 /// `martlet run`.
 struct RunCommand: ParsableCommand {
@@ -41,13 +43,23 @@ struct RunCommand: ParsableCommand {
     @Option(help: "In mode sim, what goes wrong at the gateway, by name; several joined by +.")
     var scenario: String?
 
+    @Option(
+        help: "The journal's folder: a session goes on from what an earlier one has left there.")
+    var journal: String?
+
+    @Flag(
+        help: "In mode sim, connect to a gateway run that runs already, at ibkr.host and ibkr.port."
+    )
+    var connect = false
+
     func run() throws {
         var document = settings.document()
         if let mode { document.set("trading.mode", to: mode, flag: "--mode") }
         let settings = try self.settings.check(output, document).get()
         guard settings.trading.mode == .sim else {
             throw RunFailure.usage(
-                "trading.mode is \(settings.trading.mode.rawValue): this version runs sessions in mode sim only.")
+                "trading.mode is \(settings.trading.mode.rawValue): this version runs sessions in mode sim only."
+            )
         }
         var options = SimulatedSessionJob.Options()
         options.data = data
@@ -55,12 +67,18 @@ struct RunCommand: ParsableCommand {
         options.speed = speed
         options.start = start
         options.scenario = scenario
+        options.journal = journal
+        if connect { options.gatewayTime = try gatewayTime(settings) }
         if let minutes {
             guard (1...1_000_000).contains(minutes) else {
                 throw RunFailure.usage("--minutes is \(minutes): 1 to 1000000 are possible.")
             }
             options.duration = .minutes(Int64(minutes))
         }
+        try run(settings, options)
+    }
+
+    private func run(_ settings: Settings, _ options: SimulatedSessionJob.Options) throws {
         let job = try SimulatedSessionJob(settings, options)
         let isDrawing = Console.isInteractive && !output.quiet && !output.json
         var signals: [any DispatchSourceSignal] = []
@@ -73,6 +91,22 @@ struct RunCommand: ParsableCommand {
         if !output.quiet { Console.print(output.json ? outcome.json.compact() : outcome.text) }
         if !outcome.differences.isEmpty { throw ExitCode(Runtime.ExitCode.verification.rawValue) }
     }
+}
+
+extension RunCommand {
+    /// The clock of the gateway that runs already.
+    private func gatewayTime(_ settings: Settings) throws -> Timestamp {
+        let target = GatewayTarget(
+            host: settings.ibkr.host, port: settings.ibkr.port,
+            clientID: ClientID(rawValue: Self.clockClient), settings: settings.ibkr,
+            codes: .standard, recorder: nil)
+        return try target.connected(limit: settings.ibkr.connectTimeout) { client in
+            try await client.clockReading().gateway
+        }
+    }
+
+    /// The client number under which the clock is read: nobody trades under it.
+    private static let clockClient: Int32 = 1_999_999_999
 }
 
 extension Console {
@@ -94,6 +128,9 @@ extension SimulatedSessionJob.Outcome {
         for position in positions {
             lines.append("Position   \(position.symbol) \(position.quantity)")
         }
+        if let recovery { lines.append("Recovered  \(recovery)") }
+        lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
+        if !isCompared { return lines.joined(separator: "\n") }
         if differences.isEmpty {
             lines.append("Books      equal to the gateway's own ledger")
         } else {

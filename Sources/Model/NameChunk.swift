@@ -60,9 +60,40 @@ public struct NameChunk: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
+extension NameChunk: RecordValue {
+    /// Writes the text's number, the piece's place and its bytes.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(name.index)
+        writer.write(Int(part))
+        writer.write(isLast)
+        writer.write(Int(byteCount))
+        for index in 0..<(min(Int(byteCount), Self.capacity) + 7) / 8 { writer.write(words[index]) }
+    }
+
+    /// The piece as written. Throws when it has more bytes than a piece can have.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        name = NameID(index: try reader.count())
+        guard let part = UInt16(exactly: try reader.count()) else { throw reader.damage }
+        self.part = part
+        isLast = try reader.flag()
+        byteCount = try reader.byte()
+        guard Int(byteCount) <= Self.capacity else { throw reader.damage }
+        var words = InlineWords()
+        for index in 0..<(Int(byteCount) + 7) / 8 { words[index] = try reader.word() }
+        self.words = words
+    }
+}
+
+extension NameTable {
+    /// All texts with their numbers, by number.
+    package var all: [(name: NameID, text: String)] {
+        texts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+}
+
 /// The texts of a session day by their numbers, put together from their pieces.
 public struct NameTable: Sendable {
-    private var texts: [NameID: String] = [:]
+    fileprivate var texts: [NameID: String] = [:]
     private var bytes: [UInt8] = []
     private var next: (name: NameID, part: UInt16)?
 

@@ -204,6 +204,12 @@ package struct RecordWriter: Sendable {
         } while first < words.count
     }
 
+    /// Takes the words that were written outside of any item.
+    mutating func takeWords() -> [Int64] {
+        defer { words.removeAll(keepingCapacity: true) }
+        return words
+    }
+
     /// Writes a word.
     package mutating func write(_ word: Int64) { words.append(word) }
     /// Writes a number.
@@ -344,6 +350,9 @@ package struct RecordReader: Sendable {
     package func finish() throws(RecordError) {
         guard next == words.count else { throw damage }
     }
+
+    /// True once all words were read.
+    var isAtEnd: Bool { next == words.count }
 
     /// Leaves out what is left of the item.
     package mutating func skip() { next = words.count }

@@ -89,7 +89,9 @@ extension GatewayVenue {
     }
 
     /// Takes in that a question could not be sent.
-    package mutating func notAsked(_ kind: ListingKind, at time: Timestamp, into events: inout [Event]) {
+    package mutating func notAsked(
+        _ kind: ListingKind, at time: Timestamp, into events: inout [Event]
+    ) {
         fail(kind)
         flush(at: time, into: &events)
     }

@@ -156,6 +156,16 @@ package struct GatewayVenue: Sendable {
     /// Goes on behind the connections of earlier processes.
     package mutating func resume(behind epoch: ConnectionEpoch) { self.epoch = epoch }
 
+    /// Goes on with an order that an earlier process has placed.
+    package mutating func resume(_ order: OrderID, _ key: BrokerOrderKey) {
+        if let number = key.order { asked[number] = AskedOrder(order: order) }
+    }
+
+    /// The event that there is no connection yet.
+    package func firstEvent(at time: Timestamp) -> Event {
+        Event(at: time, kind: .link(LinkReport(.down, epoch: epoch)))
+    }
+
     private mutating func take(_ message: GatewayMessage) {
         switch message {
         case .nextValidId(let message):

@@ -1,3 +1,4 @@
+import Digests
 import Accounting
 import Catalog
 import Configuration
@@ -153,9 +154,4 @@ struct RunArtefacts {
             return .object(entry)
         }
     }
-}
-
-/// Bytes as hexadecimal digits.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

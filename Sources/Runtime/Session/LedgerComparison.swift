@@ -27,7 +27,9 @@ enum LedgerComparison {
                 guard case .text(let symbol)? = row["symbol"],
                     case .number(let text)? = row["quantity"],
                     let quantity = try? Quantity(text)
-                else { throw .defect("the simulated gateway's ledger has a position without figures") }
+                else {
+                    throw .defect("the simulated gateway's ledger has a position without figures")
+                }
                 if quantity != .zero {
                     theirs[String(symbol.map { $0 == " " ? "." : $0 })] = quantity
                 }

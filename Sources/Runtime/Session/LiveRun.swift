@@ -16,7 +16,7 @@ import TradingEngine
 /// A live session on this machine: the gateway's connection on one thread, the engine and the journal on another.
 final class LiveRun {
     /// What a run is made of.
-    struct Plan: Sendable {
+    struct Plan {
         /// The configuration.
         let settings: Settings
         /// The symbols that are traded.
@@ -28,8 +28,10 @@ final class LiveRun {
         let port: Int
         /// The account that orders are for; `nil` for the only one of the login.
         let account: String?
-        /// The number of the journal that orders are written to.
-        let journal: Int32
+        /// The journal.
+        let journal: SessionJournal
+        /// The digest of the program.
+        let program: UInt64
         /// The clock of the session.
         let clock: SessionClock
         /// When the session ends by itself, in session time; `nil` for when it is stopped.
@@ -80,6 +82,8 @@ final class LiveRun {
     /// How often the connection broke and was synchronised once more.
     private(set) var reconnectionCount = 0
     private var connectionCount = 0
+    /// What was recovered from an earlier session, in a sentence; `nil` for a new journal.
+    private(set) var recovery: String?
 
     init(_ plan: Plan) {
         self.plan = plan
@@ -158,7 +162,7 @@ final class LiveRun {
             try prepare(event)
         }
         guard !accounts.isEmpty, qualification.missing.isEmpty else { return }
-        let live = try makeLive()
+        let live = try makeLive(at: now)
         self.live = live
         let held = heldBack
         heldBack.removeAll()
@@ -189,7 +193,7 @@ final class LiveRun {
                 + qualification.missing.joined(separator: ", ") + ".")
     }
 
-    private func makeLive() throws(RunFailure) -> LiveSession {
+    private func makeLive(at now: Timestamp) throws(RunFailure) -> LiveSession {
         let account = try chosenAccount()
         let (qualified, problems) = qualification.outcome
         guard problems.isEmpty else {
@@ -209,23 +213,34 @@ final class LiveRun {
         var setup = BacktestPlan.engineSetup(settings, instruments, instances, rules)
         setup.decisions = .all
         let contracts = zip(instruments, qualified).map { TradedContract($0.id, $1.contract) }
-        var engine = Engine(setup)
-        engine.identify(
-            as: OrderIdentity(
-                account: GatewayVenue.ownAccount,
-                client: BrokerClientID(number: Int32(clamping: settings.ibkr.clientID)),
-                journal: plan.journal))
+        let names = zip(settings.active, instances).map { chosen, _ in
+            ConfiguredStrategy(name: chosen.name, digest: chosen.digest)
+        }
         let client = ClientID(rawValue: Int32(clamping: settings.ibkr.clientID))
-        let barPlan = SessionBars.Plan(
-            instruments: instruments.map(\.id), barSize: plan.barSize,
-            warmupBars: instances.map(\.strategy.warmupBars).max() ?? 0, calendar: calendar,
-            outsideRTH: false)
+        let start = try SessionStart(
+            SessionSetup(setup, strategies: names), plan.journal,
+            SessionOpening(
+                day: calendar.day(of: now), program: plan.program,
+                configuration: SessionStart.digest(of: settings.text),
+                strategies: plan.program),
+            client: BrokerClientID(number: client.rawValue), at: now)
+        var bars = SessionBars(
+            SessionBars.Plan(
+                instruments: instruments.map(\.id), barSize: plan.barSize,
+                warmupBars: instances.map(\.strategy.warmupBars).max() ?? 0, calendar: calendar,
+                outsideRTH: false), MarketDataFeed(contracts))
+        bars.resume(isWarmedUp: start.past.isWarmedUp, newestBars: start.past.newestBars)
+        var venueSetup = GatewayVenue.Setup(
+            account: account, client: client, contracts: contracts)
+        venueSetup.names = start.past.names
+        var venue = GatewayVenue(venueSetup)
+        venue.resume(behind: start.past.epoch)
+        recovery = start.past.recovery
         let parts = LiveSession.Parts(
-            engine: engine, timers: TimerQueue(),
-            venue: GatewayVenue(
-                GatewayVenue.Setup(account: account, client: client, contracts: contracts)),
-            bars: SessionBars(barPlan, MarketDataFeed(contracts)))
-        return LiveSession(parts, outlet: session, record: nil) { [unowned self] in follow($0) }
+            engine: start.engine, timers: start.timers, venue: venue, bars: bars)
+        return LiveSession(parts, outlet: session, record: plan.journal) { [unowned self] in
+            follow($0)
+        }
     }
 
     private func chosenAccount() throws(RunFailure) -> AccountID {
@@ -253,7 +268,7 @@ final class LiveRun {
             switch event.kind {
             case .brokerOrder(let report): if case .executed = report.fact { fillCount += 1 }
             case .link(let report):
-                if report.state == .sync { connectionCount = Int(report.epoch.number) }
+                if report.state == .handshake { connectionCount += 1 }
                 if report.state == .ready { reconnectionCount = connectionCount - 1 }
             default: break
             }

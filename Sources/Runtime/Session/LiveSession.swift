@@ -61,6 +61,7 @@ final class LiveSession {
     private var output = EngineOutput()
     private let outlet: any MessageOutlet
     private let record: (any SessionRecord)?
+    private var hasBegun = false
     /// When the broker's positions are compared next.
     private var positionsDue: Timestamp?
     /// What people and reports follow; called behind the journal.
@@ -85,6 +86,9 @@ final class LiveSession {
         timers = parts.timers
         digest = parts.digest
         engine = parts.engine
+        for order in engine.orders.allLive {
+            if let key = engine.brokerKey(of: order) { venue.resume(order, key) }
+        }
         self.outlet = outlet
         self.record = record
         self.follow = follow
@@ -115,6 +119,11 @@ final class LiveSession {
         let now = max(time, engine.now)
         var events: [Event] = []
         var questions: [ClientMessage] = []
+        if !hasBegun {
+            // An engine that knows of no link would take its broker for ready.
+            events.append(venue.firstEvent(at: now))
+            hasBegun = true
+        }
         for input in inputs {
             switch input {
             case .gateway(let event):

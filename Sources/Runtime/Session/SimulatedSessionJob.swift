@@ -22,6 +22,11 @@ package struct SimulatedSessionJob: Sendable {
         package var duration: Duration?
         /// Faults that the gateway plays, by name, joined by `+`.
         package var scenario: String?
+        /// The journal's folder; `nil` for one under `results`.
+        package var journal: String?
+        /// The clock of the simulated gateway that runs already, at `ibkr.host` and `ibkr.port`; `nil` for one of this
+        /// process.
+        package var gatewayTime: Timestamp?
 
         /// Commands to the gateway before the session begins, each a line of JSON.
         package var commands: [String] = []
@@ -60,8 +65,14 @@ package struct SimulatedSessionJob: Sendable {
         package let positions: [(symbol: String, quantity: Quantity)]
         /// Where the ledger and the gateway's own differ; empty where they are equal.
         package let differences: [String]
-        /// The gateway's own ledger, one line of JSON.
-        package let gatewayLedger: String
+        /// True if the ledger was compared with the gateway's own.
+        package let isCompared: Bool
+        /// The journal's folder.
+        package let journal: String
+        /// The bytes of this session's journal.
+        package let journalBytes: Int64
+        /// What was recovered from an earlier session, in a sentence; `nil` for a new journal.
+        package let recovery: String?
     }
 
     private let settings: Settings
@@ -112,30 +123,40 @@ package struct SimulatedSessionJob: Sendable {
         interrupted: (@escaping @Sendable () -> Void) -> Void,
         during: (Progress) -> Void
     ) throws(RunFailure) -> Outcome {
-        let running = try gateway.start(complain: complain)
+        let isEmbedded = options.gatewayTime == nil
+        let running = try isEmbedded ? gateway.start(complain: complain) : nil
         for command in options.commands {
-            let answer = running.control(command)
-            guard !answer.hasPrefix("{\"error\"") else {
-                throw .defect("the simulated gateway does not take \(command): \(answer)")
+            guard let answer = running?.control(command), !answer.hasPrefix("{\"error\"") else {
+                throw .defect("the simulated gateway does not take \(command)")
             }
         }
-        let start = gateway.start
-        let clock = SessionClock(start: start, speed: options.speed)
-        let plan = LiveRun.Plan(
-            settings: settings, symbols: symbols,
-            barSize: settings.trading.barSize ?? .minutes(1), host: "127.0.0.1",
-            port: running.port, account: Self.account, journal: 1, clock: clock,
-            end: options.duration.map { start + $0 })
-        let live = LiveRun(plan)
+        let start = options.gatewayTime ?? gateway.start
+        let folder =
+            options.journal
+            ?? ResultsFolder.defaultPath(verb: "run", name: settings.active[0].name) + "/journal"
+        let journal = try SessionJournal(
+            folder: folder, newInstance: Int32.random(in: 1...Int32.max))
+        let live = LiveRun(
+            LiveRun.Plan(
+                settings: settings, symbols: symbols,
+                barSize: settings.trading.barSize ?? .minutes(1),
+                host: running == nil ? settings.ibkr.host : "127.0.0.1",
+                port: running?.port ?? settings.ibkr.port,
+                account: running == nil ? settings.ibkr.accountID : Self.account,
+                journal: journal, program: try SessionStart.programDigest(),
+                clock: SessionClock(start: start, speed: options.speed),
+                end: options.duration.map { start + $0 }))
         interrupted(live.stopper)
         try live.run { during(Progress($0)) }
-        let ledger = running.control("{\"do\":\"ledger\"}")
-        let outcome = try outcome(of: live, ledger)
-        try running.stop()
+        let ledger = running?.control("{\"do\":\"ledger\"}")
+        let outcome = try outcome(of: live, ledger, folder, journal.byteCount)
+        try running?.stop()
         return outcome
     }
 
-    private func outcome(of live: LiveRun, _ ledger: String) throws(RunFailure) -> Outcome {
+    private func outcome(
+        of live: LiveRun, _ ledger: String?, _ journal: String, _ journalBytes: Int64
+    ) throws(RunFailure) -> Outcome {
         let symbols = symbols
         let books = live.withEngine { engine in
             var positions: [(symbol: String, quantity: Quantity)] = []
@@ -153,10 +174,13 @@ package struct SimulatedSessionJob: Sendable {
         }
         return Outcome(
             orders: live.orderCount, fills: live.fillCount,
-            reconnections: live.reconnectionCount, equity: books.equity, cash: books.cash, positions: books.positions,
-            differences: try LedgerComparison.differences(
-                of: books.positions, cash: books.cash, from: ledger),
-            gatewayLedger: ledger)
+            reconnections: live.reconnectionCount, equity: books.equity, cash: books.cash,
+            positions: books.positions,
+            differences: try ledger.map { text throws(RunFailure) in
+                try LedgerComparison.differences(
+                    of: books.positions, cash: books.cash, from: text)
+            } ?? [], isCompared: ledger != nil, journal: journal, journalBytes: journalBytes,
+            recovery: live.recovery)
     }
 }
 

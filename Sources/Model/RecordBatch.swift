@@ -1,7 +1,5 @@
-package import Model
-
 /// Events of a record, one after the other, and what the engine answered to them.
-package struct RecordBatch: Sendable {
+package struct RecordBatch: Equatable, Sendable {
     /// What the engine took in, in order.
     package var events: [Event] = []
     /// The commands it answered with, in order.

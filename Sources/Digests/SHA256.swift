@@ -1,11 +1,11 @@
 import CCrypto
 
 /// SHA-256 (FIPS 180-4), by the system's libcrypto.
-struct SHA256: ~Copyable {
+package struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
     /// The digest of nothing yet.
-    init() {
+    package init() {
         // Only a machine without memory, or a libcrypto without SHA-256, refuses any of these calls.
         guard Self.isLoaded, let context = EVP_MD_CTX_new(),
             EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
@@ -16,7 +16,7 @@ struct SHA256: ~Copyable {
     deinit { EVP_MD_CTX_free(context) }
 
     /// Takes in the next bytes.
-    mutating func update(_ bytes: some Collection<UInt8>) {
+    package mutating func update(_ bytes: some Collection<UInt8>) {
         let isTaken =
             bytes.withContiguousStorageIfAvailable { take($0) }
             ?? Array(bytes).withUnsafeBufferPointer { take($0) }
@@ -28,7 +28,7 @@ struct SHA256: ~Copyable {
     }
 
     /// The 32 bytes of the digest.
-    consuming func digest() -> [UInt8] {
+    package consuming func digest() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.byteCount)
         let isDone = digest.withUnsafeMutableBufferPointer {
             EVP_DigestFinal_ex(context, $0.baseAddress, nil) == 1
@@ -38,10 +38,10 @@ struct SHA256: ~Copyable {
     }
 
     /// The digest of `bytes`, in hexadecimal.
-    static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+    package static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
         var hash = SHA256()
         hash.update(bytes)
-        return Runtime.hexadecimal(hash.digest())
+        return Digests.hexadecimal(hash.digest())
     }
 
     /// Whether libcrypto is loaded: for as long as the process lives. What it frees at the exit otherwise would be
@@ -49,4 +49,9 @@ struct SHA256: ~Copyable {
     private static let isLoaded =
         OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
     private static let byteCount = 32
+}
+
+/// Bytes as hexadecimal digits.
+package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

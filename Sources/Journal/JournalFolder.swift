@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+package import Primitives
+
+/// The folder in which the journals of one account and configuration lie.
+///
+/// While it is open nobody else can open it.
+package final class JournalFolder {
+    /// Where it is.
+    package let path: String
+    /// The number in the references of its orders: positive, and the same for as long as the folder is there.
+    package let instance: Int32
+    private let lock: Int32
+
+    /// Opens a folder, and makes it where there is none.
+    ///
+    /// - Parameter newInstance: the number of a folder that has none yet; random, so that no other folder's orders at
+    ///   the broker are taken for its own.
+    package init(path: String, newInstance: Int32) throws(JournalError) {
+        precondition(newInstance > 0, "an instance's number is positive")
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .folder(path, error.localizedDescription)
+        }
+        let file = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .folder(path, String(cString: strerror(errno))) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let owner = Self.text(of: file)
+            close(file)
+            throw .inUse(folder: path, by: owner.isEmpty ? "another session" : "process \(owner)")
+        }
+        do throws(JournalError) {
+            try Self.replace(file, with: "\(getpid())", path)
+            instance = try Self.instance(in: path, newInstance)
+        } catch {
+            close(file)
+            throw error
+        }
+        lock = file
+    }
+
+    deinit { close(lock) }
+
+    /// A file of the folder: one for each session day, and one more for each time the program was started on it.
+    package struct Part: Hashable, Comparable, Sendable {
+        /// The session day.
+        package let day: Day
+        /// The place among the files of the day, from 1.
+        package let number: Int
+
+        /// A file's place.
+        package init(day: Day, number: Int) {
+            self.day = day
+            self.number = number
+        }
+
+        /// Orders by age.
+        package static func < (left: Part, right: Part) -> Bool {
+            (left.day, left.number) < (right.day, right.number)
+        }
+
+        /// The part of a file's name; `nil` for other files.
+        init?(name: String) {
+            guard name.hasSuffix(JournalFolder.suffix) else { return nil }
+            let pieces = name.dropLast(JournalFolder.suffix.count).split(separator: ".")
+            guard pieces.count == 2, let day = Day(pieces[0]), let number = Int(pieces[1]),
+                number > 0
+            else { return nil }
+            self.init(day: day, number: number)
+        }
+
+        /// The file's name.
+        var name: String { "\(day).\(number)\(JournalFolder.suffix)" }
+    }
+
+    /// The files, oldest first.
+    package var parts: [Part] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var parts: [Part] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let part = Part(name: name) { parts.append(part) }
+        }
+        return parts.sorted()
+    }
+
+    /// The path of a file.
+    package func file(of part: Part) -> String { "\(path)/\(part.name)" }
+
+    /// The part that a start of the program on a day begins.
+    package func newPart(on day: Day) -> Part {
+        let newest = parts.last { $0.day == day }
+        return Part(day: day, number: (newest?.number ?? 0) + 1)
+    }
+
+    fileprivate static let suffix = ".sqlite"
+
+    private static func text(of file: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = pread(file, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+
+    private static func replace(
+        _ file: Int32, with text: String, _ path: String
+    ) throws(JournalError) {
+        let bytes = Array(text.utf8)
+        guard ftruncate(file, 0) == 0, pwrite(file, bytes, bytes.count, 0) == bytes.count,
+            fsync(file) == 0
+        else { throw .folder(path, String(cString: strerror(errno))) }
+    }
+
+    private static func instance(
+        in path: String, _ newInstance: Int32
+    ) throws(JournalError) -> Int32 {
+        let name = path + "/instance"
+        let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .folder(path, String(cString: strerror(errno))) }
+        defer { close(file) }
+        let known = text(of: file)
+        guard known.isEmpty else {
+            guard let number = Int32(known), number > 0 else {
+                throw .damaged(name, sequence: 0, "it has no number")
+            }
+            return number
+        }
+        try replace(file, with: "\(newInstance)", path)
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0, fsync(folder) == 0 else {
+            throw .folder(path, String(cString: strerror(errno)))
+        }
+        close(folder)
+        return newInstance
+    }
+}

@@ -1,0 +1,80 @@
+import Journal
+import Model
+import Primitives
+import TradingEngine
+
+/// The journal of a live session: its folder, the file of this start, and what the one before has left.
+final class SessionJournal: SessionRecord {
+    /// The number in the references of its orders.
+    var instance: Int32 { folder.instance }
+    private let folder: JournalFolder
+    private var journal: Journal?
+
+    /// Opens a folder, and makes it where there is none.
+    init(folder path: String, newInstance: Int32) throws(RunFailure) {
+        do throws(JournalError) {
+            folder = try JournalFolder(path: path, newInstance: newInstance)
+        } catch {
+            throw .file("\(error)")
+        }
+    }
+
+    /// What the newest session has left; `nil` for a new folder.
+    func recover(
+        _ configured: SessionSetup, opening: SessionOpening
+    ) throws(RunFailure) -> RecoveredSession? {
+        // A start that was cut off before its first batch has left a file without a session.
+        for part in folder.parts.reversed() where try hasSession(part) {
+            return try RecoveredSession(folder.file(of: part), configured, opening: opening)
+        }
+        return nil
+    }
+
+    private func hasSession(_ part: JournalFolder.Part) throws(RunFailure) -> Bool {
+        var hasBatch = false
+        do throws(JournalError) {
+            hasBatch = try JournalReader(folder.file(of: part)).isBegun()
+        } catch {
+            if case .file = error { return false }
+            throw .file("\(error)")
+        }
+        return hasBatch
+    }
+
+    /// Begins the file of this start.
+    ///
+    /// - Parameters:
+    ///   - first: the batch that opens the session.
+    ///   - previousHash: the digest of the journal before; empty without one.
+    func begin(
+        on day: Day, _ saved: SavedOpening, _ first: RecordBatch, at time: Timestamp,
+        previousHash: [UInt8]
+    ) throws(RunFailure) {
+        let pieces = try saved.pieces()
+        do throws(JournalError) {
+            let journal = try Journal(
+                creating: folder.file(of: folder.newPart(on: day)), previousHash: previousHash,
+                saved: pieces)
+            journal.append(first, at: time)
+            try journal.commit()
+            self.journal = journal
+        } catch {
+            throw .file("\(error)")
+        }
+    }
+
+    /// The bytes of this start's file.
+    var byteCount: Int64 { journal?.byteCount ?? 0 }
+
+    func append(_ batch: RecordBatch, at time: Timestamp) throws(RunFailure) {
+        journal?.append(batch, at: time)
+    }
+
+    func commit() throws(RunFailure) {
+        do throws(JournalError) {
+            try journal?.commit()
+        } catch {
+            throw .file("\(error)")
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Configuration
+import Digests
+import Foundation
+import Model
+import Orders
+import Primitives
+import Signals
+import TradingEngine
+
+/// The state that a live session begins with: a new one, or what the journal of an earlier one has left.
+struct SessionStart: ~Copyable {
+    /// The engine, its opening over.
+    let engine: Engine
+    /// The timers that it waits for.
+    let timers: TimerQueue
+    /// What the journal says beside the engine's state.
+    let past: Past
+
+    /// What an earlier session has left, or what a first one begins with.
+    struct Past: Sendable {
+        /// The engine's state.
+        let state: EngineState
+        /// The texts with their numbers.
+        var names: [(name: NameID, text: String)] = []
+        /// The number of the newest connection.
+        var epoch = ConnectionEpoch(number: 0)
+        /// True if strategies have had their past bars.
+        var isWarmedUp = false
+        /// The end of the newest bar that strategies were shown.
+        var newestBars: [InstrumentID: Timestamp] = [:]
+        /// The digest of the journal before; empty without one.
+        var hash: [UInt8] = []
+        /// What was recovered, in a sentence; `nil` for a new journal.
+        var recovery: String?
+    }
+
+    /// Recovers what the journal has, and begins the file of this start.
+    init(
+        _ configured: SessionSetup, _ journal: SessionJournal, _ opening: SessionOpening,
+        client: BrokerClientID, at now: Timestamp
+    ) throws(RunFailure) {
+        let past: Past
+        let setup: SessionSetup
+        let recovered = try journal.recover(configured, opening: opening)
+        do throws(SavedStateError) {
+            if let known = try recovered.past(opening) {
+                past = known
+            } else {
+                past = try Self.beginning(configured, journal, opening, client)
+            }
+            setup = try past.state.setup(for: configured, opening: opening)
+        } catch {
+            throw .defect("the state cannot be saved: \(error)")
+        }
+        try journal.begin(
+            on: opening.day, SavedOpening(past.state, texts: past.names, epoch: past.epoch),
+            Self.firstBatch(past.state, opening), at: now, previousHash: past.hash)
+        var output = EngineOutput()
+        engine = past.state.engine(setup, opening: opening, into: &output)
+        var timers = TimerQueue()
+        for command in output.commands {
+            if case .setTimer(let id, let time) = command { timers.set(id, at: time) }
+        }
+        self.timers = timers
+        self.past = past
+    }
+
+    private static func beginning(
+        _ configured: SessionSetup, _ journal: SessionJournal, _ opening: SessionOpening,
+        _ client: BrokerClientID
+    ) throws(SavedStateError) -> Past {
+        var engine = Engine(configured.engine)
+        engine.identify(
+            as: OrderIdentity(
+                account: BrokerAccountID(index: 0), client: client, journal: journal.instance))
+        return Past(state: try EngineState(of: engine, configured, opening: opening))
+    }
+
+    private static func firstBatch(_ state: EngineState, _ opening: SessionOpening) -> RecordBatch {
+        var batch = RecordBatch()
+        batch.events = [Event(at: state.at, kind: .sessionOpened(opening))]
+        batch.events += state.records.map { Event(at: state.at, kind: .opening($0)) }
+        batch.events.append(Event(at: state.at, kind: .openingComplete))
+        return batch
+    }
+
+    /// A digest of a text in one word.
+    static func digest(of text: String) -> UInt64 {
+        var hash = SHA256()
+        hash.update(text.utf8)
+        return word(of: hash)
+    }
+
+    /// A digest of this program's file in one word.
+    static func programDigest() throws(RunFailure) -> UInt64 {
+        let path = "/proc/self/exe"
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw .file("The program's own file cannot be read.")
+        }
+        var hash = SHA256()
+        do {
+            while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
+                hash.update(chunk)
+            }
+        } catch {
+            throw .file("The program's own file cannot be read: \(error).")
+        }
+        return word(of: hash)
+    }
+
+    private static func word(of hash: consuming SHA256) -> UInt64 {
+        hash.digest().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension Optional where Wrapped: ~Copyable, Wrapped == RecoveredSession {
+    /// What it has left; `nil` without one.
+    fileprivate borrowing func past(_ opening: SessionOpening) throws(SavedStateError)
+        -> SessionStart.Past?
+    {
+        switch self {
+        case .some(let recovered): try recovered.past(opening)
+        case .none: nil
+        }
+    }
+}
+
+extension RecoveredSession {
+    /// What a session goes on from.
+    fileprivate borrowing func past(
+        _ opening: SessionOpening
+    ) throws(SavedStateError) -> SessionStart.Past {
+        SessionStart.Past(
+            state: try EngineState(of: engine, setup, opening: opening), names: names,
+            epoch: epoch, isWarmedUp: isWarmedUp && decidedAgain, newestBars: newestBars,
+            hash: hash, recovery: sentence)
+    }
+
+    /// What was recovered.
+    fileprivate var sentence: String {
+        let count = "\(eventCount) events of the journal"
+        if let difference {
+            return
+                "\(count) were not answered as before: entries are halted until you have looked. "
+                + "\(difference)"
+        }
+        return decidedAgain
+            ? "\(count) were answered as before"
+            : "\(count) are of another program or configuration: the state was rebuilt, and entries "
+                + "are halted until you have looked"
+    }
+}
+
+extension StrategySettings {
+    /// A digest of all that the strategy is made of.
+    var digest: UInt64 {
+        let values = parameters.all.map { "\($0.declaration.name)=\($0.value)" }
+        return SessionStart.digest(
+            of: "\(use) \(symbols) \(values) \(sizing) \(stop) \(target)")
+    }
+}
