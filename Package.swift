@@ -160,6 +160,9 @@ let package = Package(
             uses: ["Primitives", "Model", "MarketState", "TestSupport", "ConformanceSuite"]),
         tests("MarketSimulation", uses: ["Primitives", "Model", "MarketState"]),
         tests("TWSProtocol", uses: ["Primitives"]),
+        tests("Digests"),
+        tests("Journal", uses: ["Primitives", "Model"]),
+        tests("TWSVenue", uses: ["Primitives", "Model", "TWSProtocol", "TWSClient"]),
         // Gateways in memory, and the loop that drives a client in tests.
         .target(
             name: "ClientTestSupport",
@@ -202,7 +205,8 @@ let package = Package(
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Strategies",
                 "Simulation",
-                "TradingEngine", "Reporting", "Catalog", "Configuration", "TestSupport",
+                "TradingEngine", "Reporting", "Catalog", "Configuration", "Digests",
+                "TestSupport",
             ],
             fixtures: ["Fixtures"]),
         // Hold bundled strategies to a second implementation.

@@ -85,15 +85,17 @@ extension NameChunk: RecordValue {
 }
 
 extension NameTable {
-    /// All texts with their numbers, by number.
+    /// All texts with their numbers, in the order in which they came.
     package var all: [(name: NameID, text: String)] {
-        texts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        numbers.compactMap { name in texts[name].map { (name, $0) } }
     }
 }
 
 /// The texts of a session day by their numbers, put together from their pieces.
 public struct NameTable: Sendable {
+    // Looked up only: the array has the order.
     fileprivate var texts: [NameID: String] = [:]
+    fileprivate var numbers: [NameID] = []
     private var bytes: [UInt8] = []
     private var next: (name: NameID, part: UInt16)?
 
@@ -116,7 +118,7 @@ public struct NameTable: Sendable {
         guard chunk.isLast else { return true }
         defer { (bytes, next) = ([], nil) }
         guard let text = String(validating: bytes, as: UTF8.self) else { return false }
-        texts[chunk.name] = text
+        if texts.updateValue(text, forKey: chunk.name) == nil { numbers.append(chunk.name) }
         return true
     }
 }

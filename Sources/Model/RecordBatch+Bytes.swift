@@ -67,13 +67,13 @@ enum RecordBytes {
             zeros += 1
         }
         // The sign is the lowest bit.
-        var rest = UInt64(bitPattern: mantissa << 1 ^ mantissa >> 63)
-        var byte = zeros | UInt8(rest & 7) << 4
-        rest >>= 3
-        while rest != 0 {
+        var remaining = UInt64(bitPattern: mantissa << 1 ^ mantissa >> 63)
+        var byte = zeros | UInt8(remaining & 7) << 4
+        remaining >>= 3
+        while remaining != 0 {
             bytes.append(byte | 0x80)
-            byte = UInt8(rest & 0x7F)
-            rest >>= 7
+            byte = UInt8(remaining & 0x7F)
+            remaining >>= 7
         }
         bytes.append(byte)
     }
@@ -85,7 +85,7 @@ enum RecordBytes {
         var index = 0
         while index < bytes.count {
             let first = bytes[index]
-            var rest = UInt64(first >> 4 & 7)
+            var remaining = UInt64(first >> 4 & 7)
             var shift: UInt64 = 3
             var byte = first
             index += 1
@@ -95,10 +95,10 @@ enum RecordBytes {
                 index += 1
                 let group = UInt64(byte & 0x7F)
                 guard shift <= 57 || group >> (64 - shift) == 0 else { throw damage }
-                rest |= group << shift
+                remaining |= group << shift
                 shift += 7
             }
-            var word = Int64(bitPattern: rest >> 1) ^ -Int64(rest & 1)
+            var word = Int64(bitPattern: remaining >> 1) ^ -Int64(remaining & 1)
             for _ in 0..<(first & 15) {
                 let (tenfold, overflowed) = word.multipliedReportingOverflow(by: 10)
                 guard !overflowed else { throw damage }

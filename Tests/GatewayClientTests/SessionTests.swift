@@ -65,7 +65,7 @@ import Testing
                 switch $0 {
                 case .rejected, .disconnected, .unsent, .syncStalled: false
                 case .message(_, let leftover): leftover == 0
-                case .agreed, .link, .resubscribe, .silence: true
+                case .agreed, .link, .asked, .answered, .resubscribe, .silence: true
                 }
             })
         session.stop()

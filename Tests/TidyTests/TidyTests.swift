@@ -223,7 +223,10 @@ import Testing
 
     @Test func onlyOrdersSubmits() throws {
         try expectNone(
-            Repository.sources().filter { $0.module != "Orders" }
+            Repository.sources().filter {
+                // What a journal has was submitted before: it is read, and never sent again.
+                $0.module != "Orders" && $0.path != "Sources/Model/RecordValues+Commands.swift"
+            }
                 .flatMap { try $0.findings(Rule.submissions.pattern, Rule.submissions.instead) })
     }
 

@@ -129,9 +129,9 @@ package struct JSONText {
 
     /// Whether a byte is, or may be part of, a character that is escaped.
     private static func needsALook(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x20...0x7E: byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-        default: true
-        }
+        let isPlain =
+            byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"")
+            && byte != UInt8(ascii: "\\")
+        return !isPlain
     }
 }

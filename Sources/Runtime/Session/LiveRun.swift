@@ -150,8 +150,8 @@ final class LiveRun {
         let longest = Duration.milliseconds(100)
         guard let wake = live?.wake else { return .milliseconds(100) }
         let until = plan.clock.machineTime(of: wake, now: machine.now) - machine.now
-        let rest = max(min(until, longest), .zero)
-        return .nanoseconds(Int(rest.nanoseconds))
+        let remaining = max(min(until, longest), .zero)
+        return .nanoseconds(Int(remaining.nanoseconds))
     }
 
     private func take(_ inputs: [LiveSession.Input], at now: Timestamp) throws(RunFailure) {
@@ -244,7 +244,7 @@ final class LiveRun {
     }
 
     private func chosenAccount() throws(RunFailure) -> AccountID {
-        guard let wanted = plan.account else {
+        guard let configured = plan.account else {
             guard accounts.count == 1 else {
                 throw .gateway(
                     "The login has \(accounts.count) accounts: set ibkr.account_id to the one that is "
@@ -252,10 +252,10 @@ final class LiveRun {
             }
             return accounts[0]
         }
-        guard let account = accounts.first(where: { $0.name == wanted }) else {
+        guard let account = accounts.first(where: { $0.name == configured }) else {
             let seen = accounts.map(\.redacted).joined(separator: ", ")
             throw .gateway(
-                "The account \(AccountID(wanted).redacted) of ibkr.account_id is not among those of "
+                "The account \(AccountID(configured).redacted) of ibkr.account_id is not among those of "
                     + "the login: \(seen).")
         }
         return account

@@ -215,11 +215,11 @@ struct SessionBars: Sendable {
     private func isComplete(_ end: Timestamp) -> Bool { newestParts.allSatisfy { $0 >= end } }
 
     private mutating func takePast(at now: Timestamp, into events: inout [Event.Kind]) {
-        let wanted = past.filter { $0.end <= now && $0.end > newestBars[Int($0.instrument.index)] }
+        let requested = past.filter { $0.end <= now && $0.end > newestBars[Int($0.instrument.index)] }
         past.removeAll()
         var shown: [Bar] = []
         for instrument in plan.instruments {
-            let bars = wanted.filter { $0.instrument == instrument }
+            let bars = requested.filter { $0.instrument == instrument }
             shown += isWarmedUp ? bars[...] : bars.suffix(plan.warmupBars)
         }
         shown.sort { ($0.end, $0.instrument) < ($1.end, $1.instrument) }

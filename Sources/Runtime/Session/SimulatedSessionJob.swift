@@ -148,17 +148,17 @@ package struct SimulatedSessionJob: Sendable {
                 end: options.duration.map { start + $0 }))
         interrupted(live.stopper)
         try live.run { during(Progress($0)) }
-        let ledger = running?.control("{\"do\":\"ledger\"}")
-        let outcome = try outcome(of: live, ledger, folder, journal.byteCount)
+        let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
+        let outcome = try outcome(of: live, gatewayLedger, folder, journal.byteCount)
         try running?.stop()
         return outcome
     }
 
     private func outcome(
-        of live: LiveRun, _ ledger: String?, _ journal: String, _ journalBytes: Int64
+        of live: LiveRun, _ gatewayLedger: String?, _ journal: String, _ journalBytes: Int64
     ) throws(RunFailure) -> Outcome {
         let symbols = symbols
-        let books = live.withEngine { engine in
+        let ledger = live.withEngine { engine in
             var positions: [(symbol: String, quantity: Quantity)] = []
             for (index, symbol) in symbols.enumerated() {
                 let quantity = engine.portfolio.quantity(of: InstrumentID(index: index))
@@ -169,17 +169,17 @@ package struct SimulatedSessionJob: Sendable {
                 positions: positions
             )
         }
-        guard let books else {
+        guard let ledger else {
             throw .gateway("The session ended before the gateway had answered.")
         }
         return Outcome(
             orders: live.orderCount, fills: live.fillCount,
-            reconnections: live.reconnectionCount, equity: books.equity, cash: books.cash,
-            positions: books.positions,
-            differences: try ledger.map { text throws(RunFailure) in
+            reconnections: live.reconnectionCount, equity: ledger.equity, cash: ledger.cash,
+            positions: ledger.positions,
+            differences: try gatewayLedger.map { text throws(RunFailure) in
                 try LedgerComparison.differences(
-                    of: books.positions, cash: books.cash, from: text)
-            } ?? [], isCompared: ledger != nil, journal: journal, journalBytes: journalBytes,
+                    of: ledger.positions, cash: ledger.cash, from: text)
+            } ?? [], isCompared: gatewayLedger != nil, journal: journal, journalBytes: journalBytes,
             recovery: live.recovery)
     }
 }

@@ -1,3 +1,4 @@
+import Digests
 import Catalog
 import Foundation
 import MarketState

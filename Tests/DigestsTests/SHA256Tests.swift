@@ -1,6 +1,5 @@
+import Digests
 import Testing
-
-@testable import Runtime
 
 /// The examples of FIPS 180-4's publisher (NIST, "SHA256.pdf" and its long-message vector).
 @Suite struct SHA256Tests {

@@ -1,0 +1,243 @@
+import Model
+import Primitives
+import TWSClient
+import TWSProtocol
+import TWSVenue
+import Testing
+
+/// The gateway's messages as the engine's events, and the engine's commands as messages.
+@Suite struct GatewayVenueTests {
+    static let time = Timestamp(seconds: 1_549_895_400)
+
+    static func venue() -> GatewayVenue {
+        var contract = Contract.stock("AAPL")
+        contract.conId = 265_598
+        return GatewayVenue(
+            GatewayVenue.Setup(
+                account: "DU1234567", client: 7,
+                contracts: [TradedContract(InstrumentID(index: 0), contract)]))
+    }
+
+    static func key(_ number: Int32 = 12) -> BrokerOrderKey {
+        BrokerOrderKey(
+            account: GatewayVenue.ownAccount, client: BrokerClientID(number: 7),
+            order: BrokerOrderID(number: number),
+            reference: OrderReference(journal: 9, order: OrderID(number: 1)))
+    }
+
+    static func ticket(
+        _ type: OrderType = .market, _ time: TimeInForce = .day, group: OrderGroupID? = nil
+    ) -> OrderTicket {
+        OrderTicket(
+            id: OrderID(number: 1),
+            request: OrderRequest(
+                strategy: StrategyID(index: 0), instrument: InstrumentID(index: 0), side: .buy,
+                quantity: Quantity(units: 100 * Quantity.unitsPerOne), type: type,
+                timeInForce: time, purpose: .entry, group: group))
+    }
+
+    static func order(_ ticket: OrderTicket) -> GatewayVenue.BrokerOrder {
+        GatewayVenue.BrokerOrder(key: key(), quantity: ticket.request.quantity, parent: nil)
+    }
+
+    static func kinds(
+        _ venue: inout GatewayVenue, _ messages: GatewayMessage...
+    ) -> [Event.Kind] {
+        var events: [Event] = []
+        for message in messages {
+            venue.take(.message(message, leftover: 0), at: time, into: &events)
+        }
+        return events.map(\.kind)
+    }
+
+    @Test func aConnectionIsListedToItsEnd() {
+        var venue = Self.venue()
+        var events: [Event] = []
+        var next = NextValidId()
+        next.orderId = 41
+        let inputs: [SessionEvent] = [
+            .link(.handshake, cause: .connection), .message(.nextValidId(next), leftover: 0),
+            .link(.sync, cause: .connection), .asked([.openOrders, .positions]),
+            .answered(.openOrders), .syncStalled(missing: [.positions]),
+        ]
+        for input in inputs { venue.take(input, at: Self.time, into: &events) }
+        let epoch = ConnectionEpoch(number: 1)
+        #expect(
+            events.map(\.kind) == [
+                .link(LinkReport(.handshake, epoch: epoch)),
+                .link(
+                    LinkReport(.sync, epoch: epoch, nextID: BrokerOrderID(number: 41))),
+                .listing(.begin(.openOrders, epoch)), .listing(.begin(.positions, epoch)),
+                .listing(.end(.openOrders, epoch)), .listing(.failed(.positions, epoch)),
+            ])
+    }
+
+    @Test func aFillIsExactAndItsChargeFindsIt() throws {
+        var venue = Self.venue()
+        var fill = ExecDetails()
+        fill.contract.conId = 265_598
+        fill.orderId = 12
+        fill.clientId = 7
+        fill.account = "DU1234567"
+        fill.permId = 99
+        fill.orderRef = "mt:9:1"
+        fill.execId = "0000e0d5.65b1.01.01"
+        fill.side = .bought
+        fill.shares = 100
+        fill.price = 185.905
+        fill.time = .epoch(1_549_895_400)
+        var charge = CommissionAndFeesReport()
+        charge.execId = fill.execId
+        charge.commission = 1.0035
+        // The charge comes first, and waits.
+        let early = Self.kinds(&venue, .commissionAndFeesReport(charge)).filter { !$0.isName }
+        #expect(early.isEmpty)
+        let kinds = Self.kinds(&venue, .execDetails(fill)).filter { !$0.isName }
+        let id = ExecutionID(base: 1, revision: 1)
+        let key = Self.key().with(permanent: PermanentID(number: 99))
+        let execution = Execution(
+            id: id, instrument: InstrumentID(index: 0), side: .buy,
+            quantity: Quantity(units: 100 * Quantity.unitsPerOne),
+            price: Price(units: 18_590_500_000), time: Self.time)
+        #expect(
+            kinds == [
+                .brokerOrder(BrokerReport(key: key, fact: .executed(execution))),
+                .brokerOrder(
+                    BrokerReport(
+                        key: key,
+                        fact: .commission(
+                            CommissionReport(
+                                execution: id, amount: Money(units: 1_003_500))))),
+            ])
+        // A correction is the same execution in its next version.
+        fill.execId = "0000e0d5.65b1.01.02"
+        fill.price = 185.91
+        guard case .brokerOrder(let report)? = Self.kinds(&venue, .execDetails(fill)).last,
+            case .executed(let corrected) = report.fact
+        else {
+            Issue.record("a correction is an execution")
+            return
+        }
+        #expect(corrected.id == ExecutionID(base: 1, revision: 2))
+    }
+
+    @Test(arguments: [
+        (10_147, ProbeAnswer.notFound), (135, .notFound), (202, .cancelled), (104, .filled),
+    ])
+    func theAnswerToAProbeIsNoEndOfTheOrder(code: Int, answer: ProbeAnswer) {
+        var venue = Self.venue()
+        let ticket = Self.ticket()
+        _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
+        _ = venue.cancel(ticket.id, Self.key(), isProbe: true)
+        var error = ErrorMessage()
+        error.id = 12
+        error.errorCode = Int32(code)
+        let facts = Self.kinds(&venue, .error(error)).facts
+        #expect(facts == [.probeAnswer(answer)])
+    }
+
+    @Test func aRefusedChangeLeavesTheOrder() {
+        var venue = Self.venue()
+        let ticket = Self.ticket(.limit(Price(cents: 18_500)))
+        _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
+        let changed = Self.ticket(.limit(Price(cents: 18_600)))
+        _ = venue.modify(changed, as: Self.order(changed), revision: 1)
+        var error = ErrorMessage()
+        error.id = 12
+        error.errorCode = 201
+        error.errorString = "Order rejected - reason:too large"
+        let facts = Self.kinds(&venue, .error(error)).facts
+        #expect(facts.first == .modificationRefused(1))
+        #expect(!facts.contains { if case .rejectedByBroker = $0 { true } else { false } })
+    }
+
+    @Test func aMadeChangeIsSeenInTheOpenOrder() throws {
+        var venue = Self.venue()
+        let ticket = Self.ticket(.limit(Price(cents: 18_500)))
+        _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
+        let changed = Self.ticket(.limit(Price(cents: 18_600)))
+        let change = venue.modify(changed, as: Self.order(changed), revision: 1)
+        let message = try #require(change)
+        var open = OpenOrder(of: message)
+        open.clientId = 7
+        open.orderState.status = .submitted
+        let facts = Self.kinds(&venue, .openOrder(open)).facts
+        #expect(facts == [.status(.submitted), .modified(1)])
+    }
+
+    @Test(arguments: [399, 10_349, 2_109, 404, 2_137, 99_999])
+    func aNoteEndsNothing(code: Int) {
+        var venue = Self.venue()
+        let ticket = Self.ticket()
+        _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
+        var error = ErrorMessage()
+        error.id = 12
+        error.errorCode = Int32(code)
+        for fact in Self.kinds(&venue, .error(error)).facts {
+            switch fact {
+            case .message, .heldByBroker: break
+            default: Issue.record("\(code) became \(fact)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (OrderType.market, TimeInForce.day, WireOrderType.market, WireTimeInForce.day),
+        (.marketOnOpen, .day, .market, .atTheOpening),
+        (.marketOnClose, .day, .marketOnClose, .day),
+        (.stop(Price(cents: 100)), .goodTillCancelled, .stop, .goodTillCancelled),
+        (.limit(Price(cents: 100)), .immediateOrCancel, .limit, .immediateOrCancel),
+        (
+            .trailingStop(.percent(Percent(5))), .goodTillCancelled, .trailingStop,
+            .goodTillCancelled
+        ),
+    ])
+    func anOrderStatesAllOfItsTerms(
+        type: OrderType, time: TimeInForce, wire: WireOrderType, tif: WireTimeInForce
+    ) throws {
+        var venue = Self.venue()
+        let ticket = Self.ticket(type, time, group: OrderGroupID(number: 3))
+        let placed = venue.place(ticket, as: Self.order(ticket), transmits: false)
+        let message = try #require(placed)
+        #expect(message.orderId == 12 && message.contract.conId == 265_598)
+        #expect(message.order.orderType == wire && message.order.tif == tif)
+        #expect(message.order.account == "DU1234567" && message.order.orderRef == "mt:9:1")
+        #expect(message.order.totalQuantity == 100 && message.order.transmit == false)
+        #expect(message.order.ocaGroup == "mt:9:g3" && message.order.ocaType == .reduceWithBlock)
+        // What was sent is what a list of open orders would be compared with.
+        var open = OpenOrder(of: message)
+        open.clientId = 7
+        open.orderState.status = .submitted
+        var events: [Event] = []
+        venue.take(.asked([.openOrders]), at: Self.time, into: &events)
+        let listed = Self.kinds(&venue, .openOrder(open)).compactMap { kind -> ListedOrder? in
+            if case .listing(.openOrder(let order)) = kind { order } else { nil }
+        }
+        #expect(listed.map(\.type) == [type])
+        #expect(listed.map(\.quantity) == [ticket.request.quantity])
+    }
+
+    @Test func whatDoesNotLeaveIsNotSent() {
+        var venue = Self.venue()
+        let ticket = Self.ticket()
+        _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
+        var events: [Event] = []
+        let unsent = Outgoing(token: 1, priority: .order, subject: .order(12))
+        venue.take(.unsent([unsent]), at: Self.time, into: &events)
+        #expect(
+            events.map(\.kind) == [
+                .order(OrderReport(order: ticket.id, fact: .notSent(.noConnection)))
+            ])
+    }
+}
+
+extension Event.Kind {
+    var isName: Bool { if case .name = self { true } else { false } }
+}
+
+extension [Event.Kind] {
+    /// The facts about orders.
+    var facts: [OrderFact] {
+        compactMap { if case .brokerOrder(let report) = $0 { report.fact } else { nil } }
+    }
+}
