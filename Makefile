@@ -8,9 +8,9 @@ RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 
 .PHONY: demo test fuzz check format bench-peers bench-rooms setup release
 
-# The bundled backtest on bundled real prices.
+# A live session against a simulated gateway, on bundled real prices.
 demo: release
-	.build/release/martlet backtest --config Samples/crossover-daily.yaml --output results/demo
+	.build/release/martlet demo
 
 # All tests: rooms, whole program, identical results from two builds, the wire against other programs, foreign clients
 # at the simulated gateway, damage.

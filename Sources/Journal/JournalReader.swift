@@ -32,20 +32,26 @@ package struct JournalReader {
         self.database = database
         let format = try Journal.perform(file) {
             try database.read { db in
-                try Int.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'format'")
+                try DatabaseValue.fetchOne(
+                    db, sql: "SELECT value FROM meta WHERE key = 'format'"
+                ).flatMap { Int.fromDatabaseValue($0) }
             }
         }
         guard let format else { throw .damaged(file, sequence: 0, "it has no format") }
         guard format <= Journal.format else { throw .newerFormat(file) }
     }
 
-    /// The state that the day begins with.
+    /// The state that the journal begins with.
     package func saved() throws(JournalError) -> [Journal.SavedPiece] {
         try Journal.perform(file) {
             try database.read { db in
                 try Row.fetchAll(db, sql: "SELECT kind, id, body FROM saved ORDER BY kind, id")
                     .map { row in
-                        Journal.SavedPiece(row[0], row[1], [UInt8](row[2] as Data))
+                        guard let kind = String.fromDatabaseValue(row[0]),
+                            let id = Int.fromDatabaseValue(row[1]),
+                            let bytes = Data.fromDatabaseValue(row[2])
+                        else { throw damage(0, "its opening state cannot be read") }
+                        return Journal.SavedPiece(kind, id, [UInt8](bytes))
                     }
             }
         }
@@ -68,40 +74,53 @@ package struct JournalReader {
     }
 
     private func read(_ db: Database, _ body: (RecordBatch) -> Void) throws -> Head {
-        var hash = [UInt8](
-            try Data.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'previous'")
-                ?? Data())
+        let previous = try DatabaseValue.fetchOne(
+            db, sql: "SELECT value FROM meta WHERE key = 'previous'")
+        guard let previous, let first = Data.fromDatabaseValue(previous) else {
+            throw damage(0, "the digest that it goes on from is missing")
+        }
+        var hash = [UInt8](first)
         var next: Int64 = 1
         var batches = 0
         let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT first_seq, count, at, payload, hash FROM batch ORDER BY first_seq")
+            db, sql: "SELECT first_seq, count, at, payload, hash FROM batch ORDER BY first_seq")
         while let row = try rows.next() {
-            let (first, count, at): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-            guard first == next else {
-                throw JournalError.damaged(file, sequence: next, "it is missing")
-            }
-            let payload = [UInt8](row[3] as Data)
-            let expected = Journal.hash(hash, first, count, at, payload)
-            guard expected == [UInt8](row[4] as Data) else {
-                throw JournalError.damaged(
-                    file, sequence: first, "its digest is not that of its content")
-            }
-            let batch: RecordBatch
-            do throws(Model.RecordError) {
-                batch = try RecordBatch(decoding: payload)
-            } catch {
-                throw JournalError.damaged(file, sequence: first, "it cannot be read")
-            }
-            guard Int64(batch.events.count) == count else {
-                throw JournalError.damaged(
-                    file, sequence: first, "it has not as many events as it says")
-            }
-            body(batch)
-            hash = expected
-            next += count
+            let batch = try read(row, behind: hash, next)
+            hash = batch.hash
+            body(batch.content)
+            next += Int64(batch.content.events.count)
             batches += 1
         }
         return Head(nextSequence: next, batchCount: batches, hash: hash)
+    }
+
+    /// The batch of a row. Columns are read as what they are: in a damaged file they may be anything.
+    private func read(
+        _ row: Row, behind hash: [UInt8], _ next: Int64
+    ) throws -> (content: RecordBatch, hash: [UInt8]) {
+        guard let first = Int64.fromDatabaseValue(row[0]),
+            let count = Int64.fromDatabaseValue(row[1]), let at = Int64.fromDatabaseValue(row[2]),
+            let payload = Data.fromDatabaseValue(row[3]), let kept = Data.fromDatabaseValue(row[4])
+        else { throw damage(next, "its row is none of a journal's") }
+        guard first == next else { throw damage(next, "it is missing") }
+        let bytes = [UInt8](payload)
+        let expected = Journal.hash(hash, first, count, at, bytes)
+        guard expected == [UInt8](kept) else {
+            throw damage(first, "its digest is not that of its content")
+        }
+        let content: RecordBatch
+        do throws(Model.RecordError) {
+            content = try RecordBatch(decoding: bytes)
+        } catch {
+            throw damage(first, "it cannot be read")
+        }
+        guard Int64(content.events.count) == count else {
+            throw damage(first, "it has not as many events as it says")
+        }
+        return (content, expected)
+    }
+
+    private func damage(_ sequence: Int64, _ words: String) -> JournalError {
+        .damaged(file, sequence: sequence, words)
     }
 }

@@ -129,6 +129,8 @@ final class LiveRun {
                 }
             }
             try take(inputs, at: now)
+            // At most the wait for input behind what came: see `timeout`.
+            try plan.journal.commit()
             if machine.now >= nextReport {
                 nextReport = machine.now + .milliseconds(250)
                 report(status(at: now))

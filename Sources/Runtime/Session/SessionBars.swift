@@ -215,7 +215,9 @@ struct SessionBars: Sendable {
     private func isComplete(_ end: Timestamp) -> Bool { newestParts.allSatisfy { $0 >= end } }
 
     private mutating func takePast(at now: Timestamp, into events: inout [Event.Kind]) {
-        let requested = past.filter { $0.end <= now && $0.end > newestBars[Int($0.instrument.index)] }
+        let requested = past.filter {
+            $0.end <= now && $0.end > newestBars[Int($0.instrument.index)]
+        }
         past.removeAll()
         var shown: [Bar] = []
         for instrument in plan.instruments {
