@@ -227,7 +227,7 @@ import Testing
                 // What a journal has was submitted before: it is read, and never sent again.
                 $0.module != "Orders" && $0.path != "Sources/Model/RecordValues+Commands.swift"
             }
-                .flatMap { try $0.findings(Rule.submissions.pattern, Rule.submissions.instead) })
+            .flatMap { try $0.findings(Rule.submissions.pattern, Rule.submissions.instead) })
     }
 
     @Test(
