@@ -6,7 +6,7 @@ BUILD_FLAGS = --explicit-target-dependency-import-check error
 # stay for crash reports.
 RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 
-.PHONY: demo test fuzz check format bench-peers bench-rooms setup release
+.PHONY: demo test soak-kill fuzz check format bench-peers bench-rooms setup release
 
 # A live session against a simulated gateway, on bundled real prices.
 demo: release
@@ -27,6 +27,10 @@ test: setup
 # what `make test` feeds them.
 fuzz: setup
 	Scripts/fuzz.sh 2000000 1000000
+
+# Live sessions killed at a hundred random moments, compared with the gateway's ledger.
+soak-kill: release
+	Scripts/soak-kill.py
 
 # Formatting and rules that need no build.
 check:

@@ -173,11 +173,26 @@ let package = Package(
         tests(
             "TWSClient", uses: ["Primitives", "TWSProtocol", "ClientTestSupport"],
             packages: [.product(name: "Logging", package: "swift-log")]),
+        // The simulated gateway on a test's clock.
+        .target(
+            name: "GatewayTestSupport",
+            dependencies: [
+                "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "ClientTestSupport",
+            ], path: "Tests/GatewayTestSupport", swiftSettings: strict),
+        // Live sessions at the simulated gateway, in one process and on one clock.
+        .testTarget(
+            name: "LiveSessionTests",
+            dependencies: [
+                "Primitives", "Model", "MarketState", "Accounting", "Configuration", "Runtime",
+                "Orders", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
+                "ClientTestSupport", "GatewayTestSupport",
+            ], swiftSettings: strict),
         // Our client against our gateway, in one process.
         .testTarget(
             name: "GatewayClientTests",
             dependencies: [
                 "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "ClientTestSupport",
+                "GatewayTestSupport",
             ], swiftSettings: strict),
         tests(
             "GatewaySimulator",

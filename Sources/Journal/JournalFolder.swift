@@ -74,11 +74,14 @@ package final class JournalFolder {
         }
 
         /// The file's name.
-        var name: String { "\(day).\(number)\(JournalFolder.suffix)" }
+        package var name: String { "\(day).\(number)\(JournalFolder.suffix)" }
     }
 
     /// The files, oldest first.
-    package var parts: [Part] {
+    package var parts: [Part] { Self.parts(in: path) }
+
+    /// The files of a folder, oldest first, whether or not a session has it open.
+    package static func parts(in path: String) -> [Part] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var parts: [Part] = []

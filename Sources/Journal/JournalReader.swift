@@ -57,6 +57,22 @@ package struct JournalReader {
         }
     }
 
+    /// The digest of the journal that it goes on from; empty without one.
+    package func previousHash() throws(JournalError) -> [UInt8] {
+        try Journal.perform(file) {
+            try database.read { db in [UInt8](try previous(db)) }
+        }
+    }
+
+    private func previous(_ db: Database) throws -> Data {
+        let value = try DatabaseValue.fetchOne(
+            db, sql: "SELECT value FROM meta WHERE key = 'previous'")
+        guard let data = value.flatMap({ Data.fromDatabaseValue($0) }) else {
+            throw damage(0, "the digest that it goes on from is missing")
+        }
+        return data
+    }
+
     /// True if there is a batch.
     package func isBegun() throws(JournalError) -> Bool {
         try Journal.perform(file) {
@@ -74,12 +90,7 @@ package struct JournalReader {
     }
 
     private func read(_ db: Database, _ body: (RecordBatch) -> Void) throws -> Head {
-        let previous = try DatabaseValue.fetchOne(
-            db, sql: "SELECT value FROM meta WHERE key = 'previous'")
-        guard let previous, let first = Data.fromDatabaseValue(previous) else {
-            throw damage(0, "the digest that it goes on from is missing")
-        }
-        var hash = [UInt8](first)
+        var hash = [UInt8](try previous(db))
         var next: Int64 = 1
         var batches = 0
         let rows = try Row.fetchCursor(

@@ -10,6 +10,8 @@ package enum ExitCode: Int32, Sendable {
     case configuration = 3
     /// The gateway cannot be reached, refused, or did not answer.
     case gateway = 4
+    /// The account, the mode or the gateway's settings do not permit it.
+    case notPermitted = 5
     /// Data is missing or failed its check.
     case data = 6
     /// A risk limit had halted entries for good when the run ended.

@@ -11,6 +11,8 @@ package enum RunFailure: Error, Sendable {
     case file(String)
     /// The gateway cannot be reached, refused, or did not answer; the text says why and what to do.
     case gateway(String)
+    /// The account, the mode or the gateway's settings do not permit it; the text says what to change.
+    case notPermitted(String)
     /// What was asked for does not exist or does not fit; the text says what there is.
     case usage(String)
     /// A second engine answered otherwise; the text says to what, and how.
@@ -25,6 +27,7 @@ package enum RunFailure: Error, Sendable {
         case .data: .data
         case .file, .defect: .unexpected
         case .gateway: .gateway
+        case .notPermitted: .notPermitted
         case .usage: .usage
         case .verification: .verification
         }
@@ -37,7 +40,8 @@ extension RunFailure: CustomStringConvertible {
         switch self {
         case .settings(let problems): problems.description
         case .data(let error): error.description
-        case .file(let text), .gateway(let text), .usage(let text): text
+        case .file(let text), .gateway(let text), .notPermitted(let text), .usage(let text):
+            text
         case .verification(let text):
             "The run was not answered alike: \(text). Do not rely on its figures; nothing was written. Either a "
                 + "strategy depends on more than what it is shown (a clock, a random source, a file, "

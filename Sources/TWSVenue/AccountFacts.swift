@@ -7,6 +7,9 @@ package struct AccountFacts: Hashable, Sendable {
     /// The kind of account; `nil` before it was reported, or for a word that is not known.
     package internal(set) var kind: Kind?
 
+    /// True once the account's values were sent to their end.
+    package internal(set) var areComplete = false
+
     /// Kinds of accounts.
     package enum Kind: Hashable, Sendable {
         /// Only settled cash buys.

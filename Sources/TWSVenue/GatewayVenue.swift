@@ -185,6 +185,7 @@ package struct GatewayVenue: Sendable {
             if message.reqId == executionsRequest { endAsked(.executions) }
         case .accountDownloadEnd(let message):
             if message.accountName == account || message.accountName == .none {
+                accountFacts.areComplete = true
                 endAsked(.accountValues)
             }
         default: break

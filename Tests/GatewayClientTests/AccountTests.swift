@@ -1,3 +1,4 @@
+import GatewayTestSupport
 import ClientTestSupport
 import Primitives
 import TWSClient

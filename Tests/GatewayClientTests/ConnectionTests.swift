@@ -1,5 +1,6 @@
 import ClientTestSupport
 import GatewaySimulator
+import GatewayTestSupport
 import Primitives
 import TWSClient
 import TWSProtocol

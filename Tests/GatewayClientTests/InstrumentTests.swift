@@ -1,3 +1,4 @@
+import GatewayTestSupport
 import Primitives
 import TWSClient
 import TWSProtocol

@@ -1,4 +1,5 @@
 import ClientTestSupport
+import GatewayTestSupport
 import Primitives
 import Synchronization
 import TWSClient

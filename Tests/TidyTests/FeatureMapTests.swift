@@ -14,7 +14,7 @@ import Testing
     /// The rows that must be there.
     private static let ids = ids(
         ("DAT", Array(2...8) + Array(13...17) + [19, 21, 22]),
-        ("CON", [1, 2, 6, 7, 8, 9, 10, 11, 13, 16]), ("GWY", Array(1...3)),
+        ("CON", [1, 2, 6, 7, 8, 9, 10, 11, 13, 16, 18]), ("GWY", Array(1...3)),
         ("STR", Array(1...6) + Array(10...20)),
         ("ORD", Array(1...14) + [16, 17]), ("SIZ", [1, 2, 3, 4, 6, 7]),
         ("RSK", Array(1...5) + Array(10...13)), ("EVT", [2]), ("OPS", [2]), ("CFG", Array(1...10)),

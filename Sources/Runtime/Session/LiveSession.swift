@@ -104,6 +104,12 @@ final class LiveSession {
     /// The state of the link to the broker.
     var link: BrokerLinkState { venue.link }
 
+    /// What is known of the account besides figures.
+    var accountFacts: AccountFacts { venue.accountFacts }
+
+    /// False until the account is known to be the configured one: strategies see no bar before.
+    var admitsBars = false
+
     /// How far the data are.
     var dataPhase: SessionBars.Phase { bars.phase }
 
@@ -136,7 +142,9 @@ final class LiveSession {
             }
         }
         reviewPositions(at: now, into: &events)
-        for kind in bars.takeEvents(at: now) { events.append(Event(at: now, kind: kind)) }
+        if admitsBars {
+            for kind in bars.takeEvents(at: now) { events.append(Event(at: now, kind: kind)) }
+        }
         for id in timers.takeDue(at: now) { events.append(Event(at: now, kind: .timer(id))) }
         send(questions)
         while !events.isEmpty { events = try answer(events, at: now) }

@@ -101,13 +101,10 @@ struct RecoveredSession: ~Copyable {
         else {
             throw .file("The journal \(file) does not begin with a session: it was never used.")
         }
-        let records = first.events.compactMap { event -> OpeningRecord? in
-            if case .opening(let record) = event.kind { record } else { nil }
-        }
         let law = law ?? Replay.Law(recorded: recorded, present: present)
         var beside = Beside(epoch: saved.connection)
         do throws(SavedStateError) {
-            let state = saved.state(records, recorded)
+            let state = saved.state(first.openingRecords, recorded)
             let opening = law == .decides ? recorded : present
             var replay = try Replay(configured, from: state, opening: opening, under: law)
             for batch in batches.dropFirst() {

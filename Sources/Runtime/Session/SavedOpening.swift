@@ -80,6 +80,9 @@ struct SavedOpening: Codable, Sendable {
         texts.map { (NameID(index: Int($0.number)), $0.text) }
     }
 
+    /// The instruments that the configuration named.
+    var configured: [Instrument] { Array(instruments.prefix(configuredInstruments)) }
+
     /// The number of the newest connection.
     var connection: ConnectionEpoch { ConnectionEpoch(number: epoch) }
 

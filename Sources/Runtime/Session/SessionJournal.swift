@@ -44,13 +44,18 @@ final class SessionJournal: SessionRecord {
     /// Begins the file of this start.
     ///
     /// - Parameters:
+    ///   - configuration: as YAML that gives the same settings wherever it is read.
     ///   - first: the batch that opens the session.
     ///   - previousHash: the digest of the journal before; empty without one.
     func begin(
-        on day: Day, _ saved: SavedOpening, _ first: RecordBatch, at time: Timestamp,
+        on day: Day, _ saved: SavedOpening, configuration: String, _ first: RecordBatch,
+        at time: Timestamp,
         previousHash: [UInt8]
     ) throws(RunFailure) {
-        let pieces = try saved.pieces()
+        let pieces =
+            try saved.pieces() + [
+                Journal.SavedPiece(Self.configurationKind, 0, Array(configuration.utf8))
+            ]
         do throws(JournalError) {
             let journal = try Journal(
                 creating: folder.file(of: folder.newPart(on: day)), previousHash: previousHash,
@@ -62,6 +67,9 @@ final class SessionJournal: SessionRecord {
             throw .file("\(error)")
         }
     }
+
+    /// The kind of the saved piece that is the configuration as YAML.
+    static let configurationKind = "configuration"
 
     /// The bytes of this start's file.
     var byteCount: Int64 { journal?.byteCount ?? 0 }

@@ -36,8 +36,8 @@ struct SessionStart: ~Copyable {
 
     /// Recovers what the journal has, and begins the file of this start.
     init(
-        _ configured: SessionSetup, _ journal: SessionJournal, _ opening: SessionOpening,
-        client: BrokerClientID, at now: Timestamp
+        _ configured: SessionSetup, _ settings: Settings, _ journal: SessionJournal,
+        _ opening: SessionOpening, client: BrokerClientID, at now: Timestamp
     ) throws(RunFailure) {
         let past: Past
         let setup: SessionSetup
@@ -54,7 +54,8 @@ struct SessionStart: ~Copyable {
         }
         try journal.begin(
             on: opening.day, SavedOpening(past.state, texts: past.names, epoch: past.epoch),
-            Self.firstBatch(past.state, opening), at: now, previousHash: past.hash)
+            configuration: settings.textAnywhere, Self.firstBatch(past.state, opening), at: now,
+            previousHash: past.hash)
         var output = EngineOutput()
         engine = past.state.engine(setup, opening: opening, into: &output)
         var timers = TimerQueue()
@@ -82,6 +83,38 @@ struct SessionStart: ~Copyable {
         batch.events += state.records.map { Event(at: state.at, kind: .opening($0)) }
         batch.events.append(Event(at: state.at, kind: .openingComplete))
         return batch
+    }
+
+    /// What an engine is made of, for the instruments of a session.
+    static func setup(
+        _ settings: Settings, _ instruments: [Instrument]
+    ) throws(RunFailure) -> SessionSetup {
+        let instances = try BacktestPlan.instances(settings.strategies, instruments)
+        let rules = settings.execution.rules(settings.backtest.calendar, isDaily: false)
+        var engine = BacktestPlan.engineSetup(settings, instruments, instances, rules)
+        engine.decisions = .all
+        return SessionSetup(
+            engine,
+            strategies: settings.active.map {
+                ConfiguredStrategy(name: $0.name, digest: $0.digest)
+            })
+    }
+
+    /// A digest of the sections of a configuration that decisions are made by: where a gateway is, and what is written
+    /// down, changes none.
+    static func digest(of settings: Settings) -> UInt64 {
+        let others = [
+            "ibkr", "logging", "monitoring", "alerts", "system", "performance", "benchmarking",
+        ]
+        var isOther = false
+        var text = ""
+        for line in settings.text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let first = line.first, first.isLetter {
+                isOther = others.contains(String(line.prefix { $0 != ":" }))
+            }
+            if !isOther { text += line + "\n" }
+        }
+        return digest(of: text)
     }
 
     /// A digest of a text in one word.

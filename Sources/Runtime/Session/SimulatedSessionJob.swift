@@ -137,25 +137,25 @@ package struct SimulatedSessionJob: Sendable {
         let journal = try SessionJournal(
             folder: folder, newInstance: Int32.random(in: 1...Int32.max))
         let live = LiveRun(
-            LiveRun.Plan(
+            SessionDriver.Plan(
                 settings: settings, symbols: symbols,
                 barSize: settings.trading.barSize ?? .minutes(1),
-                host: running == nil ? settings.ibkr.host : "127.0.0.1",
-                port: running?.port ?? settings.ibkr.port,
                 account: running == nil ? settings.ibkr.accountID : Self.account,
-                journal: journal, program: try SessionStart.programDigest(),
-                clock: SessionClock(start: start, speed: options.speed),
-                end: options.duration.map { start + $0 }))
+                journal: journal, program: try SessionStart.programDigest()),
+            host: running == nil ? settings.ibkr.host : "127.0.0.1",
+            port: running?.port ?? settings.ibkr.port,
+            clock: SessionClock(start: start, speed: options.speed),
+            end: options.duration.map { start + $0 })
         interrupted(live.stopper)
         try live.run { during(Progress($0)) }
         let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
-        let outcome = try outcome(of: live, gatewayLedger, folder, journal.byteCount)
+        let outcome = try outcome(of: live.driver, gatewayLedger, folder, journal.byteCount)
         try running?.stop()
         return outcome
     }
 
     private func outcome(
-        of live: LiveRun, _ gatewayLedger: String?, _ journal: String, _ journalBytes: Int64
+        of live: SessionDriver, _ gatewayLedger: String?, _ journal: String, _ journalBytes: Int64
     ) throws(RunFailure) -> Outcome {
         let symbols = symbols
         let ledger = live.withEngine { engine in
@@ -185,7 +185,7 @@ package struct SimulatedSessionJob: Sendable {
 }
 
 extension SimulatedSessionJob.Progress {
-    fileprivate init(_ status: LiveRun.Status) {
+    fileprivate init(_ status: SessionDriver.Status) {
         now = status.now
         orders = status.orderCount
         fills = status.fillCount

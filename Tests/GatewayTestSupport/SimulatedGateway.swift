@@ -1,14 +1,14 @@
-import ClientTestSupport
-import GatewaySimulator
-import Primitives
+package import ClientTestSupport
+package import GatewaySimulator
+package import Primitives
 import Synchronization
-import TWSClient
-import TWSProtocol
+package import TWSClient
+package import TWSProtocol
 
 /// The gateway simulator at the other end of every connection that a client opens: in one process, over
 /// wires in memory, on the clock of the client's loop. Its session time passes as the loop's does.
-final class SimulatedGateway: MemoryGateway {
-    let clock = ManualLoop()
+package final class SimulatedGateway: MemoryGateway {
+    package let clock = ManualLoop()
     private let versions: ClosedRange<Int>
     private let state: Mutex<State>
 
@@ -25,20 +25,20 @@ final class SimulatedGateway: MemoryGateway {
     }
 
     /// A message that left a client.
-    struct Received: Sendable {
+    package struct Received: Sendable {
         /// When, by the loop's clock.
-        let time: Timestamp
+        package let time: Timestamp
         /// The connection's number, from 1.
-        let connection: Int
+        package let connection: Int
         /// What it says.
-        let message: ClientMessage
+        package let message: ClientMessage
     }
 
     /// 2024-03-05, a Tuesday, 10:00 in New York.
-    static let tuesday = Timestamp(seconds: 1_709_650_800)
+    package static let tuesday = Timestamp(seconds: 1_709_650_800)
 
     /// A gateway that nobody is connected to, in the middle of a session.
-    init(
+    package init(
         version: Int = ServerVersion.newest.number, at start: Timestamp = SimulatedGateway.tuesday,
         _ set: (inout SimulatedGatewaySettings) -> Void = { _ in }
     ) {
@@ -54,23 +54,23 @@ final class SimulatedGateway: MemoryGateway {
     // MARK: - What it saw
 
     /// Every message that left clients, in order.
-    var received: [Received] { state.withLock { $0.received } }
+    package var received: [Received] { state.withLock { $0.received } }
 
     /// Messages of one kind that left clients, of all connections or of one.
-    func received(_ kind: ClientMessageKind, in connection: Int? = nil) -> [ClientMessage] {
+    package func received(_ kind: ClientMessageKind, in connection: Int? = nil) -> [ClientMessage] {
         received.filter {
             $0.message.kind == kind && (connection == nil || $0.connection == connection)
         }.map(\.message)
     }
 
     /// When somebody tried to connect, by the loop's clock.
-    var attempts: [Timestamp] { state.withLock { $0.attempts } }
+    package var attempts: [Timestamp] { state.withLock { $0.attempts } }
 
     /// How many connections were accepted so far: the number of the latest.
-    var connection: Int { state.withLock { $0.count } }
+    package var connection: Int { state.withLock { $0.count } }
 
     /// How often clients broke each of the broker's limits, where they did.
-    var violations: [PacingAudit.Rule: Int] {
+    package var violations: [PacingAudit.Rule: Int] {
         state.withLock { state in
             let broken = state.gateway.pacingAudit.violations.filter { $0.count > 0 }
             return Dictionary(uniqueKeysWithValues: broken.map { ($0.rule, $0.count) })
@@ -83,7 +83,7 @@ final class SimulatedGateway: MemoryGateway {
     ///
     /// - Parameter limit: how much time may pass.
     /// - Throws: `Missing` when it does not come to hold.
-    func wait(
+    package func wait(
         _ what: String, limit: Duration = .minutes(1), until condition: () -> Bool
     ) async throws {
         let end = clock.now + limit
@@ -96,10 +96,12 @@ final class SimulatedGateway: MemoryGateway {
     }
 
     /// Lets time pass while tasks run.
-    func pass(_ time: Duration) async { await clock.advance(by: time, inStepsOf: Gateway.step) }
+    package func pass(_ time: Duration) async {
+        await clock.advance(by: time, inStepsOf: Gateway.step)
+    }
 
     /// Runs a call to its end; as much time passes as it needs.
-    func finishInTime<Value: Sendable>(
+    package func finishInTime<Value: Sendable>(
         _ what: String = "the answer", limit: Duration = .minutes(2),
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -120,24 +122,24 @@ final class SimulatedGateway: MemoryGateway {
     // MARK: - What it does
 
     /// Performs a control command, and gives the answer.
-    @discardableResult func control(_ line: String) -> String { act { $0.control(line) } }
+    @discardableResult package func control(_ line: String) -> String { act { $0.control(line) } }
 
     /// Lets something go wrong.
     ///
     /// - Throws: `Missing` with the gateway's words where it refuses.
-    func fault(_ command: String) throws {
+    package func fault(_ command: String) throws {
         let answer = control(command)
         guard answer.hasPrefix(#"{"done""#) else { throw Missing(what: answer) }
     }
 
     /// Plays a script of faults from now on.
-    func play(_ scenario: String, seed: UInt64 = 1) throws {
+    package func play(_ scenario: String, seed: UInt64 = 1) throws {
         let answer = control(#"{"do":"scenario","name":"\#(scenario)","seed":\#(seed)}"#)
         guard answer.hasPrefix(#"{"playing""#) else { throw Missing(what: answer) }
     }
 
     /// Does something to the gateway at the present time, and lets out what it brings about.
-    @discardableResult func act<Answer: Sendable>(
+    @discardableResult package func act<Answer: Sendable>(
         _ deed: @Sendable (Gateway) -> Answer
     ) -> Answer {
         let now = clock.timeOfDay
@@ -161,7 +163,7 @@ final class SimulatedGateway: MemoryGateway {
 
     // MARK: - Connections
 
-    func connect(_ listener: PipeListener) {
+    package func connect(_ listener: PipeListener) {
         let time = clock.now
         let wire = state.withLock { state -> Wire? in
             state.attempts.append(time)

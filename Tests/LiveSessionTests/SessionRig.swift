@@ -1,0 +1,195 @@
+import Accounting
+import ClientTestSupport
+import Configuration
+import Foundation
+import GatewaySimulator
+import GatewayTestSupport
+import Model
+import Orders
+import Primitives
+import Synchronization
+import TWSClient
+import TWSProtocol
+import Testing
+import TradingEngine
+
+@testable import Runtime
+
+/// A live session and a simulated gateway in one process, on one clock that the test sets: the session's own code from
+/// the wire's bytes to the journal's file.
+final class SessionRig {
+    let gateway: SimulatedGateway
+    private var running: Running?
+    private let folder: String
+    private let settings: Settings
+
+    /// A process, as far as there is one.
+    private struct Running {
+        let driver: SessionDriver
+        let session: Session
+        let inbox: Inbox
+    }
+
+    /// What the session's loop has delivered.
+    private final class Inbox: Sendable {
+        private let events = Mutex<[SessionEvent]>([])
+
+        func put(_ more: [SessionEvent]) { events.withLock { $0 += more } }
+
+        func take() -> [LiveSession.Input] {
+            events.withLock { events in
+                defer { events.removeAll() }
+                return events.map { .gateway($0) }
+            }
+        }
+    }
+
+    /// A momentum strategy that rotates among four stocks every five minutes.
+    static let rotation = """
+        account: {type: margin, starting_capital: 100000}
+        trading: {mode: sim, symbols: [AAPL, MSFT, AMZN, SPY], bar_size: 1m}
+        strategies:
+          - use: cross_sectional_momentum
+            parameters:
+              {lookback: 10, top: 2, invested_pct: 90, rebalance: bars, every: 5}
+        backtest: {data: {path: none, basis: raw}}
+        """
+
+    /// A session that has not connected.
+    init(
+        _ configuration: String = SessionRig.rotation,
+        at start: Timestamp = SimulatedGateway.tuesday, seed: UInt64 = 1
+    ) throws {
+        var document = SettingsDocument()
+        document.merge(Array(configuration.utf8), from: "session.yaml")
+        let settings = try SettingsCheck(document).get()
+        self.settings = settings
+        folder = NSTemporaryDirectory() + "martlet-session-\(UUID().uuidString)"
+        gateway = SimulatedGateway(at: start) {
+            $0.seed = seed
+            $0.account.startingCash = settings.account.startingCapital
+            $0.account.kind = settings.account.type == .cash ? .cash : .margin
+        }
+        running = try Self.start(settings, gateway, folder)
+    }
+
+    var driver: SessionDriver {
+        guard let running else { preconditionFailure("a session runs between two calls") }
+        return running.driver
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private static func start(
+        _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String
+    ) throws -> Running {
+        let inbox = Inbox()
+        var sessionSettings = TWSProtocol.SessionSettings(clientID: 1)
+        sessionSettings.placesOrders = true
+        let session = Session(settings: sessionSettings, connector: gateway) { inbox.put($0) }
+        let driver = SessionDriver(
+            SessionDriver.Plan(
+                settings: settings, symbols: settings.trading.symbols,
+                barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
+                journal: try SessionJournal(folder: folder, newInstance: 17), program: 1),
+            outlet: session)
+        session.start()
+        return Running(driver: driver, session: session, inbox: inbox)
+    }
+
+    // MARK: Time
+
+    var now: Timestamp { gateway.clock.timeOfDay }
+
+    /// Lets time pass in the gateway's steps, with everything done that follows at each.
+    func pass(_ time: Duration) throws {
+        let end = gateway.clock.now + time
+        while gateway.clock.now < end {
+            gateway.clock.advance(by: min(Gateway.step, end - gateway.clock.now))
+            try settle()
+        }
+    }
+
+    /// Lets time pass until `condition` holds.
+    func pass(
+        until what: String, limit: Duration = .minutes(30), _ condition: () -> Bool
+    ) throws {
+        let end = gateway.clock.now + limit
+        while !condition() {
+            guard gateway.clock.now < end else { throw Missing(what: what) }
+            try pass(Gateway.step)
+        }
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        let what: String
+        var description: String { "this did not happen: \(what)" }
+    }
+
+    /// Takes in what came, and what that leads to at the same time.
+    private func settle() throws {
+        for _ in 0..<100 {
+            let inputs = running?.inbox.take() ?? []
+            try driver.take(inputs, at: now)
+            let hasRun = gateway.clock.run()
+            if inputs.isEmpty, !hasRun { return }
+        }
+    }
+
+    /// Ends the session as a crash does, and starts another on its journal.
+    func crash() throws {
+        running?.session.stop()
+        gateway.clock.run()
+        // The journal's folder is free once nothing of the old session is left.
+        running = nil
+        running = try Self.start(settings, gateway, folder)
+    }
+
+    // MARK: Ledgers
+
+    /// The gateway's own ledger.
+    func ledger() throws -> JSONValue {
+        try JSONValue(Array(gateway.control("{\"do\":\"ledger\"}").utf8))
+    }
+
+    /// Where the session's ledger and the gateway's differ.
+    func differences() throws -> [String] {
+        let symbols = settings.trading.symbols
+        let here = driver.withEngine { engine in
+            var positions: [(symbol: String, quantity: Quantity)] = []
+            for (index, symbol) in symbols.enumerated() {
+                let quantity = engine.portfolio.quantity(of: InstrumentID(index: index))
+                if quantity != .zero { positions.append((symbol, quantity)) }
+            }
+            return (positions: positions, cash: engine.portfolio.cash.rounded())
+        }
+        let known = try #require(here)
+        return try LedgerComparison.differences(
+            of: known.positions, cash: known.cash,
+            from: gateway.control("{\"do\":\"ledger\"}"))
+    }
+
+    /// No order was placed twice, and no two carry one reference.
+    func expectNothingDoubled() throws {
+        let ledger = try ledger()
+        let violations = try #require(ledger["violations"])
+        #expect(violations["repeatedReferences"] == .object([]))
+        guard case .array(let asked)? = ledger["asked"] else { return }
+        for order in asked { #expect(order["placements"] == .number("1"), "\(order.text)") }
+    }
+
+    /// The orders of which it is not known what became of them.
+    var unknownCount: Int {
+        driver.withEngine { engine in
+            engine.orders.allLive.count { engine.orders.record(of: $0)?.state == .unknown }
+        } ?? 0
+    }
+
+    /// Lets what is under way come to its end: no entry is added, and everything is answered.
+    func expectEqualLedgers() throws {
+        try pass(until: "ledgers that are equal and nothing unknown", limit: .minutes(10)) {
+            unknownCount == 0 && (try? differences().isEmpty) == true
+        }
+        try expectNothingDoubled()
+    }
+}
