@@ -185,7 +185,8 @@ let package = Package(
             dependencies: [
                 "Primitives", "Model", "MarketState", "Accounting", "Configuration", "Runtime",
                 "Orders", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
-                "ClientTestSupport", "GatewayTestSupport",
+                "ClientTestSupport", "GatewayTestSupport", "Catalog", "MarketSimulation",
+                "Simulation", "Reporting",
             ], swiftSettings: strict),
         // Our client against our gateway, in one process.
         .testTarget(

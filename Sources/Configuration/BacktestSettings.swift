@@ -15,7 +15,7 @@ package struct BacktestSettings: Hashable, Sendable {
     /// What every random draw of the run follows from.
     package let seed: UInt64
     /// The bars, or quotes and trades.
-    package let data: DataSettings
+    package let data: DataSettings?
     /// What executions cost.
     package let commission: CommissionSettings
     /// How much worse than the market orders trade.
@@ -184,13 +184,14 @@ package struct DataSettings: Hashable, Sendable {
     /// How long a bar lasts; `nil`: what the file says, else its most frequent step.
     package let barSize: Duration?
 
-    /// Reads the section.
-    init(_ section: inout SettingsReader) {
-        let given = section.required("path", .text("the path of a file or folder"), "the data")
-        path = SettingsPath(given: given, folder: section.folder(of: "path"))
+    /// Reads the section; without a path and a basis it is none: only backtests need one.
+    init?(_ section: inout SettingsReader) {
+        let given = section.optional(
+            "path", .text("the path of a file or folder"), "the data; backtests need it")
         kind = section.optional(
             "kind", .choice(), "what the files hold; default: what the header of the first says")
-        basis = section.required("basis", .choice(), "what prices were adjusted for")
+        let basis: PriceBasis? = section.optional(
+            "basis", .choice(), "what prices were adjusted for; backtests need it")
         stamp = section.value(
             "stamp", .choice(), default: .start, "which end of a bar its time names")
         zone = section.optional("zone", .choice(), "the wall clock of times without a zone")
@@ -198,6 +199,15 @@ package struct DataSettings: Hashable, Sendable {
             "bar_size", .duration(.seconds(1)...(.days(7))),
             "how long a bar lasts; default: as the file's time column says, else its most frequent step"
         )
+        guard let given, let basis else {
+            let missing = given == nil ? "path" : "basis"
+            if (given == nil) != (basis == nil), section.problems.isEmpty {
+                section.refuse(missing, found: "missing", allowed: section.allowed(missing))
+            }
+            return nil
+        }
+        path = SettingsPath(given: given, folder: section.folder(of: "path"))
+        self.basis = basis
     }
 }
 

@@ -65,7 +65,7 @@ package struct Settings: Hashable, Sendable {
         let backtest = reader.section("backtest") { BacktestSettings(&$0) }
         self.backtest = backtest
         if let conflict = execution.conflict(
-            with: backtest.calendar, barSize: backtest.data.barSize)
+            with: backtest.calendar, barSize: backtest.data?.barSize)
         {
             reader.refuse("execution", found: conflict.found, allowed: conflict.allowed)
         }
@@ -73,7 +73,7 @@ package struct Settings: Hashable, Sendable {
         reader.finish()
         text = SettingsText.text(of: reader.listing)
         let paths: [(String, SettingsPath?)] = [
-            ("backtest.data.path", backtest.data.path), ("logging.directory", logging.directory),
+            ("backtest.data.path", backtest.data?.path), ("logging.directory", logging.directory),
             ("system.secrets_file", system.secretsFile),
         ]
         textAnywhere = SettingsText.text(

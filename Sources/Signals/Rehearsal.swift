@@ -77,7 +77,11 @@ public struct Rehearsal: ~Copyable {
     /// instant is closed.
     public mutating func warmUp(_ bars: [Bar]) {
         context.keepsNotes = false
-        defer { context.keepsNotes = true }
+        context.isWarmingUp = true
+        defer {
+            context.keepsNotes = true
+            context.isWarmingUp = false
+        }
         for bar in bars {
             record(bar)
             strategy.barClosed(bar, &context)

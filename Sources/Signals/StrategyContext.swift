@@ -32,6 +32,8 @@ public struct StrategyContext: ~Copyable {
     package var declinedTrades = false
     /// Whether anybody wants to know what strategies note; see `note`.
     public package(set) var keepsNotes = false
+    /// True while past bars are shown for warm-up: whatever is asked for then is forgotten.
+    public package(set) var isWarmingUp = false
     /// What strategies noted and the engine has not handed on yet, in order.
     package private(set) var notes: [ScoreNote] = []
     /// Reasons given so far; a `TextID` is an index.

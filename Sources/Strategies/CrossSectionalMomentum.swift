@@ -83,6 +83,9 @@ public struct CrossSectionalMomentum: Strategy, Codable {
     @inline(__always)
     public mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         closes.record(bar)
+        if context.isWarmingUp {
+            for index in rankings.indices { rankings[index].passOver(bar.start) }
+        }
     }
 
     /// Ranks and trades when it is time.

@@ -47,6 +47,9 @@ struct MomentumRanking: Codable, Sendable {
         ranked.reserveCapacity(instruments.count)
     }
 
+    /// Leaves out bars that began then: they are past, and no reason to trade.
+    mutating func passOver(_ start: Timestamp) { seen = max(seen, start) }
+
     /// Ranks and trades when it is time.
     mutating func sliceClosed(_ closes: borrowing CloseHistory, _ context: inout StrategyContext) {
         let start = closes.newestStart

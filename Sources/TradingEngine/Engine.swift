@@ -290,6 +290,7 @@ package struct Engine: ~Copyable {
         let bar = adjustments.signal(bar)
         let keepsNotes = context.keepsNotes
         context.keepsNotes = false
+        context.isWarmingUp = true
         for index in 0..<instances.count where isShown(bar.instrument, to: index) {
             context.strategy = StrategyID(index: index)
             if instances[index].keepsRanges { instances[index].updateRanges(bar) }
@@ -297,6 +298,7 @@ package struct Engine: ~Copyable {
             context.requests.removeAll()
         }
         context.keepsNotes = keepsNotes
+        context.isWarmingUp = false
     }
 
     @inlinable

@@ -82,9 +82,9 @@ import Testing
     @Test func pathsInDotEnvStartAtItsFolder() throws {
         let inspection = try inspect(
             Layers(dotEnv: "MARTLET__BACKTEST__DATA__PATH=prices"), "dotenv-path")
-        let path = inspection.settings.backtest.data.path
-        #expect(path.given == "prices")
-        #expect(path.resolved.hasSuffix("dotenv-path/prices"))
+        let path = inspection.settings.backtest.data?.path
+        #expect(path?.given == "prices")
+        #expect(path?.resolved.hasSuffix("dotenv-path/prices") == true)
     }
 
     @Test func problemsOfDotEnvHaveTheirPlace() throws {

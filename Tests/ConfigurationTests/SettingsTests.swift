@@ -74,9 +74,9 @@ import Testing
         #expect(backtest.to == nil)
         #expect(backtest.calendar == .newYork)
         #expect(backtest.seed == 1)
-        #expect(backtest.data.stamp == .start)
-        #expect(backtest.data.zone == nil)
-        #expect(backtest.data.barSize == nil)
+        #expect(backtest.data?.stamp == .start)
+        #expect(backtest.data?.zone == nil)
+        #expect(backtest.data?.barSize == nil)
         #expect(backtest.commission == .ibkrFixed)
         #expect(backtest.slippage == .halfSpread(otherwise: Percent(units: 50_000)))
         let none = LatencySettings.Delay(fixed: .zero, extraMean: .zero)
@@ -152,11 +152,11 @@ import Testing
         #expect(backtest.to == Day(year: 2020, month: 12, day: 31))
         #expect(backtest.calendar == .always)
         #expect(backtest.seed == 42)
-        #expect(backtest.data.path == SettingsPath(given: "data/sample", folder: ""))
-        #expect(backtest.data.basis == .split)
-        #expect(backtest.data.stamp == .end)
-        #expect(backtest.data.zone == .newYork)
-        #expect(backtest.data.barSize == .minutes(5))
+        #expect(backtest.data?.path == SettingsPath(given: "data/sample", folder: ""))
+        #expect(backtest.data?.basis == .split)
+        #expect(backtest.data?.stamp == .end)
+        #expect(backtest.data?.zone == .newYork)
+        #expect(backtest.data?.barSize == .minutes(5))
         let perShare = CommissionSettings.perShare(
             rate: Money(units: 3_500), minimum: Money(cents: 35), maximum: Percent(1))
         #expect(backtest.commission == perShare)
@@ -381,8 +381,8 @@ import Testing
     }
 
     @Test func relativePathsStartAtTheFileThatNamesThem() throws {
-        func path(named file: String, set: [String] = []) throws -> String {
-            try Sample.settings(Sample.minimal, named: file, set: set).backtest.data.path.resolved
+        func path(named file: String, set: [String] = []) throws -> String? {
+            try Sample.settings(Sample.minimal, named: file, set: set).backtest.data?.path.resolved
         }
         #expect(try path(named: "config.yaml") == "bars")
         #expect(try path(named: "conf/live/config.yaml") == "conf/live/bars")
@@ -394,6 +394,6 @@ import Testing
         var document = Sample.document(Sample.minimal, named: "conf/a.yaml")
         document.merge(environment: ["MARTLET__BACKTEST__DATA__PATH": "../bars"])
         let settings = try Settings.read(from: document, strategies: Sample.strategies)
-        #expect(settings.backtest.data.path.resolved == "../bars")
+        #expect(settings.backtest.data?.path.resolved == "../bars")
     }
 }

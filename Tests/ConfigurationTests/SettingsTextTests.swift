@@ -160,6 +160,6 @@ import Testing
         document.set("backtest.data.path", to: path, flag: "--data")
         let settings = try Settings.read(from: document, strategies: Sample.strategies)
         #expect(try Sample.settings(settings.text) == settings)
-        #expect(settings.backtest.data.path.given == path)
+        #expect(settings.backtest.data?.path.given == path)
     }
 }

@@ -7,6 +7,7 @@ import GatewayTestSupport
 import Model
 import Orders
 import Primitives
+import Simulation
 import Synchronization
 import TWSClient
 import TWSProtocol
@@ -19,15 +20,24 @@ import TradingEngine
 /// the wire's bytes to the journal's file.
 final class SessionRig {
     let gateway: SimulatedGateway
+    /// What the session has taken in and answered, as far as it is kept.
+    let history = History()
     private var running: Running?
-    private let folder: String
-    private let settings: Settings
+    let folder: String
+    let settings: Settings
 
     /// A process, as far as there is one.
     private struct Running {
         let driver: SessionDriver
         let session: Session
         let inbox: Inbox
+    }
+
+    /// What a session has taken in and answered.
+    final class History {
+        /// False to keep nothing.
+        var isKept = false
+        fileprivate(set) var batches: [RecordBatch] = []
     }
 
     /// What the session's loop has delivered.
@@ -52,13 +62,12 @@ final class SessionRig {
           - use: cross_sectional_momentum
             parameters:
               {lookback: 10, top: 2, invested_pct: 90, rebalance: bars, every: 5}
-        backtest: {data: {path: none, basis: raw}}
         """
 
     /// A session that has not connected.
     init(
         _ configuration: String = SessionRig.rotation,
-        at start: Timestamp = SimulatedGateway.tuesday, seed: UInt64 = 1
+        at start: Timestamp = SimulatedGateway.tuesday, seed: UInt64 = 1, keepsHistory: Bool = false
     ) throws {
         var document = SettingsDocument()
         document.merge(Array(configuration.utf8), from: "session.yaml")
@@ -67,10 +76,12 @@ final class SessionRig {
         folder = NSTemporaryDirectory() + "martlet-session-\(UUID().uuidString)"
         gateway = SimulatedGateway(at: start) {
             $0.seed = seed
+            $0.rules = VenueRules(settings)
             $0.account.startingCash = settings.account.startingCapital
             $0.account.kind = settings.account.type == .cash ? .cash : .margin
         }
-        running = try Self.start(settings, gateway, folder)
+        history.isKept = keepsHistory
+        running = try Self.start(settings, gateway, folder, history)
     }
 
     var driver: SessionDriver {
@@ -81,7 +92,7 @@ final class SessionRig {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func start(
-        _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String
+        _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String, _ history: History
     ) throws -> Running {
         let inbox = Inbox()
         var sessionSettings = TWSProtocol.SessionSettings(clientID: 1)
@@ -92,7 +103,10 @@ final class SessionRig {
                 settings: settings, symbols: settings.trading.symbols,
                 barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
                 journal: try SessionJournal(folder: folder, newInstance: 17), program: 1),
-            outlet: session)
+            outlet: session
+        ) { batch in
+            if history.isKept { history.batches.append(batch) }
+        }
         session.start()
         return Running(driver: driver, session: session, inbox: inbox)
     }
@@ -142,7 +156,7 @@ final class SessionRig {
         gateway.clock.run()
         // The journal's folder is free once nothing of the old session is left.
         running = nil
-        running = try Self.start(settings, gateway, folder)
+        running = try Self.start(settings, gateway, folder, history)
     }
 
     // MARK: Ledgers

@@ -35,7 +35,8 @@ import Testing
         document.merge(file: file)
         let settings = try SettingsCheck(document).get()
         #expect(
-            FileManager.default.fileExists(atPath: settings.backtest.data.path.resolved))
+            FileManager.default.fileExists(
+                atPath: try #require(settings.backtest.data).path.resolved))
     }
 
     @Test func everyStrategyHasItsFile() throws {

@@ -102,7 +102,7 @@ struct BacktestPlan {
         guard rowCount > 0 else {
             throw .data(
                 DataError(
-                    file: settings.backtest.data.path.resolved,
+                    file: settings.backtest.data?.path.resolved ?? "",
                     finding: "there are no \(data.kind.rawValue) in the period",
                     remedy: "Check --from and --to against the dates in the files."))
         }

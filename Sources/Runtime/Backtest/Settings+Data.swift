@@ -11,15 +11,24 @@ extension Settings {
     func loadData(
         symbols: [String]? = nil, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
     ) throws(RunFailure) -> RunData {
-        var source = DataSource(path: backtest.data.path.resolved, calendar: backtest.calendar)
+        guard let data = backtest.data else {
+            throw .settings(
+                SettingsProblems([
+                    SettingsProblem(
+                        at: nil, "backtest.data.path", found: "missing",
+                        allowed: "the path of a file or folder",
+                        advice: "A backtest needs it, and backtest.data.basis; a session does not.")
+                ]))
+        }
+        var source = DataSource(path: data.path.resolved, calendar: backtest.calendar)
         source.symbols = symbols ?? tradedSymbols
-        source.basis = backtest.data.basis
-        source.stamp = backtest.data.stamp
-        source.zone = backtest.data.zone
-        source.barSize = backtest.data.barSize
+        source.basis = data.basis
+        source.stamp = data.stamp
+        source.zone = data.zone
+        source.barSize = data.barSize
         do throws(DataError) {
             let kind: DataKind
-            if let given = backtest.data.kind {
+            if let given = data.kind {
                 kind = given
             } else {
                 kind = try DataLoader.kind(of: source)

@@ -60,6 +60,7 @@ final class SessionDriver {
 
     private let plan: Plan
     private let outlet: any MessageOutlet
+    private let observer: (RecordBatch) -> Void
     private var qualification: ContractQualification
     private var heldBack: [LiveSession.Input] = []
     private var accounts: [AccountID] = []
@@ -76,10 +77,16 @@ final class SessionDriver {
 
     /// A session before its first message.
     ///
-    /// - Parameter outlet: the gateway's connection.
-    init(_ plan: Plan, outlet: any MessageOutlet) {
+    /// - Parameters:
+    ///   - outlet: the gateway's connection.
+    ///   - observer: receives every batch once it is in the journal.
+    init(
+        _ plan: Plan, outlet: any MessageOutlet,
+        observer: @escaping (RecordBatch) -> Void = { _ in }
+    ) {
         self.plan = plan
         self.outlet = outlet
+        self.observer = observer
         qualification = ContractQualification(plan.symbols)
     }
 
@@ -230,6 +237,7 @@ final class SessionDriver {
         for command in batch.commands {
             if case .submit = command.command { orderCount += 1 }
         }
+        observer(batch)
     }
 
     /// How the session stands.
