@@ -161,7 +161,9 @@ let package = Package(
         tests("MarketSimulation", uses: ["Primitives", "Model", "MarketState"]),
         tests("TWSProtocol", uses: ["Primitives"]),
         tests("Digests"),
-        tests("Journal", uses: ["Primitives", "Model"]),
+        tests(
+            "Journal", uses: ["Primitives", "Model"],
+            packages: [.product(name: "GRDB", package: "GRDB.swift")]),
         tests("TWSVenue", uses: ["Primitives", "Model", "TWSProtocol", "TWSClient"]),
         // Gateways in memory, and the loop that drives a client in tests.
         .target(
@@ -185,7 +187,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "Model", "MarketState", "Accounting", "Configuration", "Runtime",
                 "Orders", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
-                "ClientTestSupport", "GatewayTestSupport", "Catalog", "MarketSimulation",
+                "ClientTestSupport", "GatewayTestSupport", "Catalog", "Journal", "MarketSimulation",
                 "Simulation", "Reporting",
             ], swiftSettings: strict),
         // Our client against our gateway, in one process.

@@ -16,7 +16,8 @@ package final class Journal {
     /// The digest of all rows.
     package private(set) var headHash: [UInt8]
 
-    private let database: DatabaseQueue
+    // Not private for tests, which take its room and its lock.
+    let database: DatabaseQueue
     private var pending: [PendingRow] = []
 
     private struct PendingRow {
@@ -131,7 +132,8 @@ package final class Journal {
     private static func open(_ file: String) throws(JournalError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(5)
+        // The caller keeps what could not be written, and tries again.
+        configuration.busyMode = .timeout(0.5)
         return try perform(file) {
             let database = try DatabaseQueue(path: file, configuration: configuration)
             // The library sets NORMAL in this mode, which a loss of power can take commits from.

@@ -43,7 +43,39 @@ package final class JournalFolder {
         lock = file
     }
 
-    deinit { close(lock) }
+    deinit {
+        releaseReserve()
+        close(lock)
+    }
+
+    // MARK: Room
+
+    /// How many bytes there is room for; `nil` if the system does not say.
+    package var room: Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize))
+    }
+
+    /// What is kept free for the day on which the disk is full: 8 mebibytes, some days of a session's events.
+    private static let reserveBytes: off_t = 8 << 20
+
+    private var reserve: String { path + "/reserve" }
+
+    /// Keeps room in a file of its own, where there is any.
+    package func keepReserve() {
+        let file = open(reserve, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        if posix_fallocate(file, 0, Self.reserveBytes) != 0 { unlink(reserve) }
+    }
+
+    /// Gives the room free.
+    ///
+    /// - Returns: false where none was kept.
+    @discardableResult package func releaseReserve() -> Bool { unlink(reserve) == 0 }
+
+    // MARK: Files
 
     /// A file of the folder: one for each session day, and one more for each time the program was started on it.
     package struct Part: Hashable, Comparable, Sendable {

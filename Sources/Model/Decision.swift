@@ -109,6 +109,10 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
         case signalRepeated
         /// Money came or went: counted as what it is.
         case cashMoved(CashMovement.Cause)
+        /// A condition that bears on trading has begun.
+        case conditionBegan(SessionCondition)
+        /// It has ended.
+        case conditionEnded(SessionCondition)
         /// The configuration no longer names a strategy or an instrument that still has a position or orders. They
         /// stay protected; no strategy decides about them.
         case orphaned
@@ -222,9 +226,10 @@ extension Decision.Kind {
             state == .down || state == .upstreamLost || state == .locked ? .warning : .information
         case .overdrawn, .actionNotBooked, .historyShort, .orphaned: .warning
         case .cashMoved(let cause): cause == .unknown ? .warning : .information
+        case .conditionBegan(let condition): condition.effect == .none ? .warning : .critical
         case .intentReceived, .sized, .reduced, .dropped, .held, .released, .submitted, .modified,
             .cancelRequested, .resumed, .latchCleared, .protectionPlaced, .protectionMoved,
-            .reconciliationBegun, .reconciled, .instructed, .signalRepeated:
+            .conditionEnded, .reconciliationBegun, .reconciled, .instructed, .signalRepeated:
             .information
         }
     }
@@ -238,7 +243,7 @@ extension Decision {
             cancelRequested, halted, resumed, latched, latchCleared, protectionPlaced,
             protectionMoved, protectionMissing, overdrawn, actionNotBooked, linkChanged,
             reconciliationBegun, finding, reconciled, instructed, damagedRecord, historyShort,
-            signalRepeated, cashMoved, orphaned
+            signalRepeated, cashMoved, orphaned, conditionBegan, conditionEnded
     }
 }
 
@@ -274,6 +279,8 @@ extension Decision.Kind {
         case .historyShort: .historyShort
         case .signalRepeated: .signalRepeated
         case .cashMoved: .cashMoved
+        case .conditionBegan: .conditionBegan
+        case .conditionEnded: .conditionEnded
         case .orphaned: .orphaned
         }
     }
@@ -299,6 +306,7 @@ extension Decision.Kind {
         case .instructed(let request): request.rawValue
         case .damagedRecord(let topic): topic.rawValue
         case .cashMoved(let cause): cause.rawValue
+        case .conditionBegan(let condition), .conditionEnded(let condition): condition.rawValue
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
             .signalRepeated, .orphaned:

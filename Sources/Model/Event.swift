@@ -54,6 +54,8 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
         case shadowResult(ShadowResult)
         /// The user gave an instruction.
         case operatorRequest(OperatorRequest)
+        /// Something about the machine, the gateway or its data that bears on trading has begun or ended.
+        case condition(ConditionReport)
         /// Time passed, and nothing else happened.
         case clock
     }
@@ -88,7 +90,8 @@ extension Event.Kind {
     public var eventClass: EventClass {
         switch self {
         case .order, .brokerOrder, .listing, .link, .accountValue, .sessionOpened, .opening,
-            .openingComplete, .name, .corporateAction, .cashMovement, .operatorRequest, .clock:
+            .openingComplete, .name, .corporateAction, .cashMovement, .operatorRequest, .condition,
+            .clock:
             .venueAndRisk
         case .bar, .quote, .trade, .history, .historyComplete, .signal, .shadowResult: .marketData
         case .sliceClosed: .sliceClosed

@@ -10,6 +10,8 @@ public enum NotSentCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyab
     case notEncodable
     /// There is no number left under which it could be placed.
     case noIDLeft
+    /// It could not be written to the journal first.
+    case notJournaled
 }
 
 /// Why the broker has an order and does not let it work.

@@ -28,6 +28,7 @@ extension Event.Kind: RecordValue {
         case .signal(let signal): writer.write(signal)
         case .shadowResult(let result): writer.write(result)
         case .operatorRequest(let request): writer.write(request)
+        case .condition(let report): writer.write(report)
         }
     }
 
@@ -55,6 +56,7 @@ extension Event.Kind: RecordValue {
         case .shadowResult: 19
         case .operatorRequest: 20
         case .clock: 21
+        case .condition: 22
         }
     }
 
@@ -85,6 +87,7 @@ extension Event.Kind: RecordValue {
         case 19: self = .shadowResult(try reader.value(ShadowResult.self))
         case 20: self = .operatorRequest(try reader.value(OperatorRequest.self))
         case 21: self = .clock
+        case 22: self = .condition(try reader.value(ConditionReport.self))
         case _: throw reader.damage
         }
     }
@@ -104,6 +107,22 @@ extension LinkReport: RecordValue {
             try reader.raw(BrokerLinkState.self), epoch: try reader.epoch(),
             farm: try reader.optional(NameID.self),
             nextID: try reader.optional(Int32.self).map(BrokerOrderID.init))
+    }
+}
+
+extension ConditionReport: RecordValue {
+    /// Writes the condition, whether it holds, what it is about and what was measured.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(condition)
+        writer.write(isPresent)
+        writer.write(optional: instrument)
+        writer.write(value)
+    }
+    /// The report as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        self.init(
+            try reader.raw(SessionCondition.self), isPresent: try reader.flag(),
+            of: try reader.optional(InstrumentID.self), value: try reader.word())
     }
 }
 

@@ -52,6 +52,8 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     case groupRefused
     /// The configuration no longer names the strategy or the instrument.
     case orphaned
+    /// The instrument has no market data.
+    case noMarketData
 
     /// In words, for people.
     public var reason: String {
@@ -81,6 +83,7 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         case .foreignPosition: "the account has a position in the instrument that is not ours"
         case .disowned: "the instrument is left to the user"
         case .orphaned: "the strategy or instrument is no longer configured"
+        case .noMarketData: "the instrument has no market data"
         case .noOrderNumber: "no order number left"
         }
     }

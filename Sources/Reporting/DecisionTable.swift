@@ -103,6 +103,8 @@ package enum DecisionWords {
         case .instructed(let request): word(String(describing: request))
         case .damagedRecord(let topic): word(String(describing: topic))
         case .cashMoved(let cause): word(String(describing: cause))
+        case .conditionBegan(let condition), .conditionEnded(let condition):
+            word(String(describing: condition))
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
             .signalRepeated, .orphaned:

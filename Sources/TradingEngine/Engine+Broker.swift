@@ -217,6 +217,31 @@ extension Engine {
         }
     }
 
+    /// Takes in that a condition has begun or ended; what could not leave meanwhile does when it may again.
+    @usableFromInline
+    mutating func conditionChanged(_ report: ConditionReport, into output: inout EngineOutput) {
+        context.time = now
+        guard permissions.take(report) else { return }
+        let subject = Decision.Subject(instrument: report.instrument)
+        let kind =
+            report.isPresent
+            ? Decision.Kind.conditionBegan(report.condition) : .conditionEnded(report.condition)
+        decide(kind, about: subject, &output) {
+            report.value == 0 ? Figures() : Figures(.count(.value, Int(report.value)))
+        }
+        let blocks = report.condition.effect == .nothingLeaves
+        if blocks, report.isPresent {
+            perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
+        }
+        guard !report.isPresent, report.condition.effect != .none, permissions.mayLeave(.exit)
+        else { return }
+        let isReady = permissions.link == .ready
+        if blocks, isReady {
+            perform(broker.inquiries.linkChanged(ready: now, at: now), &output)
+        }
+        sendHeldBack(&output)
+    }
+
     /// Exits that stand and protection that could not leave.
     private mutating func sendHeldBack(_ output: inout EngineOutput) {
         for id in orders.allLive where orders.isCancelRequested(id) {

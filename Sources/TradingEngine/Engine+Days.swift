@@ -62,7 +62,7 @@ extension Engine {
         case .sessionOpened, .opening, .openingComplete: break
         case .bar, .quote, .trade, .history, .historyComplete, .sliceClosed, .order, .brokerOrder,
             .listing, .link, .accountValue, .name, .corporateAction, .timer, .cashMovement,
-            .signal, .shadowResult, .operatorRequest, .clock:
+            .signal, .shadowResult, .operatorRequest, .condition, .clock:
             beginDay(into: &output)
         }
     }

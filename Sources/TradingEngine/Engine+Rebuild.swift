@@ -47,7 +47,7 @@ extension Engine {
             let index = Int(signal.strategy.index)
             instances[index].newestSignal = max(instances[index].newestSignal, signal.row)
         case .timer(let id): timers.fire(id)
-        case .historyComplete, .name, .clock, .shadowResult: break
+        case .historyComplete, .name, .clock, .shadowResult, .condition: break
         }
     }
 

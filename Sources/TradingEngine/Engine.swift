@@ -159,6 +159,7 @@ package struct Engine: ~Copyable {
         case .brokerOrder(let report): brokerReported(report, into: &output)
         case .listing(let record): listed(record, into: &output)
         case .link(let report): linkChanged(report, into: &output)
+        case .condition(let report): conditionChanged(report, into: &output)
         case .accountValue(let value): accountValueChanged(value, into: &output)
         case .sessionOpened(let opening): sessionOpened(opening, into: &output)
         case .opening(let record): read(record, into: &output)

@@ -10,6 +10,12 @@ struct Permissions: Sendable {
     private var stopped: [Bool]
     /// By instrument.
     private var instruments: [InstrumentPermission]
+    /// The conditions that hold for all instruments.
+    private var conditions: Set<SessionCondition> = []
+    /// The instruments without market data.
+    private var dataless: Set<InstrumentID> = []
+    /// What may leave while those conditions hold.
+    private var effect = SessionCondition.Effect.none
     /// True while nothing is restricted: mostly, and that is asked for every order.
     private(set) var areOpen = true
     /// How many strategies and instruments the configuration names: those behind are orphans.
@@ -47,7 +53,12 @@ struct Permissions: Sendable {
     /// True if orders of a purpose may leave: entries while the link is ready, what reduces also while data is
     /// degraded or a restart is near.
     func mayLeave(_ purpose: OrderPurpose) -> Bool {
-        switch link {
+        switch effect {
+        case .none: break
+        case .noEntries: if purpose == .entry { return false }
+        case .nothingLeaves: return false
+        }
+        return switch link {
         case .ready: true
         case .dataDegraded, .drain: purpose != .entry
         case .down, .handshake, .sync, .upstreamLost, .locked: false
@@ -60,6 +71,7 @@ struct Permissions: Sendable {
             Int(instrument.index) < configured.instruments
         else { return .orphaned }
         if stopped[Int(strategy.index)] { return .strategyStopped }
+        if dataless.contains(instrument) { return .noMarketData }
         let permission = instruments[Int(instrument.index)]
         switch permission.owner {
         case .us: return nil
@@ -79,6 +91,32 @@ struct Permissions: Sendable {
     mutating func set(_ link: BrokerLinkState) {
         self.link = link
         review()
+    }
+
+    /// Takes in the beginning or the end of a condition.
+    ///
+    /// - Returns: false where nothing changes by it.
+    mutating func take(_ report: ConditionReport) -> Bool {
+        let hasChanged: Bool
+        if let instrument = report.instrument {
+            hasChanged =
+                report.isPresent
+                ? dataless.insert(instrument).inserted : dataless.remove(instrument) != nil
+        } else {
+            hasChanged =
+                report.isPresent
+                ? conditions.insert(report.condition).inserted
+                : conditions.remove(report.condition) != nil
+        }
+        let effects = conditions.map(\.effect)
+        effect =
+            if effects.contains(.nothingLeaves) {
+                .nothingLeaves
+            } else {
+                effects.contains(.noEntries) ? .noEntries : .none
+            }
+        review()
+        return hasChanged
     }
 
     /// Stops a strategy's entries, or lets them go on.
@@ -101,7 +139,7 @@ struct Permissions: Sendable {
 
     private mutating func review() {
         areOpen =
-            link == .ready && !stopped.contains(true)
+            link == .ready && effect == .none && dataless.isEmpty && !stopped.contains(true)
             && configured == (strategies: stopped.count, instruments: instruments.count)
             && instruments.allSatisfy { $0 == InstrumentPermission() }
     }
@@ -110,6 +148,10 @@ struct Permissions: Sendable {
     func hash(into hasher: inout StateHasher) {
         guard !areOpen else { return }
         hasher.combine(UInt64(link.rawValue))
+        for condition in SessionCondition.allCases where conditions.contains(condition) {
+            hasher.combine(UInt64(condition.rawValue))
+        }
+        for instrument in dataless.sorted() { hasher.combine(UInt64(instrument.index)) }
         for flag in stopped { hasher.combine(flag) }
         for permission in instruments {
             hasher.combine(UInt64(permission.owner.rawValue) << 1 | (permission.hasForeign ? 1 : 0))

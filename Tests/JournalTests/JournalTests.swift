@@ -1,8 +1,10 @@
 import Foundation
-import Journal
+import GRDB
 import Model
 import Primitives
 import Testing
+
+@testable import Journal
 
 /// A folder that is gone with the test.
 final class TemporaryFolder {
@@ -108,6 +110,62 @@ final class TemporaryFolder {
         #expect(throws: JournalError.self) {
             _ = try JournalFolder(path: temporary.path + "/file/journal", newInstance: 5)
         }
+    }
+
+    /// S3: what a full disk did not take is written, in its order, when there is room again.
+    @Test func aFullDiskKeepsWhatCouldNotBeWritten() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try JournalFolder(path: temporary.path, newInstance: 5)
+        let journal = try journal(in: folder)
+        try journal.database.inDatabase { database in
+            try database.execute(sql: "PRAGMA max_page_count = 20")
+        }
+        let batches = (1...40).map { batch(Int64($0) * 1_000, count: 200) }
+        var failures = 0
+        for one in batches {
+            journal.append(one, at: one.events[0].at)
+            do { try journal.commit() } catch {
+                #expect(error == .diskFull(journal.file))
+                failures += 1
+            }
+        }
+        #expect(failures > 3)
+        #expect(journal.hasPending)
+        try journal.database.inDatabase { database in
+            try database.execute(sql: "PRAGMA max_page_count = 100000")
+        }
+        try journal.commit()
+        var read: [RecordBatch] = []
+        _ = try JournalReader(journal.file).forEachBatch { read.append($0) }
+        #expect(read == batches)
+    }
+
+    /// C-39: another program has the file.
+    @Test func aLockedFileKeepsWhatCouldNotBeWritten() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try JournalFolder(path: temporary.path, newInstance: 5)
+        let journal = try journal(in: folder)
+        let other = try DatabaseQueue(path: journal.file)
+        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        journal.append(batch(1), at: Timestamp(seconds: 1))
+        #expect(throws: JournalError.locked(journal.file)) { try journal.commit() }
+        try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        try journal.commit()
+        #expect(!journal.hasPending)
+        #expect(try JournalReader(journal.file).forEachBatch { _ in }.batchCount == 1)
+    }
+
+    /// The reserve takes room, and gives it free.
+    @Test func theReserveIsRoomForLater() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try JournalFolder(path: temporary.path, newInstance: 5)
+        #expect(!folder.releaseReserve())
+        folder.keepReserve()
+        let size = try FileManager.default.attributesOfItem(atPath: temporary.path + "/reserve")
+        #expect(size[.size] as? Int == 8 << 20)
+        #expect(folder.releaseReserve())
+        #expect(folder.parts.isEmpty)
+        #expect(try #require(folder.room) > 0)
     }
 
     @Test func everyChangeOfARowIsFound() throws {

@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import GatewaySimulator
 import GatewayTestSupport
+import Journal
 import Model
 import Orders
 import Primitives
@@ -22,6 +23,8 @@ final class SessionRig {
     let gateway: SimulatedGateway
     /// What the session has taken in and answered, as far as it is kept.
     let history = History()
+    /// What goes wrong with writing.
+    let disk = Disk()
     private var running: Running?
     let folder: String
     let settings: Settings
@@ -38,6 +41,34 @@ final class SessionRig {
         /// False to keep nothing.
         var isKept = false
         fileprivate(set) var batches: [RecordBatch] = []
+    }
+
+    /// What is wrong with the disk.
+    final class Disk {
+        /// Why nothing can be written; `nil` while it can.
+        var failure: JournalError?
+        /// How much room there is.
+        var room = Int64(1) << 40
+    }
+
+    /// A journal on a disk with faults.
+    private final class DiskRecord: SessionRecord {
+        private let journal: SessionJournal
+        private let disk: Disk
+
+        init(_ journal: SessionJournal, _ disk: Disk) {
+            self.journal = journal
+            self.disk = disk
+        }
+
+        var room: Int64? { disk.room }
+
+        func append(_ batch: RecordBatch, at time: Timestamp) { journal.append(batch, at: time) }
+
+        func commit() throws(JournalError) {
+            if let failure = disk.failure { throw failure }
+            try journal.commit()
+        }
     }
 
     /// What the session's loop has delivered.
@@ -81,7 +112,7 @@ final class SessionRig {
             $0.account.kind = settings.account.type == .cash ? .cash : .margin
         }
         history.isKept = keepsHistory
-        running = try Self.start(settings, gateway, folder, history)
+        running = try Self.start(settings, gateway, folder, history, disk)
     }
 
     var driver: SessionDriver {
@@ -92,17 +123,19 @@ final class SessionRig {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func start(
-        _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String, _ history: History
+        _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String, _ history: History,
+        _ disk: Disk
     ) throws -> Running {
         let inbox = Inbox()
         var sessionSettings = TWSProtocol.SessionSettings(clientID: 1)
         sessionSettings.placesOrders = true
         let session = Session(settings: sessionSettings, connector: gateway) { inbox.put($0) }
+        let journal = try SessionJournal(folder: folder, newInstance: 17)
         let driver = SessionDriver(
             SessionDriver.Plan(
                 settings: settings, symbols: settings.trading.symbols,
                 barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
-                journal: try SessionJournal(folder: folder, newInstance: 17), program: 1),
+                journal: journal, record: DiskRecord(journal, disk), program: 1),
             outlet: session
         ) { batch in
             if history.isKept { history.batches.append(batch) }
@@ -145,6 +178,7 @@ final class SessionRig {
         for _ in 0..<100 {
             let inputs = running?.inbox.take() ?? []
             try driver.take(inputs, at: now)
+            driver.commit(at: now)
             let hasRun = gateway.clock.run()
             if inputs.isEmpty, !hasRun { return }
         }
@@ -156,7 +190,7 @@ final class SessionRig {
         gateway.clock.run()
         // The journal's folder is free once nothing of the old session is left.
         running = nil
-        running = try Self.start(settings, gateway, folder, history)
+        running = try Self.start(settings, gateway, folder, history, disk)
     }
 
     // MARK: Ledgers
@@ -198,6 +232,9 @@ final class SessionRig {
             engine.orders.allLive.count { engine.orders.record(of: $0)?.state == .unknown }
         } ?? 0
     }
+
+    /// The decisions so far, as far as they are kept.
+    var decisions: [Decision] { history.batches.flatMap { $0.decisions ?? [] } }
 
     /// Lets what is under way come to its end: no entry is added, and everything is answered.
     func expectEqualLedgers() throws {

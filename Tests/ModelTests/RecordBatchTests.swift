@@ -157,6 +157,12 @@ import Testing
             ]
         case .operatorRequest:
             requests.map { .operatorRequest(OperatorRequest($0, because: NameID(index: 1))) }
+        case .condition:
+            SessionCondition.allCases.map { .condition(ConditionReport($0, isPresent: true)) } + [
+                .condition(
+                    ConditionReport(
+                        .dataMissing, isPresent: false, of: InstrumentID(index: 3), value: 10_197))
+            ]
         case .clock: [.clock]
         }
     }

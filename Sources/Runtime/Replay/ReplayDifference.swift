@@ -95,6 +95,7 @@ extension Event.Kind {
         case .signal: "external signal"
         case .shadowResult: "shadow result"
         case .operatorRequest: "operator's request"
+        case .condition: "condition"
         case .clock: "clock"
         }
     }

@@ -10,7 +10,6 @@ import TradingEngine
 final class LiveRun {
     /// The session.
     let driver: SessionDriver
-    private let journal: SessionJournal
     private let clock: SessionClock
     private let end: Timestamp?
     private let inbox = SessionInbox()
@@ -33,7 +32,6 @@ final class LiveRun {
         address = "\(host):\(port)"
         self.clock = clock
         self.end = end
-        journal = plan.journal
         var settings = TWSProtocol.SessionSettings(
             clientID: ClientID(rawValue: Int32(clamping: plan.settings.ibkr.clientID)))
         settings.placesOrders = true
@@ -56,8 +54,12 @@ final class LiveRun {
 
     /// Runs until the session is stopped, or its time is over.
     ///
-    /// - Parameter report: called a few times a second with how the session stands.
-    func run(report: (SessionDriver.Status) -> Void) throws(RunFailure) {
+    /// - Parameters:
+    ///   - alarm: receives what the user should look at.
+    ///   - report: called a few times a second with how the session stands.
+    func run(
+        alarm: (SessionAlarm) -> Void, report: (SessionDriver.Status) -> Void
+    ) throws(RunFailure) {
         session.start()
         defer { session.stop() }
         var nextReport = Timestamp.distantPast
@@ -75,13 +77,13 @@ final class LiveRun {
             }
             try driver.take(inputs, at: now)
             // At most the wait for input behind what came: see `timeout`.
-            try journal.commit()
+            driver.commit(at: now)
+            driver.takeAlarms().forEach(alarm)
             if machine.now >= nextReport {
                 nextReport = machine.now + .milliseconds(250)
                 report(driver.status(at: now))
             }
-            if isStopped { return }
-            if let end, now >= end { return }
+            if isStopped || end.map({ now >= $0 }) == true { return try driver.finish() }
             try checkBeginning(since: begun)
         }
     }

@@ -1,3 +1,4 @@
+import Journal
 import Model
 import Orders
 import Primitives
@@ -17,14 +18,6 @@ protocol MessageOutlet {
 }
 
 extension Session: MessageOutlet {}
-
-/// The way into the journal.
-protocol SessionRecord {
-    /// Takes a batch; it need not be durable yet.
-    func append(_ batch: RecordBatch, at time: Timestamp) throws(RunFailure)
-    /// Returns once everything taken is durable.
-    func commit() throws(RunFailure)
-}
 
 /// The live loop without threads and sockets: takes what came in since the last call as one batch, steps the engine,
 /// writes events and answers to the journal, and only then lets messages out.
@@ -60,7 +53,7 @@ final class LiveSession {
     private var digest: OutputDigest
     private var output = EngineOutput()
     private let outlet: any MessageOutlet
-    private let record: (any SessionRecord)?
+    private var storage: SessionStorage
     private var hasBegun = false
     /// When the broker's positions are compared next.
     private var positionsDue: Timestamp?
@@ -90,7 +83,7 @@ final class LiveSession {
             if let key = engine.brokerKey(of: order) { venue.resume(order, key) }
         }
         self.outlet = outlet
-        self.record = record
+        storage = SessionStorage(record)
         self.follow = follow
     }
 
@@ -98,7 +91,7 @@ final class LiveSession {
 
     /// When `take` has to be called at the latest.
     var wake: Timestamp? {
-        [timers.next, bars.wake, positionsDue].compactMap(\.self).min()
+        [timers.next, bars.wake, positionsDue, storage.wake].compactMap(\.self).min()
     }
 
     /// The state of the link to the broker.
@@ -106,6 +99,9 @@ final class LiveSession {
 
     /// What is known of the account besides figures.
     var accountFacts: AccountFacts { venue.accountFacts }
+
+    /// Why nothing can be written to the journal at present; `nil` while it can.
+    var journalFailure: JournalError? { storage.failure }
 
     /// False until the account is known to be the configured one: strategies see no bar before.
     var admitsBars = false
@@ -121,7 +117,7 @@ final class LiveSession {
     /// Takes in what came since the last call, and the time.
     ///
     /// - Parameter time: not earlier than at the last call.
-    func take(_ inputs: [Input], at time: Timestamp) throws(RunFailure) {
+    func take(_ inputs: [Input], at time: Timestamp) {
         let now = max(time, engine.now)
         var events: [Event] = []
         var questions: [ClientMessage] = []
@@ -130,6 +126,7 @@ final class LiveSession {
             events.append(venue.firstEvent(at: now))
             hasBegun = true
         }
+        events += Self.events(storage.review(at: now), at: now)
         for input in inputs {
             switch input {
             case .gateway(let event):
@@ -147,7 +144,25 @@ final class LiveSession {
         }
         for id in timers.takeDue(at: now) { events.append(Event(at: now, kind: .timer(id))) }
         send(questions)
-        while !events.isEmpty { events = try answer(events, at: now) }
+        while !events.isEmpty { events = answer(events, at: now) }
+    }
+
+    /// Makes durable what is not yet. When that fails, nothing leaves before it is.
+    ///
+    /// - Parameter time: not earlier than at the last call.
+    func commit(at time: Timestamp) {
+        let now = max(time, engine.now)
+        var events = Self.events(storage.commit(at: now), at: now)
+        while !events.isEmpty { events = answer(events, at: now) }
+    }
+
+    /// Makes everything durable at the end.
+    ///
+    /// - Returns: why that failed; `nil` if it did not.
+    func finish() -> JournalError? { storage.finish() }
+
+    private static func events(_ reports: [ConditionReport], at now: Timestamp) -> [Event] {
+        reports.map { Event(at: now, kind: .condition($0)) }
     }
 
     private func send(_ questions: [ClientMessage]) {
@@ -177,7 +192,7 @@ final class LiveSession {
     /// Steps the engine through a batch, makes the batch and its answers durable and carries the commands out.
     ///
     /// - Returns: what follows at once from what could not be carried out.
-    private func answer(_ events: [Event], at now: Timestamp) throws(RunFailure) -> [Event] {
+    private func answer(_ events: [Event], at now: Timestamp) -> [Event] {
         var batch = RecordBatch()
         batch.events = events
         output.removeAll()
@@ -191,10 +206,11 @@ final class LiveSession {
         digest.add(output)
         batch.decisions = output.decisions
         batch.digest = digest.value
-        try record?.append(batch, at: now)
-        if output.commands.contains(where: \.leaves) { try record?.commit() }
+        storage.append(batch, at: now)
+        var reports: [ConditionReport] = []
+        if output.commands.contains(where: \.leaves) { reports = storage.commit(at: now) }
         follow(batch)
-        return perform(batch.commands.map(\.command), at: now)
+        return Self.events(reports, at: now) + perform(batch.commands.map(\.command), at: now)
     }
 
     private func perform(_ commands: [Command], at now: Timestamp) -> [Event] {
@@ -226,6 +242,9 @@ final class LiveSession {
             if case .submit(let other) = $0 { other.request.parent == family } else { false }
         }
         let key = engine.brokerKey(of: ticket.id)
+        guard storage.failure == nil else {
+            return venue.notSent(ticket.id, key, because: .notJournaled, at: now, into: &events)
+        }
         guard let order = brokerOrder(ticket, key) else {
             return venue.notSent(ticket.id, key, because: .noIDLeft, at: now, into: &events)
         }
@@ -244,7 +263,7 @@ final class LiveSession {
         _ ticket: OrderTicket, _ revision: Int32, at now: Timestamp, into events: inout [Event]
     ) {
         let key = engine.brokerKey(of: ticket.id)
-        guard let order = brokerOrder(ticket, key),
+        guard storage.failure == nil, let order = brokerOrder(ticket, key),
             let message = venue.modify(ticket, as: order, revision: revision)
         else {
             let fact = OrderFact.modificationRefused(revision)
@@ -260,7 +279,8 @@ final class LiveSession {
     }
 
     private func cancel(_ order: OrderID, isProbe: Bool) {
-        guard let key = engine.brokerKey(of: order),
+        // What is not durable is asked for once more when the journal can be written.
+        guard storage.failure == nil, let key = engine.brokerKey(of: order),
             let message = venue.cancel(order, key, isProbe: isProbe)
         else { return }
         // What cannot leave is asked for once more when the link is ready again.

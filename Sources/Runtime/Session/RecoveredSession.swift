@@ -42,7 +42,7 @@ struct RecoveredSession: ~Copyable {
             case .historyComplete: isWarmedUp = true
             case .quote, .trade, .sliceClosed, .order, .brokerOrder, .listing, .accountValue,
                 .sessionOpened, .opening, .openingComplete, .corporateAction, .timer,
-                .cashMovement, .signal, .shadowResult, .operatorRequest, .clock:
+                .cashMovement, .signal, .shadowResult, .operatorRequest, .condition, .clock:
                 break
             }
         }

@@ -24,6 +24,8 @@ final class SessionDriver {
         let account: String?
         /// The journal.
         let journal: SessionJournal
+        /// What is written to in its place; `nil` for itself.
+        var record: (any SessionRecord)?
         /// The digest of the program.
         let program: UInt64
     }
@@ -72,6 +74,8 @@ final class SessionDriver {
     /// How often the connection broke and was synchronised once more.
     private(set) var reconnectionCount = 0
     private var connectionCount = 0
+    private var alarms: [SessionAlarm] = []
+    private var hasBeenReady = false
     /// What was recovered from an earlier session, in a sentence; `nil` for a new journal.
     private(set) var recovery: String?
 
@@ -111,7 +115,7 @@ final class SessionDriver {
     /// Takes in what came since the last call, and the time.
     func take(_ inputs: [LiveSession.Input], at now: Timestamp) throws(RunFailure) {
         if let live {
-            try live.take(inputs, at: now)
+            live.take(inputs, at: now)
             return try checkAccount(live)
         }
         heldBack += inputs
@@ -124,7 +128,18 @@ final class SessionDriver {
         self.live = live
         let held = heldBack
         heldBack.removeAll()
-        try live.take(held, at: now)
+        live.take(held, at: now)
+    }
+
+    /// Makes durable what is not yet.
+    func commit(at now: Timestamp) { live?.commit(at: now) }
+
+    /// Makes everything durable at the end.
+    func finish() throws(RunFailure) {
+        guard let failure = live?.finish() else { return }
+        throw .file(
+            "\(failure) What happened since then is not in it: the next start reads it from the broker."
+        )
     }
 
     private func prepare(_ event: SessionEvent) throws(RunFailure) {
@@ -199,7 +214,8 @@ final class SessionDriver {
         recovery = start.past.recovery
         let parts = LiveSession.Parts(
             engine: start.engine, timers: start.timers, venue: venue, bars: bars)
-        return LiveSession(parts, outlet: outlet, record: plan.journal) { [unowned self] in
+        return LiveSession(parts, outlet: outlet, record: plan.record ?? plan.journal) {
+            [unowned self] in
             follow($0)
         }
     }
@@ -230,14 +246,29 @@ final class SessionDriver {
             case .brokerOrder(let report): if case .executed = report.fact { fillCount += 1 }
             case .link(let report):
                 if report.state == .handshake { connectionCount += 1 }
-                if report.state == .ready { reconnectionCount = connectionCount - 1 }
+                if report.state == .ready {
+                    reconnectionCount = connectionCount - 1
+                    hasBeenReady = true
+                }
             default: break
             }
         }
         for command in batch.commands {
             if case .submit = command.command { orderCount += 1 }
         }
+        for decision in batch.decisions ?? [] {
+            // Before the first connection there is none: that is no news.
+            if case .linkChanged = decision.kind, !hasBeenReady { continue }
+            guard let alarm = SessionAlarm(decision, symbols: plan.symbols) else { continue }
+            alarms.append(alarm)
+        }
         observer(batch)
+    }
+
+    /// Takes the alarms since the last call.
+    func takeAlarms() -> [SessionAlarm] {
+        defer { alarms.removeAll() }
+        return alarms
     }
 
     /// How the session stands.

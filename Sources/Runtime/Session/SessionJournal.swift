@@ -63,6 +63,7 @@ final class SessionJournal: SessionRecord {
             journal.append(first, at: time)
             try journal.commit()
             self.journal = journal
+            folder.keepReserve()
         } catch {
             throw .file("\(error)")
         }
@@ -74,15 +75,17 @@ final class SessionJournal: SessionRecord {
     /// The bytes of this start's file.
     var byteCount: Int64 { journal?.byteCount ?? 0 }
 
-    func append(_ batch: RecordBatch, at time: Timestamp) throws(RunFailure) {
-        journal?.append(batch, at: time)
-    }
+    func append(_ batch: RecordBatch, at time: Timestamp) { journal?.append(batch, at: time) }
 
-    func commit() throws(RunFailure) {
+    /// Writes; when the disk is full, into the room that was kept for that.
+    func commit() throws(JournalError) {
         do throws(JournalError) {
             try journal?.commit()
         } catch {
-            throw .file("\(error)")
+            guard case .diskFull = error, folder.releaseReserve() else { throw error }
+            try journal?.commit()
         }
     }
+
+    var room: Int64? { folder.room }
 }

@@ -115,7 +115,7 @@ package struct SimulatedSessionJob: Sendable {
     /// Runs the session to its end.
     ///
     /// - Parameters:
-    ///   - complain: receives what goes wrong at the gateway.
+    ///   - complain: receives what goes wrong at the gateway, and what the user should look at.
     ///   - interrupted: called with what ends the session from another thread.
     ///   - during: called a few times a second with how the session stands.
     package func run(
@@ -147,7 +147,7 @@ package struct SimulatedSessionJob: Sendable {
             clock: SessionClock(start: start, speed: options.speed),
             end: options.duration.map { start + $0 })
         interrupted(live.stopper)
-        try live.run { during(Progress($0)) }
+        try live.run(alarm: { complain("\($0)") }, report: { during(Progress($0)) })
         let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
         let outcome = try outcome(of: live.driver, gatewayLedger, folder, journal.byteCount)
         try running?.stop()

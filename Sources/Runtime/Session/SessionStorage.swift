@@ -1,0 +1,87 @@
+import Journal
+import Model
+import Primitives
+
+/// The way into the journal.
+protocol SessionRecord: AnyObject {
+    /// Takes a batch; it need not be durable yet.
+    func append(_ batch: RecordBatch, at time: Timestamp)
+    /// Returns once everything taken is durable. After an error all of it is kept for the next call.
+    func commit() throws(JournalError)
+    /// How many bytes there is room for where it lies; `nil` if that is not known.
+    var room: Int64? { get }
+}
+
+/// Keeps a session's journal durable, and reports when that fails and when room runs out.
+///
+/// What could not be written is kept and tried again; the order stays as it happened. The caller lets nothing leave
+/// meanwhile.
+struct SessionStorage {
+    private let record: (any SessionRecord)?
+    /// Why nothing can be written at present.
+    private(set) var failure: JournalError?
+    /// When to try again, or to look at the room, next.
+    private var due = Timestamp.distantPast
+    /// The conditions of the room that hold.
+    private var conditions: Set<SessionCondition> = []
+
+    /// How often the room is looked at, and writing tried again.
+    static let interval = Duration.seconds(1)
+    /// With less room, people are warned: a gibibyte.
+    static let warningRoom: Int64 = 1 << 30
+    /// With less room, no entry leaves: 200 mebibytes.
+    static let entryRoom: Int64 = 200 << 20
+
+    /// A journal that can be written; `nil` for none.
+    init(_ record: (any SessionRecord)?) { self.record = record }
+
+    /// When `review` has to be called at the latest; `nil` while nothing is waited for.
+    var wake: Timestamp? { failure == nil ? nil : due }
+
+    /// Takes a batch for writing.
+    func append(_ batch: RecordBatch, at time: Timestamp) { record?.append(batch, at: time) }
+
+    /// Writes what was taken, unless that has failed a short time ago.
+    ///
+    /// - Returns: what began or ended by it.
+    mutating func commit(at now: Timestamp) -> [ConditionReport] {
+        guard let record, failure == nil || now >= due else { return [] }
+        do throws(JournalError) {
+            try record.commit()
+        } catch {
+            let isNew = failure == nil
+            failure = error
+            due = now + Self.interval
+            return isNew ? [ConditionReport(.journalFailing, isPresent: true)] : []
+        }
+        guard failure != nil else { return [] }
+        failure = nil
+        return [ConditionReport(.journalFailing, isPresent: false)]
+    }
+
+    /// Writes what was taken, at the end.
+    ///
+    /// - Returns: why that failed; `nil` if it did not.
+    func finish() -> JournalError? {
+        do throws(JournalError) { try record?.commit() } catch { return error }
+        return nil
+    }
+
+    /// Tries again where writing has failed, and looks at the room now and then.
+    ///
+    /// - Returns: what began or ended.
+    mutating func review(at now: Timestamp) -> [ConditionReport] {
+        guard now >= due else { return [] }
+        var reports = failure == nil ? [] : commit(at: now)
+        due = now + Self.interval
+        guard let room = record?.room else { return reports }
+        let limits = [(SessionCondition.diskFilling, Self.warningRoom), (.diskLow, Self.entryRoom)]
+        for (condition, limit) in limits {
+            let isPresent = room < limit
+            guard isPresent != conditions.contains(condition) else { continue }
+            if isPresent { conditions.insert(condition) } else { conditions.remove(condition) }
+            reports.append(ConditionReport(condition, isPresent: isPresent, value: room))
+        }
+        return reports
+    }
+}
