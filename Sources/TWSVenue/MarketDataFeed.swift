@@ -93,6 +93,22 @@ package struct MarketDataFeed: Sendable {
         return (message.reqId, .reqHistoricalData(message))
     }
 
+    /// The requests that end an instrument's bars of five seconds, if there are any, and ask for them anew.
+    package mutating func renew(_ instrument: InstrumentID, outsideRTH: Bool) -> [ClientMessage] {
+        var messages: [ClientMessage] = []
+        for (request, question) in open where question.instrument == instrument {
+            guard case .fiveSecondBars = question.content else { continue }
+            var end = CancelRealTimeBars()
+            end.reqId = request
+            messages.append(.cancelRealTimeBars(end))
+            open[request] = nil
+        }
+        if let (_, message) = subscribe(instrument, outsideRTH: outsideRTH) {
+            messages.append(message)
+        }
+        return messages
+    }
+
     /// Forgets all requests: they were of another connection.
     package mutating func forget() { open.removeAll() }
 

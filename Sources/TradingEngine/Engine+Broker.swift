@@ -274,6 +274,8 @@ extension Engine {
         let reconciliation = Reconciliation(
             of: orders, with: broker.listings, positions: bookedPositions, nextID: broker.nextID,
             at: now)
+        // It was the next one when the connection began: with orders placed since it says nothing.
+        broker.nextID = nil
         for report in reconciliation.bookings { record(report, &output) }
         for report in reconciliation.facts { record(report, &output) }
         orders.learn(from: reconciliation)

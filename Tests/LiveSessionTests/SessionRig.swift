@@ -157,6 +157,9 @@ final class SessionRig {
         }
     }
 
+    /// Lets time pass up to a time.
+    func pass(to time: Timestamp) throws { try pass(time - now) }
+
     /// Lets time pass until `condition` holds.
     func pass(
         until what: String, limit: Duration = .minutes(30), _ condition: () -> Bool

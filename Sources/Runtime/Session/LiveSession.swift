@@ -139,6 +139,8 @@ final class LiveSession {
             }
         }
         reviewPositions(at: now, into: &events)
+        if venue.link == .ready { questions += bars.review(at: now) }
+        events += Self.events(bars.takeReports(), at: now)
         if admitsBars {
             for kind in bars.takeEvents(at: now) { events.append(Event(at: now, kind: kind)) }
         }

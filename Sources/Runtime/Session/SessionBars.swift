@@ -8,8 +8,9 @@ import TWSVenue
 /// The bars that a session's strategies see: past ones for warm-up, then those made of bars of five seconds.
 ///
 /// Bars of one end are events together, with the end of their slice behind them, once the parts of all instruments
-/// have come, or some seconds after the end. Bars that were missed while there was no connection come from the
-/// broker's history, and no intent follows from them.
+/// have come. Where parts are missing, the bar comes from the broker's history before its slice is shown; an instrument
+/// whose history does not come in time is left out of the slice. Bars that were missed while there was no connection
+/// come from history, too, and no intent follows from them.
 struct SessionBars: Sendable {
     /// What strategies are shown.
     struct Plan: Sendable {
@@ -50,9 +51,22 @@ struct SessionBars: Sendable {
     /// The end of the newest bar that was an event, by instrument.
     private var newestBars: [Timestamp]
     private var isWarmedUp = false
-    /// What did not come, for people.
-    private(set) var problems: [String] = []
+    private var watch: DataWatch
+    /// Instruments of which parts are missing: their bars come from history.
+    private var holed: Set<InstrumentID> = []
+    /// Until when bars wait for that history; `nil` before it was asked for.
+    private var holeDeadline: Timestamp?
+    /// The end of the newest bar of which missing parts were asked for.
+    private var askedEnd = Timestamp.distantPast
+    /// Bars from history that have not been events.
+    private var filled: [Bar] = []
+    /// The end of the newest slice.
+    private var newestSlice = Timestamp.distantPast
 
+    /// How long a slice waits for the history of what is missing.
+    static let holeLimit = Duration.seconds(10)
+    /// How long an answer of the gateway may be under way.
+    static let flightMax = Duration.seconds(2)
     /// How long after a bar's end its last parts are waited for.
     static let grace = Duration.seconds(5)
 
@@ -63,6 +77,7 @@ struct SessionBars: Sendable {
         newestParts = Array(repeating: .distantPast, count: plan.instruments.count)
         newestBars = newestParts
         firstParts = Array(repeating: nil, count: plan.instruments.count)
+        watch = DataWatch(plan.instruments, plan.calendar)
     }
 
     private static func aggregator(_ plan: Plan) -> LongerBars {
@@ -75,7 +90,10 @@ struct SessionBars: Sendable {
     /// Goes on behind bars that a recovered engine has seen.
     mutating func resume(isWarmedUp: Bool, newestBars: [InstrumentID: Timestamp]) {
         self.isWarmedUp = isWarmedUp
-        for (instrument, end) in newestBars { self.newestBars[Int(instrument.index)] = end }
+        for (instrument, end) in newestBars {
+            self.newestBars[Int(instrument.index)] = end
+            newestSlice = max(newestSlice, end)
+        }
     }
 
     /// When time has to pass next; `nil` while nothing is waited for.
@@ -106,18 +124,21 @@ struct SessionBars: Sendable {
         var questions: [ClientMessage] = []
         switch update {
         case .fiveSecondBar(let part):
-            longer.add(part)
+            watch.received(part.instrument, at: now)
             note(part.instrument, part.start..<part.end)
+            longer.add(part)
         case .nothingTraded(let instrument, let end):
+            watch.received(instrument, at: now)
             note(instrument, end - .seconds(5)..<end)
         case .history(let instrument, let bars):
-            past += bars
-            questions = finishReading(instrument)
+            take(bars, of: instrument, at: now)
+            questions = finishReading(instrument, at: now)
         case .historyRefused(let instrument, let refusal):
-            problems.append("no history of instrument \(instrument.index): \(refusal.text)")
-            questions = finishReading(instrument)
+            holed.remove(instrument)
+            if awaited.contains(instrument) { watch.lacks(instrument, code: refusal.code, at: now) }
+            questions = finishReading(instrument, at: now)
         case .fiveSecondBarsRefused(let instrument, let refusal):
-            problems.append("no bars of instrument \(instrument.index): \(refusal.text)")
+            watch.lacks(instrument, code: refusal.code, at: now)
         case nil: break
         }
         return (questions, finished.map { [$0] } ?? [])
@@ -129,6 +150,11 @@ struct SessionBars: Sendable {
     private mutating func read(at now: Timestamp) -> [ClientMessage] {
         past.removeAll()
         awaited.removeAll()
+        holed.removeAll()
+        filled.removeAll()
+        holeDeadline = nil
+        newestParts = newestParts.map { _ in .distantPast }
+        watch.began(at: now)
         longer = Self.aggregator(plan)
         firstParts = Array(repeating: nil, count: plan.instruments.count)
         var questions: [ClientMessage] = []
@@ -141,7 +167,7 @@ struct SessionBars: Sendable {
             questions.append(question.1)
         }
         phase = .reading
-        return awaited.isEmpty ? subscribe() : questions
+        return awaited.isEmpty ? subscribe(at: now) : questions
     }
 
     /// How much history of an instrument is needed; `nil` for none.
@@ -162,17 +188,33 @@ struct SessionBars: Sendable {
         return .days(Int32(clamping: min(max(days, 1), 365)))
     }
 
-    private mutating func finishReading(_ instrument: InstrumentID) -> [ClientMessage] {
+    private mutating func finishReading(
+        _ instrument: InstrumentID, at now: Timestamp
+    ) -> [ClientMessage] {
         awaited.remove(instrument)
         guard awaited.isEmpty, phase == .reading else { return [] }
-        return subscribe()
+        return subscribe(at: now)
     }
 
     /// Asks for the bars to come.
-    private mutating func subscribe() -> [ClientMessage] {
+    private mutating func subscribe(at now: Timestamp) -> [ClientMessage] {
         phase = .live
+        watch.began(at: now)
         return plan.instruments.compactMap {
             feed.subscribe($0, outsideRTH: plan.outsideRTH)?.1
+        }
+    }
+
+    /// Takes in bars of history. The bar in progress when it was put together comes with what had traded by then: it is
+    /// left out, and asked for again where that is in doubt.
+    private mutating func take(_ bars: [Bar], of instrument: InstrumentID, at now: Timestamp) {
+        if let deadline = holeDeadline, holed.remove(instrument) != nil {
+            filled += bars.filter { $0.end <= deadline - Self.holeLimit }
+        } else {
+            past += bars.filter { $0.end <= now - Self.flightMax }
+            if bars.contains(where: { $0.end <= now && $0.end > now - Self.flightMax }) {
+                holed.insert(instrument)
+            }
         }
     }
 
@@ -180,8 +222,61 @@ struct SessionBars: Sendable {
 
     private mutating func note(_ instrument: InstrumentID, _ span: Range<Timestamp>) {
         let index = Int(instrument.index)
+        if newestParts[index] > .distantPast, span.lowerBound > newestParts[index],
+            plan.calendar.session(containing: newestParts[index]) != nil
+        {
+            holed.insert(instrument)
+            firstParts[index] = span.lowerBound
+        }
         newestParts[index] = max(newestParts[index], span.upperBound)
         firstParts[index] = firstParts[index] ?? span.lowerBound
+    }
+
+    /// Looks for data that stay away and for bars with missing parts.
+    ///
+    /// - Returns: what is to be asked.
+    mutating func review(at now: Timestamp) -> [ClientMessage] {
+        guard phase == .live else { return [] }
+        var questions: [ClientMessage] = []
+        for instrument in watch.takeSilent(at: now) {
+            questions += feed.renew(instrument, outsideRTH: plan.outsideRTH)
+        }
+        return questions + askForMissing(at: now)
+    }
+
+    /// What began and ended with the data.
+    mutating func takeReports() -> [ConditionReport] { watch.takeReports() }
+
+    /// Asks for the history of instruments of which parts are missing, once a bar with them has ended.
+    private mutating func askForMissing(at now: Timestamp) -> [ClientMessage] {
+        let end = longer.due
+        guard end <= now, holeDeadline == nil else { return [] }
+        for (index, instrument) in plan.instruments.enumerated() {
+            if now >= end + Self.grace, newestParts[index] < end {
+                holed.insert(instrument)
+                firstParts[index] = end
+            } else if let first = firstParts[index], first < end, first > end - plan.barSize {
+                // The bar in progress when parts began to come.
+                holed.insert(instrument)
+            }
+        }
+        guard !holed.isEmpty, isComplete(end) || now >= end + Self.grace else { return [] }
+        holeDeadline = now + Self.holeLimit
+        askedEnd = end
+        return holed.sorted().compactMap { instrument in
+            guard let duration = missing(instrument, at: now) else { return nil }
+            return feed.history(
+                of: instrument, barSize: plan.barSize, duration, outsideRTH: plan.outsideRTH)?.1
+        }
+    }
+
+    /// True while bars wait for the history of what is missing.
+    private mutating func waitsForHistory(at now: Timestamp) -> Bool {
+        if let deadline = holeDeadline, holed.isEmpty || now >= deadline {
+            holed.removeAll()
+            holeDeadline = nil
+        }
+        return holeDeadline != nil
     }
 
     // MARK: Events
@@ -190,22 +285,58 @@ struct SessionBars: Sendable {
     mutating func takeEvents(at now: Timestamp) -> [Event.Kind] {
         var events: [Event.Kind] = []
         if phase == .live, !past.isEmpty || !isWarmedUp { takePast(at: now, into: &events) }
-        guard phase == .live else { return events }
-        while longer.due <= now, isComplete(longer.due) || now >= longer.due + Self.grace {
+        guard phase == .live, !waitsForHistory(at: now) else { return events }
+        while longer.due <= now, isComplete(longer.due) || askedEnd == longer.due {
             longer.advance(to: longer.due)
         }
-        guard longer.areComplete else { return events }
+        guard longer.areComplete || !filled.isEmpty else { return events }
+        for bar in takeBars(at: now) {
+            newestBars[Int(bar.instrument.index)] = bar.end
+            guard bar.end > newestSlice, now - bar.end < plan.barSize else {
+                events.append(.history(bar))
+                continue
+            }
+            events.append(.bar(bar))
+        }
+        return close(events)
+    }
+
+    /// The bars that are complete, in order: those of parts that all came, and those of history.
+    private mutating func takeBars(at now: Timestamp) -> [Bar] {
         var bars: [Bar] = []
         longer.take(into: &bars)
-        // Those known from history are left out, and those that began before their parts came.
-        bars.removeAll { $0.end <= newestBars[Int($0.instrument.index)] || !isWhole($0) }
-        for (index, bar) in bars.enumerated() {
-            newestBars[Int(bar.instrument.index)] = bar.end
-            events.append(.bar(bar))
-            let isLast = index + 1 == bars.count || bars[index + 1].end != bar.end
-            if isLast { events.append(.sliceClosed) }
+        bars.removeAll { !isWhole($0) }
+        let made = Set(bars.map { BarKey(instrument: $0.instrument, end: $0.end) })
+        bars += filled.filter {
+            $0.end <= now && !made.contains(BarKey(instrument: $0.instrument, end: $0.end))
         }
-        return events
+        filled.removeAll()
+        // Those that strategies have seen are left out.
+        bars.removeAll { $0.end <= newestBars[Int($0.instrument.index)] }
+        bars.sort { ($0.end, $0.instrument) < ($1.end, $1.instrument) }
+        return bars
+    }
+
+    private struct BarKey: Hashable {
+        let instrument: InstrumentID
+        let end: Timestamp
+    }
+
+    /// Puts the end of its slice behind the last bar of each end.
+    private mutating func close(_ events: [Event.Kind]) -> [Event.Kind] {
+        var closed: [Event.Kind] = []
+        for (index, event) in events.enumerated() {
+            closed.append(event)
+            guard case .bar(let bar) = event else { continue }
+            if index + 1 < events.count, case .bar(let next) = events[index + 1],
+                next.end == bar.end
+            {
+                continue
+            }
+            closed.append(.sliceClosed)
+            newestSlice = max(newestSlice, bar.end)
+        }
+        return closed
     }
 
     private func isWhole(_ bar: Bar) -> Bool {
@@ -227,6 +358,7 @@ struct SessionBars: Sendable {
         shown.sort { ($0.end, $0.instrument) < ($1.end, $1.instrument) }
         for bar in shown {
             newestBars[Int(bar.instrument.index)] = bar.end
+            newestSlice = max(newestSlice, bar.end)
             events.append(.history(bar))
         }
         guard !isWarmedUp else { return }
