@@ -215,7 +215,9 @@ extension ClientSession {
         case .ask(let missing, let messages):
             ask(messages, with: codec)
             outcome.events.append(.asked(missing))
-        case .stalled(let missing): outcome.events.append(.syncStalled(missing: missing))
+        case .stalled(let missing, let messages):
+            ask(messages, with: codec)
+            outcome.events += [.syncStalled(missing: missing), .asked(missing)]
         }
         // The last request that was stopped may have been ended by its owner.
         letDataFlow(into: &outcome)

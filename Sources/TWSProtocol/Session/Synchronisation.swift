@@ -14,14 +14,17 @@ struct Synchronisation: Sendable {
         .openOrders, .completedOrders, .executions, .positions,
     ]
 
+    /// How many times as long an answer is waited for once the usual retries are used up.
+    private static let patience: Int64 = 6
+
     /// What to do at a deadline.
     enum Overdue {
         /// Not there yet, or nothing missing.
         case nothing
         /// Ask again.
         case ask([SyncAnswer], [ClientMessage])
-        /// Every retry is used up.
-        case stalled([SyncAnswer])
+        /// The usual retries are used up: ask again all the same.
+        case stalled([SyncAnswer], [ClientMessage])
     }
 
     /// The questions, all asked anew.
@@ -57,11 +60,16 @@ struct Synchronisation: Sendable {
         guard let deadline, now >= deadline else { return .nothing }
         self.deadline = now + limit
         let missing = Self.questions.filter { awaited[$0] != nil }
-        guard retries < retriesMax else { return .stalled(missing) }
-        retries += 1
         // Only the last of two like questions is awaited again: an end counts for the newest.
         for answer in missing { awaited[answer] = answer == .openOrders ? 2 : 1 }
-        return .ask(missing, missing.flatMap { messages(for: $0) })
+        let questions = missing.flatMap { messages(for: $0) }
+        guard retries < retriesMax else {
+            // A slow gateway's answer to the newest question has to arrive before the next.
+            self.deadline = now + Duration(nanoseconds: limit.nanoseconds * Self.patience)
+            return .stalled(missing, questions)
+        }
+        retries += 1
+        return .ask(missing, questions)
     }
 
     private mutating func messages(for answer: SyncAnswer) -> [ClientMessage] {
