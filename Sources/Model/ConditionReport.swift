@@ -13,10 +13,6 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     case readOnlyGateway
     /// An instrument has no market data, or data that another login has taken over.
     case dataMissing
-    /// The clocks of this machine and the gateway differ.
-    case clockDiffers
-    /// Strategies have taken very long over one event.
-    case strategySlow
 
     /// What may leave while it holds.
     public enum Effect: Hashable, Sendable {
@@ -32,8 +28,8 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     public var effect: Effect {
         switch self {
         case .journalFailing, .readOnlyGateway: .nothingLeaves
-        case .diskLow, .dataMissing, .strategySlow: .noEntries
-        case .diskFilling, .clockDiffers: .none
+        case .diskLow, .dataMissing: .noEntries
+        case .diskFilling: .none
         }
     }
 
@@ -45,8 +41,6 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
         case .diskFilling: "disk space is running out"
         case .readOnlyGateway: "the gateway is read only"
         case .dataMissing: "no market data"
-        case .clockDiffers: "this machine's clock differs from the gateway's"
-        case .strategySlow: "a strategy takes too long"
         }
     }
 }
@@ -61,7 +55,7 @@ public struct ConditionReport: Hashable, Sendable, BitwiseCopyable {
     public var instrument: InstrumentID? {
         instrumentIndex < 0 ? nil : InstrumentID(index: Int(instrumentIndex))
     }
-    /// What was measured: bytes of room, nanoseconds of time, the gateway's code; 0 where nothing was.
+    /// What was measured: bytes of room, the gateway's code; 0 where nothing was.
     public let value: Int64
 
     private let instrumentIndex: Int32

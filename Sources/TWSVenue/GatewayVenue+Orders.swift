@@ -152,6 +152,12 @@ extension GatewayVenue {
         let code = Int(message.errorCode)
         let reading = codes.reading(
             of: code, text: message.errorString, after: order?.step ?? .unknown)
+        if order != nil, reading.cause == .readOnly, readOnlyUntil == nil {
+            readOnlyUntil = receipt + Self.readOnlyTime
+            events.append(
+                .condition(
+                    ConditionReport(.readOnlyGateway, isPresent: true, value: Int64(code))))
+        }
         let key = BrokerOrderKey(
             account: Self.ownAccount, client: BrokerClientID(number: client.rawValue),
             order: number)

@@ -52,6 +52,13 @@ package struct GatewayVenue: Sendable {
     /// The link's newest state.
     package private(set) var link = BrokerLinkState.down
 
+    /// When the event in progress was received.
+    var receipt = Timestamp.distantPast
+    /// When an order may be tried again at a gateway that has refused one for being read only; `nil` for others.
+    var readOnlyUntil: Timestamp?
+    /// For how long a gateway is taken to be read only.
+    static let readOnlyTime = Duration.minutes(15)
+
     // MARK: Lists
 
     /// Lists that have begun and not ended.
@@ -116,6 +123,7 @@ package struct GatewayVenue: Sendable {
     package mutating func take(
         _ event: SessionEvent, at time: Timestamp, into events: inout [Event]
     ) {
+        receipt = time
         switch event {
         case .agreed(let agreement, _):
             clock = GatewayClock(connectionTime: agreement.connectionTime)
@@ -147,10 +155,24 @@ package struct GatewayVenue: Sendable {
             epoch = ConnectionEpoch(number: epoch.number + 1)
             nextID = nil
             forgetLists()
+            endReadOnly()
         case .down: forgetLists()
         case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: break
         }
         events.append(.link(LinkReport(state, epoch: epoch, nextID: nextID)))
+    }
+
+    private mutating func endReadOnly() {
+        guard readOnlyUntil != nil else { return }
+        readOnlyUntil = nil
+        events.append(.condition(ConditionReport(.readOnlyGateway, isPresent: false)))
+    }
+
+    /// Takes in that time has passed, and appends what follows.
+    package mutating func advance(to time: Timestamp, into events: inout [Event]) {
+        guard let until = readOnlyUntil, time >= until else { return }
+        endReadOnly()
+        flush(at: time, into: &events)
     }
 
     /// Goes on behind the connections of earlier processes.

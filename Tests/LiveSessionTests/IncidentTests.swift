@@ -315,6 +315,51 @@ import TradingEngine
         try expectTradingGoesOn(rig)
     }
 
+    /// CON-14: a gateway that takes no orders is watched only, not tried with each order.
+    @Test func aReadOnlyGatewayIsWatchedOnly() throws {
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.pass(.minutes(12))
+        try rig.gateway.fault(#"{"do":"read-only"}"#)
+        let sent = rig.gateway.received(.placeOrder).count
+        try rig.pass(.minutes(14))
+        let tried = rig.gateway.received(.placeOrder).count - sent
+        #expect((1...4).contains(tried))
+        let began = rig.decisions.filter { $0.kind == .conditionBegan(.readOnlyGateway) }
+        #expect(began.map(\.kind.severity) == [.critical])
+        try rig.gateway.fault(#"{"do":"read-only","on":false}"#)
+        try expectTradingGoesOn(rig)
+        #expect(rig.decisions.contains { $0.kind == .conditionEnded(.readOnlyGateway) })
+    }
+
+    /// C-26, 27: shares are split overnight, and nobody has said so: the symbol waits for a person, and nothing is sent
+    /// to mend it.
+    @Test func anUnexplainedSplitLatchesTheSymbol() throws {
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.pass(.minutes(13))
+        let held = try #require(
+            rig.settings.trading.symbols.indices.first { index in
+                rig.driver.withEngine {
+                    $0.portfolio.quantity(of: InstrumentID(index: index)) > .zero
+                } == true
+            })
+        let symbol = rig.settings.trading.symbols[held]
+        try rig.gateway.fault(#"{"do":"split","symbol":"\#(symbol)","new":4,"old":1}"#)
+        try rig.pass(.minutes(2))
+        #expect(
+            rig.decisions.contains {
+                $0.kind == .latched(.positionDiffers)
+                    && $0.subject.instrument == InstrumentID(index: held)
+            })
+        let count = rig.history.batches.count
+        try rig.pass(.minutes(30))
+        let entries = rig.history.batches[count...].flatMap(\.commands).filter {
+            guard case .submit(let ticket) = $0.command else { return false }
+            return ticket.request.instrument == InstrumentID(index: held)
+                && ticket.request.purpose == .entry
+        }
+        #expect(entries.isEmpty)
+    }
+
     /// 30: nothing that was decided without a link leaves when it is back.
     @Test func nothingWaitsSilentlyForTheLink() throws {
         let rig = try SessionRig(keepsHistory: true)

@@ -50,6 +50,9 @@ import Testing
 
     /// What goes wrong at a gateway, by script, while a session trades: nothing lost, nothing doubled, and it trades on.
     @Test(arguments: [
+        "half-open", "correction-bust", "pacing-police", "no-permission", "bad-data",
+        "margin-reject",
+        "dialog-hold", "late-cancel-ack", "clock-and-dst", "bracket-storm",
         "nightly-restart", "link-lost-data-kept", "link-lost-data-lost", "farm-blip",
         "fill-during-1100", "id-rollback", "client-id-held", "swallowed", "info-codes",
         "callback-permutations", "fill-after-cancel", "slow-gateway", "duplicate-on-modify",

@@ -138,6 +138,7 @@ final class LiveSession {
                 events.append(Event(at: now, kind: .operatorRequest(request)))
             }
         }
+        venue.advance(to: now, into: &events)
         reviewPositions(at: now, into: &events)
         if venue.link == .ready { questions += bars.review(at: now) }
         events += Self.events(bars.takeReports(), at: now)
