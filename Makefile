@@ -6,7 +6,7 @@ BUILD_FLAGS = --explicit-target-dependency-import-check error
 # stay for crash reports.
 RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 
-.PHONY: demo test soak-kill fuzz check format bench-peers bench-rooms setup release
+.PHONY: demo test soak-kill soak-days fuzz check format bench-peers bench-rooms setup release
 
 # A live session against a simulated gateway, on bundled real prices.
 demo: release
@@ -31,6 +31,10 @@ fuzz: setup
 # Live sessions killed at a hundred random moments, compared with the gateway's ledger.
 soak-kill: release
 	Scripts/soak-kill.py
+
+# A session through thirty days and nights, on a clock of its own; half an hour.
+soak-days:
+	SOAK_DAYS=30 $(SWIFT) test --filter SessionDayTests
 
 # Formatting and rules that need no build.
 check:

@@ -51,7 +51,7 @@ package final class JournalFolder {
     // MARK: Room
 
     /// How many bytes there is room for; `nil` if the system does not say.
-    package var room: Int64? {
+    package var freeSpace: Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         return Int64(clamping: UInt64(status.f_bavail)) * Int64(clamping: UInt64(status.f_frsize))

@@ -10,10 +10,10 @@ struct Permissions: Sendable {
     private var stopped: [Bool]
     /// By instrument.
     private var instruments: [InstrumentPermission]
-    /// The conditions that hold for all instruments.
-    private var conditions: Set<SessionCondition> = []
-    /// The instruments without market data.
-    private var dataless: Set<InstrumentID> = []
+    /// The conditions that hold for all instruments, in the order in which they began.
+    private var conditions: [SessionCondition] = []
+    /// The instruments without market data, in the order in which it went.
+    private var dataless: [InstrumentID] = []
     /// What may leave while those conditions hold.
     private var effect = SessionCondition.Effect.none
     /// True while nothing is restricted: mostly, and that is asked for every order.
@@ -97,17 +97,12 @@ struct Permissions: Sendable {
     ///
     /// - Returns: false where nothing changes by it.
     mutating func take(_ report: ConditionReport) -> Bool {
-        let hasChanged: Bool
-        if let instrument = report.instrument {
-            hasChanged =
-                report.isPresent
-                ? dataless.insert(instrument).inserted : dataless.remove(instrument) != nil
-        } else {
-            hasChanged =
-                report.isPresent
-                ? conditions.insert(report.condition).inserted
-                : conditions.remove(report.condition) != nil
-        }
+        let hasChanged =
+            if let instrument = report.instrument {
+                dataless.set(instrument, isPresent: report.isPresent)
+            } else {
+                conditions.set(report.condition, isPresent: report.isPresent)
+            }
         let effects = conditions.map(\.effect)
         effect =
             if effects.contains(.nothingLeaves) {
@@ -148,10 +143,8 @@ struct Permissions: Sendable {
     func hash(into hasher: inout StateHasher) {
         guard !areOpen else { return }
         hasher.combine(UInt64(link.rawValue))
-        for condition in SessionCondition.allCases where conditions.contains(condition) {
-            hasher.combine(UInt64(condition.rawValue))
-        }
-        for instrument in dataless.sorted() { hasher.combine(UInt64(instrument.index)) }
+        for condition in conditions { hasher.combine(UInt64(condition.rawValue)) }
+        for instrument in dataless { hasher.combine(UInt64(instrument.index)) }
         for flag in stopped { hasher.combine(flag) }
         for permission in instruments {
             hasher.combine(UInt64(permission.owner.rawValue) << 1 | (permission.hasForeign ? 1 : 0))
@@ -190,5 +183,19 @@ struct Permissions: Sendable {
         for strategy in stopped { self.stopped[Int(strategy.index)] = true }
         for entry in restricted { instruments[Int(entry.id.index)] = entry.permission }
         review()
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Takes an element in at the end, or out.
+    ///
+    /// - Returns: false where nothing changes by it.
+    fileprivate mutating func set(_ element: Element, isPresent: Bool) -> Bool {
+        guard let index = firstIndex(of: element) else {
+            if isPresent { append(element) }
+            return isPresent
+        }
+        if !isPresent { remove(at: index) }
+        return !isPresent
     }
 }

@@ -118,9 +118,9 @@ final class TemporaryFolder {
         let folder = try JournalFolder(path: temporary.path, newInstance: 5)
         let journal = try journal(in: folder)
         try journal.database.inDatabase { database in
-            try database.execute(sql: "PRAGMA max_page_count = 20")
+            try database.execute(sql: "PRAGMA max_page_count = 12")
         }
-        let batches = (1...40).map { batch(Int64($0) * 1_000, count: 200) }
+        let batches = (1...40).map { batch(Int64($0) * 10_000, count: 4_000) }
         var failures = 0
         for one in batches {
             journal.append(one, at: one.events[0].at)
@@ -146,17 +146,18 @@ final class TemporaryFolder {
         let folder = try JournalFolder(path: temporary.path, newInstance: 5)
         let journal = try journal(in: folder)
         let other = try DatabaseQueue(path: journal.file)
-        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
         journal.append(batch(1), at: Timestamp(seconds: 1))
-        #expect(throws: JournalError.locked(journal.file)) { try journal.commit() }
-        try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        try other.inTransaction(.immediate) { _ in
+            #expect(throws: JournalError.locked(journal.file)) { try journal.commit() }
+            return .rollback
+        }
         try journal.commit()
         #expect(!journal.hasPending)
         #expect(try JournalReader(journal.file).forEachBatch { _ in }.batchCount == 1)
     }
 
     /// The reserve takes room, and gives it free.
-    @Test func theReserveIsRoomForLater() throws {
+    @Test func theReserveIsSpaceForLater() throws {
         let temporary = try TemporaryFolder()
         let folder = try JournalFolder(path: temporary.path, newInstance: 5)
         #expect(!folder.releaseReserve())
@@ -165,7 +166,7 @@ final class TemporaryFolder {
         #expect(size[.size] as? Int == 8 << 20)
         #expect(folder.releaseReserve())
         #expect(folder.parts.isEmpty)
-        #expect(try #require(folder.room) > 0)
+        #expect(try #require(folder.freeSpace) > 0)
     }
 
     @Test func everyChangeOfARowIsFound() throws {

@@ -305,7 +305,7 @@ import TradingEngine
     }
 
     /// 18, 26: every report comes three times.
-    @Test func whatIsToldTwiceCountsOnce() throws {
+    @Test func repeatedReportsCountOnce() throws {
         let rig = try SessionRig()
         try rig.gateway.fault(
             #"{"do":"repeat","kinds":["orderStatus","openOrder","execDetails","commissionAndFeesReport"],"copies":2}"#
@@ -316,7 +316,7 @@ import TradingEngine
     }
 
     /// CON-14: a gateway that takes no orders is watched only, not tried with each order.
-    @Test func aReadOnlyGatewayIsWatchedOnly() throws {
+    @Test func aReadOnlyGatewayGetsNoOrders() throws {
         let rig = try SessionRig(keepsHistory: true)
         try rig.pass(.minutes(12))
         try rig.gateway.fault(#"{"do":"read-only"}"#)

@@ -50,17 +50,17 @@ import Testing
     }
 
     /// S3: with little room people are warned, with less no entry leaves; exits do.
-    @Test func littleRoomStopsEntries() throws {
+    @Test func littleSpaceStopsEntries() throws {
         let rig = try SessionRig(keepsHistory: true)
         try rig.pass(.minutes(12))
-        rig.disk.room = SessionStorage.warningRoom - 1
+        rig.disk.freeSpace = SessionStorage.warningSpace - 1
         try rig.pass(.minutes(10))
         #expect(rig.decisions.contains { $0.kind == .conditionBegan(.diskFilling) })
         let fills = rig.driver.fillCount
         try rig.pass(.minutes(10))
         #expect(rig.driver.fillCount > fills)
 
-        rig.disk.room = SessionStorage.entryRoom - 1
+        rig.disk.freeSpace = SessionStorage.entrySpace - 1
         try rig.pass(.seconds(2))
         let count = rig.decisions.count
         try rig.pass(.minutes(20))
@@ -69,7 +69,7 @@ import Testing
         #expect(later.contains { $0.kind == .submitted(.exit) })
         #expect(later.contains { $0.kind == .refused(.linkNotReady) })
 
-        rig.disk.room = 1 << 40
+        rig.disk.freeSpace = 1 << 40
         try rig.pass(.minutes(10))
         #expect(
             rig.decisions.last { $0.kind == .submitted(.entry) }.map { $0.at > later.last!.at }

@@ -48,7 +48,7 @@ final class SessionRig {
         /// Why nothing can be written; `nil` while it can.
         var failure: JournalError?
         /// How much room there is.
-        var room = Int64(1) << 40
+        var freeSpace = Int64(1) << 40
     }
 
     /// A journal on a disk with faults.
@@ -61,7 +61,7 @@ final class SessionRig {
             self.disk = disk
         }
 
-        var room: Int64? { disk.room }
+        var freeSpace: Int64? { disk.freeSpace }
 
         func append(_ batch: RecordBatch, at time: Timestamp) { journal.append(batch, at: time) }
 

@@ -51,7 +51,7 @@ struct SessionBars: Sendable {
     /// The end of the newest bar that was an event, by instrument.
     private var newestBars: [Timestamp]
     private var isWarmedUp = false
-    private var watch: DataWatch
+    private var monitor: DataMonitor
     /// Instruments of which parts are missing: their bars come from history.
     private var holed: Set<InstrumentID> = []
     /// Until when bars wait for that history; `nil` before it was asked for.
@@ -77,7 +77,7 @@ struct SessionBars: Sendable {
         newestParts = Array(repeating: .distantPast, count: plan.instruments.count)
         newestBars = newestParts
         firstParts = Array(repeating: nil, count: plan.instruments.count)
-        watch = DataWatch(plan.instruments, plan.calendar)
+        monitor = DataMonitor(plan.instruments, plan.calendar)
     }
 
     private static func aggregator(_ plan: Plan) -> LongerBars {
@@ -124,21 +124,23 @@ struct SessionBars: Sendable {
         var questions: [ClientMessage] = []
         switch update {
         case .fiveSecondBar(let part):
-            watch.received(part.instrument, at: now)
+            monitor.received(part.instrument, at: now)
             note(part.instrument, part.start..<part.end)
             longer.add(part)
         case .nothingTraded(let instrument, let end):
-            watch.received(instrument, at: now)
+            monitor.received(instrument, at: now)
             note(instrument, end - .seconds(5)..<end)
         case .history(let instrument, let bars):
             take(bars, of: instrument, at: now)
             questions = finishReading(instrument, at: now)
         case .historyRefused(let instrument, let refusal):
             holed.remove(instrument)
-            if awaited.contains(instrument) { watch.lacks(instrument, code: refusal.code, at: now) }
+            if awaited.contains(instrument) {
+                monitor.lacks(instrument, code: refusal.code, at: now)
+            }
             questions = finishReading(instrument, at: now)
         case .fiveSecondBarsRefused(let instrument, let refusal):
-            watch.lacks(instrument, code: refusal.code, at: now)
+            monitor.lacks(instrument, code: refusal.code, at: now)
         case nil: break
         }
         return (questions, finished.map { [$0] } ?? [])
@@ -154,7 +156,7 @@ struct SessionBars: Sendable {
         filled.removeAll()
         holeDeadline = nil
         newestParts = newestParts.map { _ in .distantPast }
-        watch.began(at: now)
+        monitor.began(at: now)
         longer = Self.aggregator(plan)
         firstParts = Array(repeating: nil, count: plan.instruments.count)
         var questions: [ClientMessage] = []
@@ -199,7 +201,7 @@ struct SessionBars: Sendable {
     /// Asks for the bars to come.
     private mutating func subscribe(at now: Timestamp) -> [ClientMessage] {
         phase = .live
-        watch.began(at: now)
+        monitor.began(at: now)
         return plan.instruments.compactMap {
             feed.subscribe($0, outsideRTH: plan.outsideRTH)?.1
         }
@@ -238,14 +240,14 @@ struct SessionBars: Sendable {
     mutating func review(at now: Timestamp) -> [ClientMessage] {
         guard phase == .live else { return [] }
         var questions: [ClientMessage] = []
-        for instrument in watch.takeSilent(at: now) {
+        for instrument in monitor.takeSilent(at: now) {
             questions += feed.renew(instrument, outsideRTH: plan.outsideRTH)
         }
         return questions + askForMissing(at: now)
     }
 
     /// What began and ended with the data.
-    mutating func takeReports() -> [ConditionReport] { watch.takeReports() }
+    mutating func takeReports() -> [ConditionReport] { monitor.takeReports() }
 
     /// Asks for the history of instruments of which parts are missing, once a bar with them has ended.
     private mutating func askForMissing(at now: Timestamp) -> [ClientMessage] {

@@ -241,6 +241,12 @@ final class SessionDriver {
     // MARK: Following
 
     private func follow(_ batch: RecordBatch) {
+        for decision in batch.decisions ?? [] {
+            // Before the first connection there is none: that is no news.
+            if case .linkChanged = decision.kind, !hasBeenReady { continue }
+            guard let alarm = SessionAlarm(decision, symbols: plan.symbols) else { continue }
+            alarms.append(alarm)
+        }
         for event in batch.events {
             switch event.kind {
             case .brokerOrder(let report): if case .executed = report.fact { fillCount += 1 }
@@ -255,12 +261,6 @@ final class SessionDriver {
         }
         for command in batch.commands {
             if case .submit = command.command { orderCount += 1 }
-        }
-        for decision in batch.decisions ?? [] {
-            // Before the first connection there is none: that is no news.
-            if case .linkChanged = decision.kind, !hasBeenReady { continue }
-            guard let alarm = SessionAlarm(decision, symbols: plan.symbols) else { continue }
-            alarms.append(alarm)
         }
         observer(batch)
     }

@@ -87,5 +87,5 @@ final class SessionJournal: SessionRecord {
         }
     }
 
-    var room: Int64? { folder.room }
+    var freeSpace: Int64? { folder.freeSpace }
 }

@@ -9,7 +9,7 @@ protocol SessionRecord: AnyObject {
     /// Returns once everything taken is durable. After an error all of it is kept for the next call.
     func commit() throws(JournalError)
     /// How many bytes there is room for where it lies; `nil` if that is not known.
-    var room: Int64? { get }
+    var freeSpace: Int64? { get }
 }
 
 /// Keeps a session's journal durable, and reports when that fails and when room runs out.
@@ -28,9 +28,9 @@ struct SessionStorage {
     /// How often the room is looked at, and writing tried again.
     static let interval = Duration.seconds(1)
     /// With less room, people are warned: a gibibyte.
-    static let warningRoom: Int64 = 1 << 30
+    static let warningSpace: Int64 = 1 << 30
     /// With less room, no entry leaves: 200 mebibytes.
-    static let entryRoom: Int64 = 200 << 20
+    static let entrySpace: Int64 = 200 << 20
 
     /// A journal that can be written; `nil` for none.
     init(_ record: (any SessionRecord)?) { self.record = record }
@@ -74,13 +74,15 @@ struct SessionStorage {
         guard now >= due else { return [] }
         var reports = failure == nil ? [] : commit(at: now)
         due = now + Self.interval
-        guard let room = record?.room else { return reports }
-        let limits = [(SessionCondition.diskFilling, Self.warningRoom), (.diskLow, Self.entryRoom)]
+        guard let freeSpace = record?.freeSpace else { return reports }
+        let limits = [
+            (SessionCondition.diskFilling, Self.warningSpace), (.diskLow, Self.entrySpace),
+        ]
         for (condition, limit) in limits {
-            let isPresent = room < limit
+            let isPresent = freeSpace < limit
             guard isPresent != conditions.contains(condition) else { continue }
             if isPresent { conditions.insert(condition) } else { conditions.remove(condition) }
-            reports.append(ConditionReport(condition, isPresent: isPresent, value: room))
+            reports.append(ConditionReport(condition, isPresent: isPresent, value: freeSpace))
         }
         return reports
     }

@@ -3,7 +3,7 @@ import Model
 import Primitives
 
 /// Watches that every instrument's data come: what is refused or stays away is reported and asked for again.
-struct DataWatch: Sendable {
+struct DataMonitor: Sendable {
     private let instruments: [InstrumentID]
     private let calendar: SessionCalendar
     /// When something came last, or was asked for.
