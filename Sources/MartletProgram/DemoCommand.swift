@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Dispatch
 import Foundation
 import Primitives
 import Runtime
@@ -43,20 +42,12 @@ struct DemoCommand: ParsableCommand {
                 + "\"nth\":\(Self.orderBeforeRestart)}]}"
         ]
         let job = try SimulatedSessionJob(settings, options)
-        let isDrawing = Console.isInteractive && !output.quiet && !output.json
-        var signals: [any DispatchSourceSignal] = []
-        defer { for signal in signals { signal.cancel() } }
         if !output.quiet, !output.json {
             Console.complain(
                 "A momentum strategy trades eight stocks at a simulated gateway: two hours of 11 "
                     + "February 2019 in half a minute.")
         }
-        let outcome = try job.run(
-            complain: { Console.complain($0) },
-            interrupted: { signals = Interruption.call($0) },
-            during: { if isDrawing { Console.draw($0) } })
-        if isDrawing { Console.eraseProgress() }
-        if !output.quiet { Console.print(output.json ? outcome.json.compact() : outcome.text) }
+        let outcome = try job.run(output)
         var faults = outcome.differences.map { "The books differ: \($0)." }
         if outcome.reconnections < 1 { faults.append("The gateway's restart did not happen.") }
         if outcome.fills < Self.fillsMin {

@@ -14,6 +14,11 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     /// An instrument has no market data, or data that another login has taken over.
     case dataMissing
 
+    /// An event took strategies seconds.
+    case strategySlow
+    /// An event took strategies so long that what they know is old.
+    case strategyStuck
+
     /// What may leave while it holds.
     public enum Effect: Hashable, Sendable {
         /// Everything.
@@ -28,8 +33,8 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     public var effect: Effect {
         switch self {
         case .journalFailing, .readOnlyGateway: .nothingLeaves
-        case .diskLow, .dataMissing: .noEntries
-        case .diskFilling: .none
+        case .diskLow, .dataMissing, .strategyStuck: .noEntries
+        case .diskFilling, .strategySlow: .none
         }
     }
 
@@ -41,6 +46,8 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
         case .diskFilling: "disk space is running out"
         case .readOnlyGateway: "the gateway is read only"
         case .dataMissing: "no market data"
+        case .strategySlow: "a strategy takes long"
+        case .strategyStuck: "a strategy takes too long"
         }
     }
 }
@@ -55,7 +62,7 @@ public struct ConditionReport: Hashable, Sendable, BitwiseCopyable {
     public var instrument: InstrumentID? {
         instrumentIndex < 0 ? nil : InstrumentID(index: Int(instrumentIndex))
     }
-    /// What was measured: bytes of room, the gateway's code; 0 where nothing was.
+    /// What was measured: bytes of room, nanoseconds, the gateway's code; 0 where nothing was.
     public let value: Int64
 
     private let instrumentIndex: Int32

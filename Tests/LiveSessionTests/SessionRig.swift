@@ -27,7 +27,7 @@ final class SessionRig {
     let disk = Disk()
     private var running: Running?
     let folder: String
-    let settings: Settings
+    private(set) var settings: Settings
 
     /// A process, as far as there is one.
     private struct Running {
@@ -100,9 +100,7 @@ final class SessionRig {
         _ configuration: String = SessionRig.rotation,
         at start: Timestamp = SimulatedGateway.tuesday, seed: UInt64 = 1, keepsHistory: Bool = false
     ) throws {
-        var document = SettingsDocument()
-        document.merge(Array(configuration.utf8), from: "session.yaml")
-        let settings = try SettingsCheck(document).get()
+        let settings = try Self.settings(configuration)
         self.settings = settings
         folder = NSTemporaryDirectory() + "martlet-session-\(UUID().uuidString)"
         gateway = SimulatedGateway(at: start) {
@@ -122,20 +120,26 @@ final class SessionRig {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+    private static func settings(_ configuration: String) throws -> Settings {
+        var document = SettingsDocument()
+        document.merge(Array(configuration.utf8), from: "session.yaml")
+        return try SettingsCheck(document).get()
+    }
+
     private static func start(
         _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String, _ history: History,
-        _ disk: Disk
+        _ disk: Disk, program: UInt64 = 1
     ) throws -> Running {
         let inbox = Inbox()
         var sessionSettings = TWSProtocol.SessionSettings(clientID: 1)
         sessionSettings.placesOrders = true
         let session = Session(settings: sessionSettings, connector: gateway) { inbox.put($0) }
         let journal = try SessionJournal(folder: folder, newInstance: 17)
-        let driver = SessionDriver(
+        let driver = try SessionDriver(
             SessionDriver.Plan(
                 settings: settings, symbols: settings.trading.symbols,
                 barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
-                journal: journal, record: DiskRecord(journal, disk), program: 1),
+                journal: journal, record: DiskRecord(journal, disk), program: program),
             outlet: session
         ) { batch in
             if history.isKept { history.batches.append(batch) }
@@ -188,12 +192,17 @@ final class SessionRig {
     }
 
     /// Ends the session as a crash does, and starts another on its journal.
-    func crash() throws {
+    ///
+    /// - Parameters:
+    ///   - configuration: the one that it is started with; `nil` for the same.
+    ///   - program: the digest of the program that is started.
+    func crash(_ configuration: String? = nil, program: UInt64 = 1) throws {
         running?.session.stop()
         gateway.clock.run()
         // The journal's folder is free once nothing of the old session is left.
         running = nil
-        running = try Self.start(settings, gateway, folder, history, disk)
+        if let configuration { settings = try Self.settings(configuration) }
+        running = try Self.start(settings, gateway, folder, history, disk, program: program)
     }
 
     // MARK: Ledgers

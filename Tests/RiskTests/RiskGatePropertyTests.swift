@@ -182,7 +182,7 @@ import Testing
     }
 
     private static let restrictions: [Refusal] = [
-        .strategyStopped, .foreignPosition, .disowned, .orphaned, .noOrderNumber,
+        .strategyStopped, .foreignPosition, .disowned, .orphaned, .noMarketData, .noOrderNumber,
     ]
 
     private static func facts(_ chance: inout SeededGenerator) -> RiskFacts {

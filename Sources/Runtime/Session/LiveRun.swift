@@ -1,5 +1,6 @@
 import Configuration
 import Dispatch
+import Glibc
 import Model
 import Primitives
 import TWSClient
@@ -26,7 +27,7 @@ final class LiveRun {
     ///   - end: when the session ends by itself, in session time; `nil` for when it is stopped.
     init(
         _ plan: SessionDriver.Plan, host: String, port: Int, clock: SessionClock, end: Timestamp?
-    ) {
+    ) throws(RunFailure) {
         let connector = NIOConnector(host: host, port: port)
         machine = connector.loop
         address = "\(host):\(port)"
@@ -43,7 +44,7 @@ final class LiveRun {
         ) { events in
             inbox.put(events.map { .input(.gateway($0)) })
         }
-        driver = SessionDriver(plan, outlet: session)
+        driver = try SessionDriver(plan, outlet: session)
     }
 
     /// A handle with which other threads end the run.
@@ -55,11 +56,17 @@ final class LiveRun {
     /// Runs until the session is stopped, or its time is over.
     ///
     /// - Parameters:
-    ///   - alarm: receives what the user should look at.
+    ///   - complain: receives what the user should look at, from any thread.
     ///   - report: called a few times a second with how the session stands.
     func run(
-        alarm: (SessionAlarm) -> Void, report: (SessionDriver.Status) -> Void
+        complain: @escaping @Sendable (String) -> Void, report: (SessionDriver.Status) -> Void
     ) throws(RunFailure) {
+        let monitor = LoopMonitor { duration in
+            complain(
+                "critical: the session has not come back for \(duration): a strategy, or the disk, takes too long. "
+                    + "Nothing is decided meanwhile; protection stays at the broker. Killed (kill -9 "
+                    + "\(getpid())), it goes on from its journal at the next start.")
+        }
         session.start()
         defer { session.stop() }
         var nextReport = Timestamp.distantPast
@@ -75,10 +82,12 @@ final class LiveRun {
                 case .stop: isStopped = true
                 }
             }
+            monitor.begin()
             try driver.take(inputs, at: now)
             // At most the wait for input behind what came: see `timeout`.
             driver.commit(at: now)
-            driver.takeAlarms().forEach(alarm)
+            driver.note(turn: monitor.end(), at: now)
+            for alarm in driver.takeAlarms() { complain("\(alarm)") }
             if machine.now >= nextReport {
                 nextReport = machine.now + .milliseconds(250)
                 report(driver.status(at: now))

@@ -54,6 +54,8 @@ final class LiveSession {
     private var output = EngineOutput()
     private let outlet: any MessageOutlet
     private var storage: SessionStorage
+    private var turns = TurnReview()
+    private var slowTurns: [ConditionReport] = []
     private var hasBegun = false
     /// When the broker's positions are compared next.
     private var positionsDue: Timestamp?
@@ -126,7 +128,9 @@ final class LiveSession {
             events.append(venue.firstEvent(at: now))
             hasBegun = true
         }
-        events += Self.events(storage.review(at: now), at: now)
+        events += Self.events(
+            storage.review(at: now) + slowTurns + turns.review(at: now), at: now)
+        slowTurns.removeAll()
         for input in inputs {
             switch input {
             case .gateway(let event):
@@ -149,6 +153,9 @@ final class LiveSession {
         send(questions)
         while !events.isEmpty { events = answer(events, at: now) }
     }
+
+    /// Takes in how long the loop's newest turn took, by this machine's clock.
+    func note(turn: Duration, at now: Timestamp) { slowTurns += turns.note(turn, at: now) }
 
     /// Makes durable what is not yet. When that fails, nothing leaves before it is.
     ///

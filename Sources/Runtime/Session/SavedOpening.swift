@@ -83,6 +83,9 @@ struct SavedOpening: Codable, Sendable {
     /// The instruments that the configuration named.
     var configured: [Instrument] { Array(instruments.prefix(configuredInstruments)) }
 
+    /// The symbols of all instruments, also of those that were no longer configured.
+    var symbols: [String] { instruments.map(\.symbol) }
+
     /// The number of the newest connection.
     var connection: ConnectionEpoch { ConnectionEpoch(number: epoch) }
 

@@ -87,11 +87,13 @@ final class SessionDriver {
     init(
         _ plan: Plan, outlet: any MessageOutlet,
         observer: @escaping (RecordBatch) -> Void = { _ in }
-    ) {
+    ) throws(RunFailure) {
         self.plan = plan
         self.outlet = outlet
         self.observer = observer
-        qualification = ContractQualification(plan.symbols)
+        // What is no longer configured may be held still, and have orders at the broker.
+        let former = try plan.journal.symbols().filter { !plan.symbols.contains($0) }
+        qualification = ContractQualification(plan.symbols + former)
     }
 
     // MARK: Asking
@@ -133,6 +135,9 @@ final class SessionDriver {
 
     /// Makes durable what is not yet.
     func commit(at now: Timestamp) { live?.commit(at: now) }
+
+    /// Takes in how long the loop's newest turn took, by this machine's clock.
+    func note(turn: Duration, at now: Timestamp) { live?.note(turn: turn, at: now) }
 
     /// Makes everything durable at the end.
     func finish() throws(RunFailure) {
@@ -176,21 +181,17 @@ final class SessionDriver {
 
     private func makeLive(at now: Timestamp) throws(RunFailure) -> LiveSession {
         let account = try chosenAccount()
-        let (qualified, problems) = qualification.outcome
-        guard problems.isEmpty else {
-            throw .gateway(
-                "These symbols cannot be traded:\n"
-                    + problems.map { "  \($0.symbol): \($0.words)" }.joined(separator: "\n"))
-        }
-        let instruments = qualified.enumerated().map { index, one in
-            var instrument = Instrument(id: InstrumentID(index: index), symbol: one.symbol)
+        let qualified = try qualifiedContracts()
+        var instruments: [Instrument] = []
+        for one in qualified where plan.symbols.contains(one.symbol) {
+            var instrument = Instrument(
+                id: InstrumentID(index: instruments.count), symbol: one.symbol)
             instrument.tickSize = one.tickSize
-            return instrument
+            instruments.append(instrument)
         }
         let settings = plan.settings
         let calendar = settings.backtest.calendar
         let setup = try SessionStart.setup(settings, instruments)
-        let contracts = zip(instruments, qualified).map { TradedContract($0.id, $1.contract) }
         let client = ClientID(rawValue: Int32(clamping: settings.ibkr.clientID))
         let start = try SessionStart(
             setup, settings, plan.journal,
@@ -199,6 +200,11 @@ final class SessionDriver {
                 configuration: SessionStart.digest(of: settings),
                 strategies: plan.program),
             client: BrokerClientID(number: client.rawValue), at: now)
+        let contracts = start.instruments.compactMap { instrument in
+            qualified.first { $0.symbol == instrument.symbol }.map {
+                TradedContract(instrument.id, $0.contract)
+            }
+        }
         var bars = SessionBars(
             SessionBars.Plan(
                 instruments: instruments.map(\.id), barSize: plan.barSize,
@@ -218,6 +224,18 @@ final class SessionDriver {
             [unowned self] in
             follow($0)
         }
+    }
+
+    /// The contracts of all symbols; those that are no longer configured need none to be traded in.
+    private func qualifiedContracts() throws(RunFailure) -> [ContractQualification.Qualified] {
+        let (qualified, problems) = qualification.outcome
+        let serious = problems.filter { plan.symbols.contains($0.symbol) }
+        guard serious.isEmpty else {
+            throw .gateway(
+                "These symbols cannot be traded:\n"
+                    + serious.map { "  \($0.symbol): \($0.words)" }.joined(separator: "\n"))
+        }
+        return qualified
     }
 
     private func chosenAccount() throws(RunFailure) -> AccountID {

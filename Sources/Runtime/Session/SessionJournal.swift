@@ -30,6 +30,21 @@ final class SessionJournal: SessionRecord {
         return nil
     }
 
+    /// The symbols of the newest session, which may have left positions and orders in them; none for a new folder.
+    func symbols() throws(RunFailure) -> [String] {
+        for part in folder.parts.reversed() where try hasSession(part) {
+            let file = folder.file(of: part)
+            let saved: [Journal.SavedPiece]
+            do throws(JournalError) {
+                saved = try JournalReader(file).saved()
+            } catch {
+                throw .file("\(error)")
+            }
+            return try SavedOpening(saved, of: file).symbols
+        }
+        return []
+    }
+
     private func hasSession(_ part: JournalFolder.Part) throws(RunFailure) -> Bool {
         var hasBatch = false
         do throws(JournalError) {

@@ -13,6 +13,8 @@ struct SessionStart: ~Copyable {
     let engine: Engine
     /// The timers that it waits for.
     let timers: TimerQueue
+    /// All instruments of the engine, those that are no longer configured behind the others.
+    let instruments: [Instrument]
     /// What the journal says beside the engine's state.
     let past: Past
 
@@ -64,6 +66,7 @@ struct SessionStart: ~Copyable {
         }
         self.timers = timers
         self.past = past
+        instruments = setup.engine.instruments
     }
 
     private static func beginning(

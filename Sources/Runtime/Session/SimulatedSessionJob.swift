@@ -136,7 +136,11 @@ package struct SimulatedSessionJob: Sendable {
             ?? ResultsFolder.defaultPath(verb: "run", name: settings.active[0].name) + "/journal"
         let journal = try SessionJournal(
             folder: folder, newInstance: Int32.random(in: 1...Int32.max))
-        let live = LiveRun(
+        let latch = StartLatch(folder: folder)
+        try latch.begin()
+        // An error is an orderly end, too: a gateway that is not there sets no latch.
+        defer { latch.end() }
+        let live = try LiveRun(
             SessionDriver.Plan(
                 settings: settings, symbols: symbols,
                 barSize: settings.trading.barSize ?? .minutes(1),
@@ -147,7 +151,7 @@ package struct SimulatedSessionJob: Sendable {
             clock: SessionClock(start: start, speed: options.speed),
             end: options.duration.map { start + $0 })
         interrupted(live.stopper)
-        try live.run(alarm: { complain("\($0)") }, report: { during(Progress($0)) })
+        try live.run(complain: complain) { during(Progress($0)) }
         let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
         let outcome = try outcome(of: live.driver, gatewayLedger, folder, journal.byteCount)
         try running?.stop()

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Dispatch
+import Primitives
+import Runtime
+
+extension SimulatedSessionJob {
+    /// Runs the session until it ends or is interrupted: draws how it stands, and prints what it has come to.
+    func run(_ output: OutputOptions) throws -> Outcome {
+        let isDrawing = Console.isInteractive && !output.quiet && !output.json
+        var signals: [any DispatchSourceSignal] = []
+        defer { for signal in signals { signal.cancel() } }
+        let outcome = try run(
+            complain: { text in
+                if isDrawing { Console.eraseProgress() }
+                Console.complain(text)
+            },
+            interrupted: { signals = Interruption.call($0) },
+            during: { if isDrawing { Console.draw($0) } })
+        if isDrawing { Console.eraseProgress() }
+        if !output.quiet { Console.print(output.json ? outcome.json.compact() : outcome.text) }
+        return outcome
+    }
+}
+
+extension Console {
+    /// Draws in place how a session stands.
+    static func draw(_ progress: SimulatedSessionJob.Progress) {
+        drawLine(
+            "\(progress.now.description.prefix(16))  \(progress.step)  orders \(progress.orders)  "
+                + "fills \(progress.fills)  equity \(progress.equity)")
+    }
+}
+
+extension SimulatedSessionJob.Outcome {
+    /// The summary for people.
+    var text: String {
+        var lines = [
+            "Orders     \(orders)", "Fills      \(fills)", "Reconnects \(reconnections)",
+            "Equity     \(equity)", "Cash       \(cash)",
+        ]
+        for position in positions {
+            lines.append("Position   \(position.symbol) \(position.quantity)")
+        }
+        if let recovery { lines.append("Recovered  \(recovery)") }
+        lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
+        if !isCompared { return lines.joined(separator: "\n") }
+        if differences.isEmpty {
+            lines.append("Books      equal to the gateway's own ledger")
+        } else {
+            lines += differences.map { "Difference \($0)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The summary for programs.
+    var json: JSONObject {
+        [
+            .init("orders", .number("\(orders)")), .init("fills", .number("\(fills)")),
+            .init("reconnections", .number("\(reconnections)")),
+            .init("equity", .number("\(equity)")), .init("cash", .number("\(cash)")),
+            .init(
+                "positions",
+                .object(positions.map { .init($0.symbol, .number("\($0.quantity)")) })),
+            .init("differences", .array(differences.map { .text($0) })),
+        ]
+    }
+}
