@@ -72,7 +72,7 @@ package struct MarketDataFeed: Sendable {
     }
 
     /// The request for an instrument's bars of the past up to now; `nil` for one without a contract and for a size
-    /// that the gateway does not have.
+    /// that the gateway does not have. Bars of a day begin at midnight UTC of their day: hours are a calendar's.
     ///
     /// - Parameter duration: how far back.
     package mutating func history(
@@ -163,7 +163,7 @@ package struct MarketDataFeed: Sendable {
             case .history(let barSize, var bars) = question.content
         else { return (nil, nil) }
         for one in message.bars {
-            guard let start = clock.timestamp(of: one.date) else { continue }
+            guard let start = start(of: one.date) else { continue }
             let bar = bar(
                 of: question.instrument, start, barSize, (one.open, one.high, one.low, one.close),
                 one.volume)
@@ -172,6 +172,12 @@ package struct MarketDataFeed: Sendable {
         open[message.reqId]?.content = .history(barSize: barSize, bars: bars)
         // Newer versions send an end of its own.
         return message.end == .none ? (nil, nil) : finishHistory(message.reqId)
+    }
+
+    /// The start of a bar: midnight UTC of its day where the gateway names only that.
+    private func start(of time: WireTime) -> Timestamp? {
+        if case .day(let day) = time { return Timestamp(day: day) }
+        return clock.timestamp(of: time)
     }
 
     private mutating func finishHistory(_ request: RequestID) -> (Update?, RequestID?) {

@@ -31,7 +31,7 @@ import TradingEngine
 }
 
 /// One by one; the first pair that differs is named.
-private func expectEqual<Element: Equatable>(
+func expectEqual<Element: Equatable>(
     _ session: [Element], _ backtest: [Element], at location: SourceLocation = #_sourceLocation
 ) {
     let index = zip(session, backtest).enumerated().first { $1.0 != $1.1 }?.offset
@@ -45,7 +45,7 @@ private func expectEqual<Element: Equatable>(
 }
 
 /// The same market traded twice: by a session over the wire, and by a backtest.
-private struct Parity {
+struct Parity {
     let session: Outcome
     let backtest: Outcome
 
@@ -97,7 +97,7 @@ private struct Parity {
         backtest = try Self.backtest(rig, market, latency)
     }
 
-    private static func outcome(of rig: SessionRig) throws -> Outcome {
+    static func outcome(of rig: SessionRig) throws -> Outcome {
         var outcome = Outcome()
         var keys: [BrokerOrderKey: OrderID] = [:]
         var costs: [ExecutionID: Money] = [:]
@@ -164,9 +164,15 @@ private struct Parity {
         }
         var backtest = Backtest(setup, feed())
         try backtest.run(history: warmup)
+        var outcome = outcome(of: &backtest)
+        outcome.bars = bars(of: feed())
+        return outcome
+    }
+
+    /// What a backtest that has run has come to, its bars left out.
+    static func outcome(of backtest: inout Backtest) -> Outcome {
         let record = backtest.record(names: ["momentum"], warnings: [])
         var outcome = Outcome()
-        outcome.bars = bars(of: feed())
         outcome.decisions = record.decisions.filter(\.isAboutTrading).map(Conclusion.init)
         outcome.orders = record.orders.map(\.ticket.request)
         outcome.fills = record.fills.map { fill in
@@ -233,7 +239,7 @@ extension Parity.Fill {
 
 extension Decision {
     /// False for what is about the session, the link and reconciliation.
-    fileprivate var isAboutTrading: Bool {
+    var isAboutTrading: Bool {
         switch kind {
         case .linkChanged, .reconciliationBegun, .finding, .reconciled, .instructed,
             .damagedRecord, .historyShort:

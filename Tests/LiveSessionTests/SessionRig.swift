@@ -152,11 +152,13 @@ final class SessionRig {
 
     var now: Timestamp { gateway.clock.timeOfDay }
 
-    /// Lets time pass in the gateway's steps, with everything done that follows at each.
-    func pass(_ time: Duration) throws {
+    /// Lets time pass in steps, with everything done that follows at each.
+    ///
+    /// - Parameter step: the gateway's where nothing else is said; what comes between two is taken in at the second.
+    func pass(_ time: Duration, inStepsOf step: Duration = Gateway.step) throws {
         let end = gateway.clock.now + time
         while gateway.clock.now < end {
-            gateway.clock.advance(by: min(Gateway.step, end - gateway.clock.now))
+            gateway.clock.advance(by: min(step, end - gateway.clock.now))
             try settle()
         }
     }

@@ -38,7 +38,7 @@ extension EngineState {
         }
         let isChanged = !opening.decidesAs(self.opening) || !names.areConfigured(by: configured)
         // The same configuration may have fewer orphans than before.
-        if isChanged || Names(setup) != names {
+        if isChanged || restartsStrategies || Names(setup) != names {
             setup.engine.takeover = Takeover(ids, restarts: restarts, haltsEntries: isChanged)
         }
         return setup
@@ -48,7 +48,8 @@ extension EngineState {
     private func goesOn(
         _ configured: SessionSetup, _ new: Int, from old: Int, _ opening: SessionOpening
     ) -> Bool {
-        opening.version == self.opening.version && opening.program == self.opening.program
+        !restartsStrategies && opening.version == self.opening.version
+            && opening.program == self.opening.program
             && opening.strategies == self.opening.strategies
             && configured.strategies[new] == names.strategies[old]
             && names.universe.elementsEqual(configured.engine.instruments)

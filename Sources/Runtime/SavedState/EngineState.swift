@@ -12,6 +12,8 @@ package struct EngineState: Sendable {
     package let reasons: [String]
     /// By strategy; `nil` for one whose state is not saved: it warms up again.
     package let strategies: [[UInt8]?]
+    /// True if no strategy goes on from the state: it was rebuilt without showing them anything.
+    package let restartsStrategies: Bool
     /// The time of the newest event.
     package let at: Timestamp
     /// What ids in the records stand for.
@@ -62,8 +64,10 @@ package struct EngineState: Sendable {
     /// - Parameters:
     ///   - setup: what the engine was made of.
     ///   - opening: what its session was opened with.
+    ///   - restartsStrategies: see the property.
     package init(
-        of engine: borrowing Engine, _ setup: SessionSetup, opening: SessionOpening
+        of engine: borrowing Engine, _ setup: SessionSetup, opening: SessionOpening,
+        restartsStrategies: Bool = false
     ) throws(SavedStateError) {
         let state = engine.openingState()
         records = state.records
@@ -73,8 +77,11 @@ package struct EngineState: Sendable {
         at = engine.now
         names = Names(setup)
         self.opening = opening
+        self.restartsStrategies = restartsStrategies
         var strategies: [[UInt8]?] = []
-        for strategy in engine.strategies { strategies.append(try StrategyState.encode(strategy)) }
+        for strategy in engine.strategies {
+            strategies.append(restartsStrategies ? nil : try StrategyState.encode(strategy))
+        }
         self.strategies = strategies
     }
 
@@ -86,9 +93,10 @@ package struct EngineState: Sendable {
     init(
         records: [OpeningRecord], used: (instruments: [Bool], strategies: [Bool]),
         reasons: [String], strategies: [[UInt8]?], at time: Timestamp, _ setup: SessionSetup,
-        opening: SessionOpening
+        opening: SessionOpening, restartsStrategies: Bool = false
     ) {
         self.records = records
+        self.restartsStrategies = restartsStrategies
         (usedInstruments, usedStrategies) = used
         self.reasons = reasons
         self.strategies = strategies

@@ -85,7 +85,12 @@ package struct JournalVerification: Sendable {
         }
         verified.isOfThisProgram = recorded.program == program
         let saved = try SavedOpening(pieces, of: file)
-        let configured = try Self.setup(saved, pieces, file)
+        let (configured, isReadable) = saved.configured(pieces, of: file)
+        guard isReadable else {
+            throw .file(
+                "The configuration in the journal \(file) is not one of this program: it cannot be "
+                    + "answered again.")
+        }
         do throws(SavedStateError) {
             var replay = try Replay(
                 configured, from: saved.state(first.openingRecords, recorded), opening: recorded,
@@ -97,19 +102,6 @@ package struct JournalVerification: Sendable {
             verified.fault = "its state cannot be read: \(error)"
         }
         return (verified, head.hash)
-    }
-
-    /// What the session's engine was made of, by what its journal says.
-    private static func setup(
-        _ saved: SavedOpening, _ pieces: [Journal.SavedPiece], _ file: String
-    ) throws(RunFailure) -> SessionSetup {
-        guard let text = pieces.first(where: { $0.kind == SessionJournal.configurationKind }) else {
-            throw .file("The journal \(file) has no configuration: it cannot be answered again.")
-        }
-        var document = SettingsDocument()
-        document.merge(text.bytes, from: file)
-        let settings = try SettingsCheck(document).get()
-        return try SessionStart.setup(settings, saved.configured)
     }
 }
 

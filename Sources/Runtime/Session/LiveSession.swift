@@ -43,12 +43,12 @@ final class LiveSession {
         /// The broker.
         var venue: GatewayVenue
         /// The bars.
-        var bars: SessionBars
+        var bars: any BarSource
     }
 
     private var engine: Engine
     private var venue: GatewayVenue
-    private var bars: SessionBars
+    private var bars: any BarSource
     private var timers: TimerQueue
     private var digest: OutputDigest
     private var output = EngineOutput()

@@ -15,10 +15,8 @@ struct RecoveredSession: ~Copyable {
     let epoch: ConnectionEpoch
     /// The digest of the journal.
     let hash: [UInt8]
-    /// The end of the newest bar that strategies were shown, by instrument of the engine.
-    let newestBars: [InstrumentID: Timestamp]
-    /// True if strategies have had their past bars.
-    let isWarmedUp: Bool
+    /// What strategies have been shown.
+    let shown: ShownBars
     /// How many events were taken in.
     let eventCount: Int
     /// The first answer that the replay has given otherwise; `nil` where it gave all.
@@ -30,8 +28,8 @@ struct RecoveredSession: ~Copyable {
     private struct Beside {
         var names = NameTable()
         var epoch: ConnectionEpoch
+        var shown: ShownBars
         var newestBars: [InstrumentID: Timestamp] = [:]
-        var isWarmedUp = false
         var isReadable = true
 
         mutating func note(_ event: Event) {
@@ -39,7 +37,7 @@ struct RecoveredSession: ~Copyable {
             case .name(let chunk): isReadable = names.add(chunk) && isReadable
             case .link(let report): epoch = max(epoch, report.epoch)
             case .bar(let bar), .history(let bar): newestBars[bar.instrument] = bar.end
-            case .historyComplete: isWarmedUp = true
+            case .historyComplete: shown.areWarmedUp = true
             case .quote, .trade, .sliceClosed, .order, .brokerOrder, .listing, .accountValue,
                 .sessionOpened, .opening, .openingComplete, .corporateAction, .timer,
                 .cashMovement, .signal, .shadowResult, .operatorRequest, .condition, .clock:
@@ -48,20 +46,16 @@ struct RecoveredSession: ~Copyable {
         }
     }
 
-    /// Reads a journal.
+    /// Reads a journal. Its ids are its own session's, whatever the present configuration names.
     ///
-    /// - Parameters:
-    ///   - configured: what the present configuration says.
-    ///   - opening: the present program's.
-    init(
-        _ file: String, _ configured: SessionSetup, opening: SessionOpening
-    ) throws(RunFailure) {
-        let first = try Self.replay(file, configured, opening, law: nil)
+    /// - Parameter opening: the present program's.
+    init(_ file: String, opening: SessionOpening) throws(RunFailure) {
+        let first = try Self.replay(file, opening, law: nil)
         guard let difference = first.difference else {
             self = first
             return
         }
-        self = try Self.replay(file, configured, opening, law: .rebuilds, because: difference)
+        self = try Self.replay(file, opening, law: .rebuilds, because: difference)
     }
 
     private init(
@@ -72,19 +66,22 @@ struct RecoveredSession: ~Copyable {
         self.engine = engine
         self.setup = setup
         var texts: [NameID: String] = [:]
-        for entry in saved.names + beside.names.all { texts[entry.name] = entry.text }
+        for entry in saved.textNames + beside.names.all { texts[entry.name] = entry.text }
         names = texts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
         epoch = beside.epoch
         hash = head.hash
-        newestBars = beside.newestBars
-        isWarmedUp = beside.isWarmedUp
+        var shown = beside.shown
+        for instrument in setup.engine.instruments {
+            if let end = beside.newestBars[instrument.id] { shown.newest[instrument.symbol] = end }
+        }
+        self.shown = shown
         self.eventCount = eventCount
         self.difference = difference
         decidedAgain = law == .decides
     }
 
     private static func replay(
-        _ file: String, _ configured: SessionSetup, _ present: SessionOpening, law: Replay.Law?,
+        _ file: String, _ present: SessionOpening, law: Replay.Law?,
         because difference: ReplayDifference? = nil
     ) throws(RunFailure) -> RecoveredSession {
         let journal = try open(file)
@@ -101,12 +98,14 @@ struct RecoveredSession: ~Copyable {
         else {
             throw .file("The journal \(file) does not begin with a session: it was never used.")
         }
-        let law = law ?? Replay.Law(recorded: recorded, present: present)
-        var beside = Beside(epoch: saved.connection)
+        let (configured, isReadable) = saved.configured(journal.saved, of: file)
+        let law =
+            isReadable
+            ? law ?? Replay.Law(recorded: recorded, present: present) : Replay.Law.rebuilds
+        var beside = Beside(epoch: saved.connection, shown: saved.shown)
         do throws(SavedStateError) {
             let state = saved.state(first.openingRecords, recorded)
-            let opening = law == .decides ? recorded : present
-            var replay = try Replay(configured, from: state, opening: opening, under: law)
+            var replay = try Replay(configured, from: state, opening: recorded, under: law)
             for batch in batches.dropFirst() {
                 for event in batch.events { beside.note(event) }
                 if replay.take(batch) != nil { break }
@@ -115,7 +114,7 @@ struct RecoveredSession: ~Copyable {
             var ignored = EngineOutput()
             let engine = replay.finish(into: &ignored)
             return RecoveredSession(
-                engine, try state.setup(for: configured, opening: opening), beside, saved, head,
+                engine, try state.setup(for: configured, opening: recorded), beside, saved, head,
                 count, found, law)
         } catch {
             throw .file("The state in the journal \(file) cannot be read: \(error).")

@@ -88,10 +88,11 @@ struct SessionBars: Sendable {
     }
 
     /// Goes on behind bars that a recovered engine has seen.
-    mutating func resume(isWarmedUp: Bool, newestBars: [InstrumentID: Timestamp]) {
-        self.isWarmedUp = isWarmedUp
-        for (instrument, end) in newestBars {
-            self.newestBars[Int(instrument.index)] = end
+    mutating func resume(behind shown: ShownBars, _ instruments: [Instrument]) {
+        isWarmedUp = shown.areWarmedUp
+        for instrument in instruments {
+            guard let end = shown.newest[instrument.symbol] else { continue }
+            newestBars[Int(instrument.id.index)] = end
             newestSlice = max(newestSlice, end)
         }
     }
@@ -348,8 +349,9 @@ struct SessionBars: Sendable {
     private func isComplete(_ end: Timestamp) -> Bool { newestParts.allSatisfy { $0 >= end } }
 
     private mutating func takePast(at now: Timestamp, into events: inout [Event.Kind]) {
+        // Strategies that begin anew see again what others saw before them.
         let requested = past.filter {
-            $0.end <= now && $0.end > newestBars[Int($0.instrument.index)]
+            $0.end <= now && (!isWarmedUp || $0.end > newestBars[Int($0.instrument.index)])
         }
         past.removeAll()
         var shown: [Bar] = []

@@ -205,19 +205,25 @@ final class SessionDriver {
                 TradedContract(instrument.id, $0.contract)
             }
         }
-        var bars = SessionBars(
-            SessionBars.Plan(
-                instruments: instruments.map(\.id), barSize: plan.barSize,
-                warmupBars: setup.engine.strategies.map(\.strategy.warmupBars).max() ?? 0,
-                calendar: calendar,
-                outsideRTH: false), MarketDataFeed(contracts))
-        bars.resume(isWarmedUp: start.past.isWarmedUp, newestBars: start.past.newestBars)
+        let plannedBars = SessionBars.Plan(
+            instruments: instruments.map(\.id), barSize: plan.barSize,
+            warmupBars: setup.engine.strategies.map(\.strategy.warmupBars).max() ?? 0,
+            calendar: calendar, outsideRTH: false)
+        let feed = MarketDataFeed(contracts)
+        var bars: any BarSource =
+            SessionStart.isDaily(settings)
+            ? DailyBars(plannedBars, feed, cutoff: setup.engine.execution.openingCutoff)
+            : SessionBars(plannedBars, feed)
+        bars.resume(behind: start.past.shown, instruments)
         var venueSetup = GatewayVenue.Setup(
             account: account, client: client, contracts: contracts)
         venueSetup.names = start.past.names
         var venue = GatewayVenue(venueSetup)
         venue.resume(behind: start.past.epoch)
         recovery = start.past.recovery
+        var opening = RecordBatch()
+        opening.decisions = start.decisions
+        follow(opening)
         let parts = LiveSession.Parts(
             engine: start.engine, timers: start.timers, venue: venue, bars: bars)
         return LiveSession(parts, outlet: outlet, record: plan.record ?? plan.journal) {

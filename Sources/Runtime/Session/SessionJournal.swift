@@ -20,12 +20,10 @@ final class SessionJournal: SessionRecord {
     }
 
     /// What the newest session has left; `nil` for a new folder.
-    func recover(
-        _ configured: SessionSetup, opening: SessionOpening
-    ) throws(RunFailure) -> RecoveredSession? {
+    func recover(opening: SessionOpening) throws(RunFailure) -> RecoveredSession? {
         // A start that was cut off before its first batch has left a file without a session.
         for part in folder.parts.reversed() where try hasSession(part) {
-            return try RecoveredSession(folder.file(of: part), configured, opening: opening)
+            return try RecoveredSession(folder.file(of: part), opening: opening)
         }
         return nil
     }
@@ -40,7 +38,7 @@ final class SessionJournal: SessionRecord {
             } catch {
                 throw .file("\(error)")
             }
-            return try SavedOpening(saved, of: file).symbols
+            return try SavedOpening(saved, of: file).instruments.map(\.symbol)
         }
         return []
     }

@@ -1,6 +1,7 @@
 import Configuration
 import Digests
 import Foundation
+import MarketState
 import Model
 import Orders
 import Primitives
@@ -17,6 +18,8 @@ struct SessionStart: ~Copyable {
     let instruments: [Instrument]
     /// What the journal says beside the engine's state.
     let past: Past
+    /// What the engine has concluded about the state: what no strategy decides about any more, and what was damaged.
+    let decisions: [Decision]
 
     /// What an earlier session has left, or what a first one begins with.
     struct Past: Sendable {
@@ -26,10 +29,8 @@ struct SessionStart: ~Copyable {
         var names: [(name: NameID, text: String)] = []
         /// The number of the newest connection.
         var epoch = ConnectionEpoch(number: 0)
-        /// True if strategies have had their past bars.
-        var isWarmedUp = false
-        /// The end of the newest bar that strategies were shown.
-        var newestBars: [InstrumentID: Timestamp] = [:]
+        /// What strategies have been shown.
+        var shown = ShownBars()
         /// The digest of the journal before; empty without one.
         var hash: [UInt8] = []
         /// What was recovered, in a sentence; `nil` for a new journal.
@@ -41,9 +42,9 @@ struct SessionStart: ~Copyable {
         _ configured: SessionSetup, _ settings: Settings, _ journal: SessionJournal,
         _ opening: SessionOpening, client: BrokerClientID, at now: Timestamp
     ) throws(RunFailure) {
-        let past: Past
+        var past: Past
         let setup: SessionSetup
-        let recovered = try journal.recover(configured, opening: opening)
+        let recovered = try journal.recover(opening: opening)
         do throws(SavedStateError) {
             if let known = try recovered.past(opening) {
                 past = known
@@ -51,11 +52,16 @@ struct SessionStart: ~Copyable {
                 past = try Self.beginning(configured, journal, opening, client)
             }
             setup = try past.state.setup(for: configured, opening: opening)
+            // Those that begin anew want their past bars.
+            if setup.engine.takeover?.restarts.contains(true) == true {
+                past.shown.areWarmedUp = false
+            }
         } catch {
             throw .defect("the state cannot be saved: \(error)")
         }
         try journal.begin(
-            on: opening.day, SavedOpening(past.state, texts: past.names, epoch: past.epoch),
+            on: opening.day,
+            SavedOpening(past.state, for: setup, past),
             configuration: settings.textAnywhere, Self.firstBatch(past.state, opening), at: now,
             previousHash: past.hash)
         var output = EngineOutput()
@@ -66,6 +72,7 @@ struct SessionStart: ~Copyable {
         }
         self.timers = timers
         self.past = past
+        decisions = output.decisions
         instruments = setup.engine.instruments
     }
 
@@ -93,7 +100,8 @@ struct SessionStart: ~Copyable {
         _ settings: Settings, _ instruments: [Instrument]
     ) throws(RunFailure) -> SessionSetup {
         let instances = try BacktestPlan.instances(settings.strategies, instruments)
-        let rules = settings.execution.rules(settings.backtest.calendar, isDaily: false)
+        let rules = settings.execution.rules(
+            settings.backtest.calendar, isDaily: isDaily(settings))
         var engine = BacktestPlan.engineSetup(settings, instruments, instances, rules)
         engine.decisions = .all
         return SessionSetup(
@@ -101,6 +109,11 @@ struct SessionStart: ~Copyable {
             strategies: settings.active.map {
                 ConfiguredStrategy(name: $0.name, digest: $0.digest)
             })
+    }
+
+    /// True if a session's strategies see a bar a day.
+    static func isDaily(_ settings: Settings) -> Bool {
+        settings.trading.barSize.map { $0 >= settings.backtest.calendar.sessionLength } ?? false
     }
 
     /// A digest of the sections of a configuration that decisions are made by: where a gateway is, and what is written
@@ -167,9 +180,10 @@ extension RecoveredSession {
         _ opening: SessionOpening
     ) throws(SavedStateError) -> SessionStart.Past {
         SessionStart.Past(
-            state: try EngineState(of: engine, setup, opening: opening), names: names,
-            epoch: epoch, isWarmedUp: isWarmedUp && decidedAgain, newestBars: newestBars,
-            hash: hash, recovery: sentence)
+            state: try EngineState(
+                of: engine, setup, opening: opening, restartsStrategies: !decidedAgain),
+            names: names,
+            epoch: epoch, shown: shown, hash: hash, recovery: sentence)
     }
 
     /// What was recovered.
