@@ -186,7 +186,7 @@ let package = Package(
             name: "LiveSessionTests",
             dependencies: [
                 "Primitives", "Model", "MarketState", "Accounting", "Configuration", "Runtime",
-                "Orders", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
+                "Orders", "Risk", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
                 "ClientTestSupport", "GatewayTestSupport", "Catalog", "Journal", "MarketSimulation",
                 "Simulation", "Reporting",
             ], swiftSettings: strict),

@@ -4,6 +4,7 @@ import GatewayTestSupport
 import Model
 import Orders
 import Primitives
+import Risk
 import TWSProtocol
 import Testing
 import TradingEngine
@@ -57,6 +58,34 @@ import TradingEngine
         try rig.pass(.minutes(30))
         #expect(entries(rig, from: batch) == 0)
         try rig.expectEqualLedgers()
+    }
+
+    /// A session that has taken over what another program or configuration left is itself recovered by deciding again:
+    /// strategies have begun anew there, symbols have other numbers, and its answers are the recorded ones.
+    @Test(arguments: ["program", "strategy", "symbols"])
+    func aTakeoverIsAnsweredAgain(change: String) throws {
+        let rig = try protectedSession(4)
+        let stops = protection(of: rig)
+        var configuration = IncidentTests.protected
+        switch change {
+        case "strategy":
+            configuration = configuration.replacing("equity_pct: 15", with: "equity_pct: 5")
+        case "symbols":
+            configuration = configuration.replacing(
+                "[AAPL, AMZN, MSFT, SPY]", with: "[SPY, MSFT, AMZN]")
+        default: break
+        }
+        let program: UInt64 = change == "program" ? 2 : 1
+        try rig.crash(configuration, program: program)
+        try rig.pass(.seconds(30))
+        #expect(rig.driver.recovery?.contains("the state was rebuilt") == true)
+        #expect(Set(protection(of: rig)) == Set(stops))
+        try rig.pass(.minutes(12))
+        try rig.crash(program: program)
+        try rig.pass(.minutes(2))
+        #expect(rig.driver.recovery?.contains("were answered as before") == true)
+        let isHalted = rig.driver.withEngine { $0.gate.isHalted(for: .changedSetup) }
+        #expect(isHalted == true)
     }
 
     /// A symbol is taken out of the configuration while it is held: its stop stays at the broker, and what it does is
