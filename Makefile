@@ -6,7 +6,7 @@ BUILD_FLAGS = --explicit-target-dependency-import-check error
 # stay for crash reports.
 RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 
-.PHONY: demo test soak-kill soak-days fuzz check format bench-peers bench-rooms setup release
+.PHONY: demo test soak-kill soak-days soak-daily fuzz check format bench-peers bench-rooms setup release
 
 # A live session against a simulated gateway, on bundled real prices.
 demo: release
@@ -35,6 +35,10 @@ soak-kill: release
 # A session through thirty days and nights, on a clock of its own; half an hour.
 soak-days:
 	SOAK_DAYS=30 $(SWIFT) test --filter SessionDayTests
+
+# Sixty sessions of daily bars, compared with the backtest of the same bars; ten minutes.
+soak-daily:
+	SOAK_SESSIONS=60 $(SWIFT) test --filter aSessionOfDailyBarsDecidesAsABacktestDoes
 
 # Formatting and rules that need no build.
 check:
