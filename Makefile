@@ -6,7 +6,7 @@ BUILD_FLAGS = --explicit-target-dependency-import-check error
 # stay for crash reports.
 RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 
-.PHONY: demo test soak-kill soak-days soak-daily fuzz check format bench-peers bench-rooms setup release
+.PHONY: demo test soak-kill soak-days soak-parity fuzz check format bench-peers bench-rooms setup release
 
 # A live session against a simulated gateway, on bundled real prices.
 demo: release
@@ -36,9 +36,13 @@ soak-kill: release
 soak-days:
 	SOAK_DAYS=30 $(SWIFT) test --filter SessionDayTests
 
-# Sixty sessions of daily bars, compared with the backtest of the same bars; ten minutes.
-soak-daily:
-	SOAK_SESSIONS=60 $(SWIFT) test --filter aSessionOfDailyBarsDecidesAsABacktestDoes
+# Twenty sessions of minute bars and sixty of daily ones, compared with backtests of the same data; their journals
+# answered again by both builds. A quarter of an hour.
+soak-parity: release
+	rm -rf .build/journals
+	KEEP_JOURNALS=.build/journals SOAK_SESSIONS=60 $(SWIFT) test --filter DecidesAsABacktestDoes
+	$(SWIFT) build --product martlet
+	Scripts/verify-journals.sh .build/journals
 
 # Formatting and rules that need no build.
 check:

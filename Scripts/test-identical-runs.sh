@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the bundled backtests twice in the debug build and twice in the release build, each verified by a second
 # engine. All artefacts must be the same bytes, the digest of all commands and decisions among them: no clock, hash
-# order, address or optimisation may show in a result.
+# order, address or optimisation may show in a result. Then each build trades a live session, and both answer the
+# journals of both once more.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,3 +34,9 @@ for config in Samples/*.yaml; do
 done
 [ "$compared" -gt 0 ]
 echo "identical runs: $compared files passed, 0 failed"
+
+for build in debug release; do
+    ".build/$build/martlet" run --mode sim --config Samples/momentum-session.yaml --data Samples/data/minute \
+        --speed 200 --minutes 40 --journal "$work/journals/$build" --quiet
+done
+Scripts/verify-journals.sh "$work/journals"

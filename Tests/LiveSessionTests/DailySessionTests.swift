@@ -57,6 +57,7 @@ import TradingEngine
         expectEqual(session.orders, backtest.orders)
         expectEqual(session.fills, backtest.fills)
         #expect(session.cash == backtest.cash)
+        try rig.expectVerifiedJournal("days")
         try rig.expectEqualLedgers()
     }
 

@@ -94,6 +94,7 @@ struct Parity {
         let latency = rig.gateway.act { $0.orderManager.settings.placementLatency }
         try rig.pass(time)
         session = try Self.outcome(of: rig)
+        try rig.expectVerifiedJournal("minutes-\(seed)")
         backtest = try Self.backtest(rig, market, latency)
     }
 

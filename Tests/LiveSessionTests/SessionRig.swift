@@ -247,6 +247,18 @@ final class SessionRig {
         } ?? 0
     }
 
+    /// Its journals are answered again as they were; with `KEEP_JOURNALS` they are copied into that folder, for other
+    /// processes and builds.
+    func expectVerifiedJournal(_ name: String) throws {
+        let verification = try JournalVerification(of: folder)
+        #expect(verification.isVerified, "\(verification.text)")
+        #expect(verification.files.contains { $0.events > 0 })
+        guard let kept = ProcessInfo.processInfo.environment["KEEP_JOURNALS"] else { return }
+        try FileManager.default.createDirectory(
+            atPath: kept, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: folder, toPath: "\(kept)/\(name)")
+    }
+
     /// The decisions so far, as far as they are kept.
     var decisions: [Decision] { history.batches.flatMap { $0.decisions ?? [] } }
 

@@ -81,6 +81,8 @@ package struct SimulatedSessionJob: Sendable {
     private let gateway: GatewayRunJob
 
     private static let account = "DU1234567"
+    /// The fastest that a session runs: an answer needs a few milliseconds on any machine.
+    private static let speedMax = 1_000.0
 
     /// A job that can be done.
     ///
@@ -95,8 +97,10 @@ package struct SimulatedSessionJob: Sendable {
                     + "--set trading.symbols=[AAPL,MSFT].")
         }
         self.symbols = symbols
-        guard options.speed > 0, options.speed <= 10_000 else {
-            throw .usage("--speed is \(options.speed): above 0 to 10000 are possible.")
+        guard options.speed > 0, options.speed <= Self.speedMax else {
+            throw .usage(
+                "--speed is \(options.speed): above 0 to \(Int(Self.speedMax)) are possible. An order is "
+                    + "acknowledged within five seconds of session time, or asked about.")
         }
         var cash = settings.account.startingCapital.units / 1_000_000
         cash = min(max(cash, 0), 1_000_000_000)
