@@ -13,7 +13,7 @@ demo: release
 	.build/release/martlet demo
 
 # All tests: rooms, whole program, identical results from two builds, the wire against other programs, foreign clients
-# at the simulated gateway, damage.
+# at the simulated gateway, sessions killed in the middle of orders, damage.
 test: setup
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
 	$(SWIFT) test --skip-build
@@ -21,6 +21,7 @@ test: setup
 	Scripts/test-examples.sh
 	Scripts/test-wire.sh
 	Scripts/test-gateway.sh
+	Scripts/test-kill.sh
 	Scripts/fuzz.sh
 
 # A million messages of whole sessions to the simulated gateway and to the client, beside the wire's readers: ten times
@@ -28,9 +29,10 @@ test: setup
 fuzz: setup
 	Scripts/fuzz.sh 2000000 1000000
 
-# Live sessions killed at a hundred random moments, compared with the gateway's ledger.
+# Live sessions killed at every boundary of each step with an order and at a thousand random points, judged by the
+# gateway's ledger; ARGS are those of Tests/Kill/kill.py.
 soak-kill: release
-	Scripts/soak-kill.py
+	python3 -B Tests/Kill/kill.py .build/release/martlet $(ARGS)
 
 # A session through thirty days and nights, on a clock of its own; half an hour.
 soak-days:

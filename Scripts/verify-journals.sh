@@ -26,9 +26,11 @@ import os, sqlite3, sys
 path = sys.argv[1]
 database = sqlite3.connect(path)
 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-payload, = database.execute("SELECT payload FROM batch ORDER BY first_seq DESC LIMIT 1").fetchone()
+payloads = [row[0] for row in database.execute("SELECT payload FROM batch ORDER BY first_seq DESC LIMIT 100")]
 database.close()
 content = open(path, "rb").read()
+# Long ones lie in several pieces.
+payload = next(payload for payload in payloads if payload in content)
 at = content.rindex(payload) + len(payload) // 2
 with open(path, "r+b") as file:
     file.seek(at)

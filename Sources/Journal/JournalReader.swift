@@ -30,6 +30,9 @@ package struct JournalReader {
             try DatabaseQueue(path: file, configuration: configuration)
         }
         self.database = database
+        // A start that was cut off while it made the file has left one without tables: see `isBegun`.
+        guard try Journal.perform(file, { try database.read { try $0.tableExists("meta") } })
+        else { return }
         let format = try Journal.perform(file) {
             try database.read { db in
                 try DatabaseValue.fetchOne(
@@ -77,7 +80,9 @@ package struct JournalReader {
     package func isBegun() throws(JournalError) -> Bool {
         try Journal.perform(file) {
             try database.read { db in
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM (SELECT 1 FROM batch LIMIT 1)") == 1
+                guard try db.tableExists("batch") else { return false }
+                let sql = "SELECT count(*) FROM (SELECT 1 FROM batch LIMIT 1)"
+                return try Int.fetchOne(db, sql: sql) == 1
             }
         }
     }

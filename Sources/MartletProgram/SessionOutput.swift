@@ -42,6 +42,16 @@ extension SimulatedSessionJob.Outcome {
             lines.append("Position   \(position.symbol) \(position.quantity)")
         }
         if let recovery { lines.append("Recovered  \(recovery)") }
+        if !snapshot.halts.isEmpty {
+            lines.append("Halted     entries: \(snapshot.halts.joined(separator: ", "))")
+        }
+        if !snapshot.latched.isEmpty {
+            lines.append("Latched    \(snapshot.latched.joined(separator: ", "))")
+        }
+        if !snapshot.unknownOrders.isEmpty {
+            let orders = snapshot.unknownOrders.map { "\($0)" }.joined(separator: ", ")
+            lines.append("Unknown    what became of orders \(orders)")
+        }
         lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
         if !isCompared { return lines.joined(separator: "\n") }
         if differences.isEmpty {
@@ -62,6 +72,11 @@ extension SimulatedSessionJob.Outcome {
                 "positions",
                 .object(positions.map { .init($0.symbol, .number("\($0.quantity)")) })),
             .init("differences", .array(differences.map { .text($0) })),
+            .init("state", .text(snapshot.step)),
+            .init("halts", .array(snapshot.halts.map { .text($0) })),
+            .init("latched", .array(snapshot.latched.map { .text($0) })),
+            .init("unknown", .array(snapshot.unknownOrders.map { .number("\($0)") })),
+            .init("recovered", recovery.map { .text($0) } ?? .null),
         ]
     }
 }

@@ -85,6 +85,7 @@ extension Engine {
                 followUp(owner.strategy, owner.instrument, after: report, &output)
             }
         }
+        if newExecution != nil, hasBroker { resumePlan(behind: report.order, of: owner) }
         if plans.count > 0 { keepProtected(owner.strategy, owner.instrument, &output) }
         if wasPending || isAnythingPending() {
             refreshHolding(owner.strategy, owner.instrument)

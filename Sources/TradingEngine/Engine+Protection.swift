@@ -128,6 +128,21 @@ extension Engine {
 
     // MARK: What is live against what should be
 
+    /// Makes what was sent behind an entry the plan of its position again, where the entry fills though all of it was
+    /// taken to be gone: the broker had it after all.
+    mutating func resumePlan(behind entry: OrderID, of owner: OrderLedger.Owner) {
+        let index = plans.place(owner.strategy, owner.instrument)
+        guard plans[index] == nil else { return }
+        // The legs are numbered right behind the entry.
+        for (offset, _) in ProtectionPlan.Leg.allCases.enumerated() {
+            let id = OrderID(number: entry.number + Int64(offset) + 1)
+            guard let request = orders.request(of: id), request.parent == entry,
+                let group = request.group
+            else { continue }
+            plans.adopt(id, request, in: group, at: index)
+        }
+    }
+
     /// Makes what is live as protection what it should be.
     mutating func keepProtected(
         _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput

@@ -215,8 +215,7 @@ import Testing
         try write("account: {type: gold}\nstrategies:\n  - use: nothing\nfoo: 1\n", to: "bad.yaml")
         let run = try martlet("config", "check", "-c", "bad.yaml")
         expectRefusal(
-            run, status: 3, mentions: "account.type", "strategies.0.use",
-            "foo", "backtest.data.basis")
+            run, status: 3, mentions: "account.type", "strategies.0.use", "foo")
     }
 
     @Test func parametersThatContradictEachOtherAreAConfigurationError() throws {

@@ -68,6 +68,8 @@ package struct JournalVerification: Sendable {
         let pieces: [Journal.SavedPiece]
         do throws(JournalError) {
             let reader = try JournalReader(file)
+            // A start that was cut off before its session.
+            guard try reader.isBegun() else { return (verified, nil) }
             pieces = try reader.saved()
             head = try reader.forEachBatch { batches.append($0) }
             verified.previousHash = try reader.previousHash()

@@ -47,6 +47,9 @@ final class LiveRun {
         driver = try SessionDriver(plan, outlet: session)
     }
 
+    /// Session time.
+    var now: Timestamp { clock.time(at: machine.now) }
+
     /// A handle with which other threads end the run.
     var stopper: @Sendable () -> Void {
         let inbox = inbox

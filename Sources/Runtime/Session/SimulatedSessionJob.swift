@@ -73,6 +73,8 @@ package struct SimulatedSessionJob: Sendable {
         package let journalBytes: Int64
         /// What was recovered from an earlier session, in a sentence; `nil` for a new journal.
         package let recovery: String?
+        /// How the session stands at its end.
+        package let snapshot: SessionSnapshot
     }
 
     private let settings: Settings
@@ -157,13 +159,16 @@ package struct SimulatedSessionJob: Sendable {
         interrupted(live.stopper)
         try live.run(complain: complain) { during(Progress($0)) }
         let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
-        let outcome = try outcome(of: live.driver, gatewayLedger, folder, journal.byteCount)
+        let snapshot = SessionSnapshot(of: live.driver, symbols: symbols, at: live.now)
+        let outcome = try outcome(
+            of: live.driver, gatewayLedger, folder, journal.byteCount, snapshot)
         try running?.stop()
         return outcome
     }
 
     private func outcome(
-        of live: SessionDriver, _ gatewayLedger: String?, _ journal: String, _ journalBytes: Int64
+        of live: SessionDriver, _ gatewayLedger: String?, _ journal: String, _ journalBytes: Int64,
+        _ snapshot: SessionSnapshot
     ) throws(RunFailure) -> Outcome {
         let symbols = symbols
         let ledger = live.withEngine { engine in
@@ -188,7 +193,7 @@ package struct SimulatedSessionJob: Sendable {
                 try LedgerComparison.differences(
                     of: ledger.positions, cash: ledger.cash, from: text)
             } ?? [], isCompared: gatewayLedger != nil, journal: journal, journalBytes: journalBytes,
-            recovery: live.recovery)
+            recovery: live.recovery, snapshot: snapshot)
     }
 }
 
@@ -198,13 +203,6 @@ extension SimulatedSessionJob.Progress {
         orders = status.orderCount
         fills = status.fillCount
         equity = status.equity
-        step =
-            switch status.step {
-            case .connecting: "connecting"
-            case .qualifying(let missing): "looking up \(missing) contracts"
-            case .synchronising: "reading orders and positions"
-            case .warmingUp: "reading past bars"
-            case .trading: "trading"
-            }
+        step = status.step.words
     }
 }

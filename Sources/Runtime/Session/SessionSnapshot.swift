@@ -1,0 +1,56 @@
+import Model
+import Orders
+import Primitives
+import Risk
+import TradingEngine
+
+/// How a session stands at its end, for whoever judges whether it may simply be started again.
+package struct SessionSnapshot: Hashable, Sendable {
+    /// What it was at, in a few words: `trading`.
+    package let step: String
+    /// Why entries are halted, gravest cause first; empty while they are not.
+    package let halts: [String]
+    /// The symbols that take no entries until the user has looked.
+    package let latched: [String]
+    /// The numbers of the orders of which it is not known what became of them.
+    package let unknownOrders: [Int64]
+
+    /// How the session of a driver stands.
+    ///
+    /// - Parameter symbols: the session's, in the order of their instruments.
+    init(of driver: SessionDriver, symbols: [String], at now: Timestamp) {
+        step = driver.status(at: now).step.words
+        let known = driver.withEngine { engine in
+            (
+                halts: engine.gate.haltCauses.map { "\($0.name)" },
+                latched: symbols.indices.filter {
+                    engine.gate.isLatched(InstrumentID(index: $0))
+                }.map { symbols[$0] },
+                unknown: engine.orders.allLive.filter { order in
+                    switch engine.orders.record(of: order)?.state {
+                    case .unknown, .unacknowledged, .executionsMissing: true
+                    case .working, .filled, .overfilled, .cancelled, .rejected, .notSent, .closed,
+                        nil:
+                        false
+                    }
+                }.map(\.number)
+            )
+        }
+        halts = known?.halts ?? []
+        latched = known?.latched ?? []
+        unknownOrders = known?.unknown ?? []
+    }
+}
+
+extension SessionDriver.Step {
+    /// The step in a few words.
+    var words: String {
+        switch self {
+        case .connecting: "connecting"
+        case .qualifying(let missing): "looking up \(missing) contracts"
+        case .synchronising: "reading orders and positions"
+        case .warmingUp: "reading past bars"
+        case .trading: "trading"
+        }
+    }
+}
