@@ -13,6 +13,8 @@ import TWSVenue
 /// no intent follows from it.
 struct DailyBars: BarSource {
     private let plan: SessionBars.Plan
+    private let traded: [InstrumentID]
+    private var warmup: WarmupReview
     /// How long before the open a day's bars have to be shown.
     private let cutoff: Duration
     private var feed: MarketDataFeed
@@ -28,6 +30,9 @@ struct DailyBars: BarSource {
     private var unasked: [InstrumentID] = []
     /// When the answers that are under way were asked for.
     private var asked: [InstrumentID: Timestamp] = [:]
+    /// How often each was asked for in this round.
+    private var askedCounts: [InstrumentID: Int] = [:]
+    private var abandoned: [RequestID] = []
     /// When all are asked for next.
     private var nextRound: Timestamp?
     /// The day whose bars were shown last; `nil` before the first.
@@ -35,6 +40,8 @@ struct DailyBars: BarSource {
     /// The instruments whose bar of the newest day is missing.
     private var lacking: Set<InstrumentID> = []
     private var reports: [ConditionReport] = []
+    /// By instrument.
+    private var symbols: [String] = []
 
     /// How long after a close its bars are asked for, and how long after that once more: prints come late.
     static let interval = Duration.minutes(10)
@@ -50,6 +57,10 @@ struct DailyBars: BarSource {
     /// - Parameter cutoff: how long before the open a day's bars have to be shown.
     init(_ plan: SessionBars.Plan, _ feed: MarketDataFeed, cutoff: Duration) {
         self.plan = plan
+        traded = plan.traded
+        warmup = WarmupReview(
+            traded, of: plan.instruments.count, asked: plan.warmupBars,
+            allowsPartial: plan.allowsPartialHistory)
         self.feed = feed
         self.cutoff = cutoff
         newestBars = Array(repeating: .distantPast, count: plan.instruments.count)
@@ -57,8 +68,14 @@ struct DailyBars: BarSource {
         formerAnswers = answers
     }
 
+    var shown: ShownBars {
+        ShownBars(symbols, areWarmedUp: isWarmedUp, ends: newestBars, warmup)
+    }
+
     mutating func resume(behind shown: ShownBars, _ instruments: [Instrument]) {
+        symbols = instruments.map(\.symbol)
         isWarmedUp = shown.areWarmedUp
+        if isWarmedUp { warmup.resume(with: shown.counts(of: instruments)) }
         for instrument in instruments {
             guard let end = shown.newest[instrument.symbol] else { continue }
             newestBars[Int(instrument.id.index)] = end
@@ -101,9 +118,7 @@ struct DailyBars: BarSource {
             if lacking.remove(instrument) != nil { report(instrument, isMissing: false) }
         case .historyRefused(let instrument, let refusal):
             asked[instrument] = nil
-            if lacking.insert(instrument).inserted {
-                report(instrument, isMissing: true, code: refusal.code)
-            }
+            lack(instrument, code: refusal.code)
         case .fiveSecondBar, .nothingTraded, .fiveSecondBarsRefused, nil: break
         }
         return (ask(at: now), finished.map { [$0] } ?? [])
@@ -114,15 +129,25 @@ struct DailyBars: BarSource {
         for (instrument, time) in asked.sorted(by: { $0.key < $1.key })
         where now - time >= Self.answerLimit {
             asked[instrument] = nil
-            unasked.append(instrument)
+            abandoned += feed.abandonHistory(of: instrument)
+            if askedCounts[instrument, default: 0] < WarmupReview.askedMax {
+                unasked.append(instrument)
+            } else {
+                lack(instrument)
+            }
         }
         if let next = nextRound, now >= next, unasked.isEmpty, asked.isEmpty { begin(at: now) }
         return ask(at: now)
     }
 
+    mutating func takeAbandoned() -> [RequestID] {
+        defer { abandoned.removeAll() }
+        return abandoned
+    }
+
     mutating func takeReports() -> [ConditionReport] {
         defer { reports.removeAll() }
-        return reports
+        return reports + warmup.takeReports()
     }
 
     private mutating func forget() {
@@ -134,7 +159,8 @@ struct DailyBars: BarSource {
 
     /// Begins to ask for all instruments.
     private mutating func begin(at now: Timestamp) {
-        unasked = plan.instruments
+        unasked = traded
+        askedCounts.removeAll()
         nextRound = nil
     }
 
@@ -147,6 +173,7 @@ struct DailyBars: BarSource {
                 outsideRTH: plan.outsideRTH)
             guard let question else { continue }
             asked[instrument] = now
+            askedCounts[instrument, default: 0] += 1
             questions.append(question.1)
         }
         return questions
@@ -176,6 +203,11 @@ struct DailyBars: BarSource {
             open: bar.open, high: bar.high, low: bar.low, close: bar.close, volume: bar.volume)
     }
 
+    private mutating func lack(_ instrument: InstrumentID, code: Int = 0) {
+        guard lacking.insert(instrument).inserted else { return }
+        report(instrument, isMissing: true, code: code)
+    }
+
     private mutating func report(_ instrument: InstrumentID, isMissing: Bool, code: Int = 0) {
         reports.append(
             ConditionReport(
@@ -196,8 +228,10 @@ struct DailyBars: BarSource {
     }
 
     mutating func takeEvents(at now: Timestamp) -> [Event.Kind] {
-        guard phase != .waiting, unasked.isEmpty, asked.isEmpty, nextRound == nil else { return [] }
-        var events: [Event.Kind] = []
+        guard phase != .waiting, unasked.isEmpty, asked.isEmpty, nextRound == nil else {
+            return []
+        }
+        var events = warmup.takeEvents()
         let newest = decidable(at: now)
         let toDecide = newest.flatMap { $0.day == shownDay ? nil : $0 }
         showPast(before: toDecide?.close, at: now, into: &events)
@@ -232,10 +266,13 @@ struct DailyBars: BarSource {
             let index = Int(bar.instrument.index)
             newestBars[index] = max(newestBars[index], bar.end)
             events.append(.history(bar))
+            if isWarmedUp { warmup.shown(bar.instrument) }
         }
         guard !isWarmedUp else { return }
         isWarmedUp = true
-        let asked = plan.warmupBars * plan.instruments.count
+        warmup.completed(shown)
+        events += warmup.takeEvents()
+        let asked = plan.warmupBars * traded.count
         events.append(.historyComplete(HistoryCoverage(have: shown.count, asked: asked)))
     }
 
@@ -246,23 +283,25 @@ struct DailyBars: BarSource {
     ) {
         func bar(_ bars: [Bar]?) -> Bar? { bars?.last { $0.end == close } }
         let isLast = now >= min(close + Self.patience, deadline - Self.interval)
-        let isFinal = plan.instruments.indices.allSatisfy {
-            let newest = bar(answers[$0])
-            return newest != nil && newest == bar(formerAnswers[$0])
+        let isFinal = traded.allSatisfy { instrument in
+            let newest = bar(answers[Int(instrument.index)])
+            return newest != nil && newest == bar(formerAnswers[Int(instrument.index)])
         }
         guard isFinal || isLast else {
             nextRound = min(max(now, close) + Self.interval, deadline - Self.interval)
             return
         }
         var isAnyShown = false
-        for (index, instrument) in plan.instruments.enumerated() {
+        for instrument in traded {
+            let index = Int(instrument.index)
             guard let newest = bar(answers[index]) else {
-                if lacking.insert(instrument).inserted { report(instrument, isMissing: true) }
+                lack(instrument)
                 continue
             }
             if lacking.remove(instrument) != nil { report(instrument, isMissing: false) }
             newestBars[index] = close
             events.append(.bar(newest))
+            warmup.shown(instrument)
             isAnyShown = true
         }
         if isAnyShown { events.append(.sliceClosed) }
