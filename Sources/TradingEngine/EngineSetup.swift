@@ -49,8 +49,6 @@ package struct EngineSetup: Sendable {
     package var configuredInstruments: Int?
     /// How many of the strategies the configuration names, if not all: those behind are a state's orphans.
     package var configuredStrategies: Int?
-    /// What follows when the account holds, orders or trades what is not ours.
-    package var foreignPolicy = ForeignPolicy.ignore
     /// Which decisions leave the engine.
     package var decisions = DecisionLevel.counts
     /// True if what strategies note leaves the engine.

@@ -10,9 +10,6 @@ protocol BarSource: Sendable {
     /// When time has to pass next; `nil` while nothing is waited for.
     var wake: Timestamp? { get }
 
-    /// What strategies have been shown so far.
-    var shown: ShownBars { get }
-
     /// Goes on behind bars that a recovered engine has seen.
     ///
     /// - Parameter instruments: those whose bars are shown.
@@ -27,8 +24,6 @@ protocol BarSource: Sendable {
     ///
     /// - Returns: what is to be asked.
     mutating func review(at now: Timestamp) -> [ClientMessage]
-    /// Takes the requests that are not waited for any more.
-    mutating func takeAbandoned() -> [RequestID]
     /// What began and ended with the data.
     mutating func takeReports() -> [ConditionReport]
     /// Takes the events that are due.

@@ -13,8 +13,6 @@ import TWSVenue
 /// no intent follows from it.
 struct DailyBars: BarSource {
     private let plan: SessionBars.Plan
-    private let traded: [InstrumentID]
-    private var warmup: WarmupReview
     /// How long before the open a day's bars have to be shown.
     private let cutoff: Duration
     private var feed: MarketDataFeed
@@ -30,9 +28,6 @@ struct DailyBars: BarSource {
     private var unasked: [InstrumentID] = []
     /// When the answers that are under way were asked for.
     private var asked: [InstrumentID: Timestamp] = [:]
-    /// How often each was asked for in this round.
-    private var askedCounts: [InstrumentID: Int] = [:]
-    private var abandoned: [RequestID] = []
     /// When all are asked for next.
     private var nextRound: Timestamp?
     /// The day whose bars were shown last; `nil` before the first.
@@ -40,8 +35,6 @@ struct DailyBars: BarSource {
     /// The instruments whose bar of the newest day is missing.
     private var lacking: Set<InstrumentID> = []
     private var reports: [ConditionReport] = []
-    /// By instrument.
-    private var symbols: [String] = []
 
     /// How long after a close its bars are asked for, and how long after that once more: prints come late.
     static let interval = Duration.minutes(10)
@@ -57,10 +50,6 @@ struct DailyBars: BarSource {
     /// - Parameter cutoff: how long before the open a day's bars have to be shown.
     init(_ plan: SessionBars.Plan, _ feed: MarketDataFeed, cutoff: Duration) {
         self.plan = plan
-        traded = plan.traded
-        warmup = WarmupReview(
-            traded, of: plan.instruments.count, asked: plan.warmupBars,
-            allowsPartial: plan.allowsPartialHistory)
         self.feed = feed
         self.cutoff = cutoff
         newestBars = Array(repeating: .distantPast, count: plan.instruments.count)
@@ -68,14 +57,8 @@ struct DailyBars: BarSource {
         formerAnswers = answers
     }
 
-    var shown: ShownBars {
-        ShownBars(symbols, areWarmedUp: isWarmedUp, ends: newestBars, warmup)
-    }
-
     mutating func resume(behind shown: ShownBars, _ instruments: [Instrument]) {
-        symbols = instruments.map(\.symbol)
         isWarmedUp = shown.areWarmedUp
-        if isWarmedUp { warmup.resume(with: shown.counts(of: instruments)) }
         for instrument in instruments {
             guard let end = shown.newest[instrument.symbol] else { continue }
             newestBars[Int(instrument.id.index)] = end
@@ -118,7 +101,9 @@ struct DailyBars: BarSource {
             if lacking.remove(instrument) != nil { report(instrument, isMissing: false) }
         case .historyRefused(let instrument, let refusal):
             asked[instrument] = nil
-            lack(instrument, code: refusal.code)
+            if lacking.insert(instrument).inserted {
+                report(instrument, isMissing: true, code: refusal.code)
+            }
         case .fiveSecondBar, .nothingTraded, .fiveSecondBarsRefused, nil: break
         }
         return (ask(at: now), finished.map { [$0] } ?? [])
@@ -129,25 +114,15 @@ struct DailyBars: BarSource {
         for (instrument, time) in asked.sorted(by: { $0.key < $1.key })
         where now - time >= Self.answerLimit {
             asked[instrument] = nil
-            abandoned += feed.abandonHistory(of: instrument)
-            if askedCounts[instrument, default: 0] < WarmupReview.askedMax {
-                unasked.append(instrument)
-            } else {
-                lack(instrument)
-            }
+            unasked.append(instrument)
         }
         if let next = nextRound, now >= next, unasked.isEmpty, asked.isEmpty { begin(at: now) }
         return ask(at: now)
     }
 
-    mutating func takeAbandoned() -> [RequestID] {
-        defer { abandoned.removeAll() }
-        return abandoned
-    }
-
     mutating func takeReports() -> [ConditionReport] {
         defer { reports.removeAll() }
-        return reports + warmup.takeReports()
+        return reports
     }
 
     private mutating func forget() {
@@ -159,8 +134,7 @@ struct DailyBars: BarSource {
 
     /// Begins to ask for all instruments.
     private mutating func begin(at now: Timestamp) {
-        unasked = traded
-        askedCounts.removeAll()
+        unasked = plan.instruments
         nextRound = nil
     }
 
@@ -173,7 +147,6 @@ struct DailyBars: BarSource {
                 outsideRTH: plan.outsideRTH)
             guard let question else { continue }
             asked[instrument] = now
-            askedCounts[instrument, default: 0] += 1
             questions.append(question.1)
         }
         return questions
@@ -203,11 +176,6 @@ struct DailyBars: BarSource {
             open: bar.open, high: bar.high, low: bar.low, close: bar.close, volume: bar.volume)
     }
 
-    private mutating func lack(_ instrument: InstrumentID, code: Int = 0) {
-        guard lacking.insert(instrument).inserted else { return }
-        report(instrument, isMissing: true, code: code)
-    }
-
     private mutating func report(_ instrument: InstrumentID, isMissing: Bool, code: Int = 0) {
         reports.append(
             ConditionReport(
@@ -228,10 +196,8 @@ struct DailyBars: BarSource {
     }
 
     mutating func takeEvents(at now: Timestamp) -> [Event.Kind] {
-        guard phase != .waiting, unasked.isEmpty, asked.isEmpty, nextRound == nil else {
-            return []
-        }
-        var events = warmup.takeEvents()
+        guard phase != .waiting, unasked.isEmpty, asked.isEmpty, nextRound == nil else { return [] }
+        var events: [Event.Kind] = []
         let newest = decidable(at: now)
         let toDecide = newest.flatMap { $0.day == shownDay ? nil : $0 }
         showPast(before: toDecide?.close, at: now, into: &events)
@@ -266,13 +232,10 @@ struct DailyBars: BarSource {
             let index = Int(bar.instrument.index)
             newestBars[index] = max(newestBars[index], bar.end)
             events.append(.history(bar))
-            if isWarmedUp { warmup.shown(bar.instrument) }
         }
         guard !isWarmedUp else { return }
         isWarmedUp = true
-        warmup.completed(shown)
-        events += warmup.takeEvents()
-        let asked = plan.warmupBars * traded.count
+        let asked = plan.warmupBars * plan.instruments.count
         events.append(.historyComplete(HistoryCoverage(have: shown.count, asked: asked)))
     }
 
@@ -283,25 +246,23 @@ struct DailyBars: BarSource {
     ) {
         func bar(_ bars: [Bar]?) -> Bar? { bars?.last { $0.end == close } }
         let isLast = now >= min(close + Self.patience, deadline - Self.interval)
-        let isFinal = traded.allSatisfy { instrument in
-            let newest = bar(answers[Int(instrument.index)])
-            return newest != nil && newest == bar(formerAnswers[Int(instrument.index)])
+        let isFinal = plan.instruments.indices.allSatisfy {
+            let newest = bar(answers[$0])
+            return newest != nil && newest == bar(formerAnswers[$0])
         }
         guard isFinal || isLast else {
             nextRound = min(max(now, close) + Self.interval, deadline - Self.interval)
             return
         }
         var isAnyShown = false
-        for instrument in traded {
-            let index = Int(instrument.index)
+        for (index, instrument) in plan.instruments.enumerated() {
             guard let newest = bar(answers[index]) else {
-                lack(instrument)
+                if lacking.insert(instrument).inserted { report(instrument, isMissing: true) }
                 continue
             }
             if lacking.remove(instrument) != nil { report(instrument, isMissing: false) }
             newestBars[index] = close
             events.append(.bar(newest))
-            warmup.shown(instrument)
             isAnyShown = true
         }
         if isAnyShown { events.append(.sliceClosed) }
