@@ -87,12 +87,8 @@ package struct JournalVerification: Sendable {
         }
         verified.isOfThisProgram = recorded.program == program
         let saved = try SavedOpening(pieces, of: file)
-        let (configured, isReadable) = saved.configured(pieces, of: file)
-        guard isReadable else {
-            throw .file(
-                "The configuration in the journal \(file) is not one of this program: it cannot be "
-                    + "answered again.")
-        }
+        let (configured, problem) = saved.configured(pieces, of: file)
+        if let problem { throw problem }
         do throws(SavedStateError) {
             var replay = try Replay(
                 configured, from: saved.state(first.openingRecords, recorded), opening: recorded,

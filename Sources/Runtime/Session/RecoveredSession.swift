@@ -98,9 +98,9 @@ struct RecoveredSession: ~Copyable {
         else {
             throw .file("The journal \(file) does not begin with a session: it was never used.")
         }
-        let (configured, isReadable) = saved.configured(journal.saved, of: file)
+        let (configured, problem) = saved.configured(journal.saved, of: file)
         let law =
-            isReadable
+            problem == nil
             ? law ?? Replay.Law(recorded: recorded, present: present) : Replay.Law.rebuilds
         var beside = Beside(epoch: saved.connection, shown: saved.shown)
         do throws(SavedStateError) {

@@ -153,10 +153,10 @@ struct SavedOpening: Codable, Sendable {
     }
 
     /// What the session's configuration named: as its journal has it, or, where this program cannot read that, with
-    /// strategies that ask for nothing.
+    /// strategies that ask for nothing, and why.
     func configured(
         _ pieces: [Journal.SavedPiece], of file: String
-    ) -> (setup: SessionSetup, isReadable: Bool) {
+    ) -> (setup: SessionSetup, problem: RunFailure?) {
         let text = pieces.first { $0.kind == SessionJournal.configurationKind }?.bytes ?? []
         do throws(RunFailure) {
             var document = SettingsDocument()
@@ -164,11 +164,16 @@ struct SavedOpening: Codable, Sendable {
             let settings = try SettingsCheck(document).get()
             let setup = try SessionStart.setup(settings, ownNames.configured)
             // A text that means something else in this program says nothing of that session.
-            guard setup.strategies.map(\.name) == ownNames.configuredOrphaned.strategies.map(\.name)
-            else { return (ownNames.configuredOrphaned, false) }
-            return (setup, true)
+            let orphaned = ownNames.configuredOrphaned
+            guard setup.strategies.map(\.name) == orphaned.strategies.map(\.name) else {
+                let problem = RunFailure.file(
+                    "The configuration in the journal \(file) names other strategies than its session had."
+                )
+                return (orphaned, problem)
+            }
+            return (setup, nil)
         } catch {
-            return (ownNames.configuredOrphaned, false)
+            return (ownNames.configuredOrphaned, error)
         }
     }
 }
