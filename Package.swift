@@ -188,7 +188,7 @@ let package = Package(
                 "Primitives", "Model", "MarketState", "Accounting", "Configuration", "Runtime",
                 "Orders", "Risk", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
                 "ClientTestSupport", "GatewayTestSupport", "Catalog", "Journal", "MarketSimulation",
-                "Simulation", "Reporting",
+                "Simulation", "Reporting", "TWSVenue",
             ], swiftSettings: strict),
         // Our client against our gateway, in one process.
         .testTarget(

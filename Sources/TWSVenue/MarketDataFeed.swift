@@ -109,6 +109,18 @@ package struct MarketDataFeed: Sendable {
         return messages
     }
 
+    /// Gives up the requests for an instrument's past bars: their answers count for nothing.
+    package mutating func abandonHistory(of instrument: InstrumentID) -> [RequestID] {
+        let given = open.filter { request, question in
+            guard question.instrument == instrument, case .history = question.content else {
+                return false
+            }
+            return true
+        }.keys.sorted()
+        for request in given { open[request] = nil }
+        return given
+    }
+
     /// Forgets all requests: they were of another connection.
     package mutating func forget() { open.removeAll() }
 

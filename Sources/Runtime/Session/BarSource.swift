@@ -24,10 +24,15 @@ protocol BarSource: Sendable {
     ///
     /// - Returns: what is to be asked.
     mutating func review(at now: Timestamp) -> [ClientMessage]
+    /// Takes the requests that are not waited for any more.
+    mutating func takeAbandoned() -> [RequestID]
     /// What began and ended with the data.
     mutating func takeReports() -> [ConditionReport]
     /// Takes the events that are due.
     mutating func takeEvents(at now: Timestamp) -> [Event.Kind]
 }
 
-extension SessionBars: BarSource {}
+extension SessionBars: BarSource {
+    /// None: what stays away is asked for again under the same request.
+    mutating func takeAbandoned() -> [RequestID] { [] }
+}

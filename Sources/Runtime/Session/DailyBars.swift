@@ -28,6 +28,9 @@ struct DailyBars: BarSource {
     private var unasked: [InstrumentID] = []
     /// When the answers that are under way were asked for.
     private var asked: [InstrumentID: Timestamp] = [:]
+    /// How often each was asked for in this round.
+    private var askedCounts: [InstrumentID: Int] = [:]
+    private var abandoned: [RequestID] = []
     /// When all are asked for next.
     private var nextRound: Timestamp?
     /// The day whose bars were shown last; `nil` before the first.
@@ -42,6 +45,8 @@ struct DailyBars: BarSource {
     static let patience = Duration.hours(2)
     /// How long an answer may take before it is asked for again.
     static let answerLimit = Duration.seconds(60)
+    /// How often an answer is asked for in one round: the others wait no longer for it.
+    static let askedMax = 3
     /// How many answers may be under way; the gateway takes 50 at once.
     static let openMax = 40
 
@@ -101,9 +106,7 @@ struct DailyBars: BarSource {
             if lacking.remove(instrument) != nil { report(instrument, isMissing: false) }
         case .historyRefused(let instrument, let refusal):
             asked[instrument] = nil
-            if lacking.insert(instrument).inserted {
-                report(instrument, isMissing: true, code: refusal.code)
-            }
+            lack(instrument, code: refusal.code)
         case .fiveSecondBar, .nothingTraded, .fiveSecondBarsRefused, nil: break
         }
         return (ask(at: now), finished.map { [$0] } ?? [])
@@ -114,10 +117,20 @@ struct DailyBars: BarSource {
         for (instrument, time) in asked.sorted(by: { $0.key < $1.key })
         where now - time >= Self.answerLimit {
             asked[instrument] = nil
-            unasked.append(instrument)
+            abandoned += feed.abandonHistory(of: instrument)
+            if askedCounts[instrument, default: 0] < Self.askedMax {
+                unasked.append(instrument)
+            } else {
+                lack(instrument)
+            }
         }
         if let next = nextRound, now >= next, unasked.isEmpty, asked.isEmpty { begin(at: now) }
         return ask(at: now)
+    }
+
+    mutating func takeAbandoned() -> [RequestID] {
+        defer { abandoned.removeAll() }
+        return abandoned
     }
 
     mutating func takeReports() -> [ConditionReport] {
@@ -125,8 +138,12 @@ struct DailyBars: BarSource {
         return reports
     }
 
+    /// Forgets what was asked in another connection. Its answers do not confirm those of the next: that one may come
+    /// seconds behind them.
     private mutating func forget() {
         feed.forget()
+        answers = answers.map { _ in nil }
+        formerAnswers = answers
         unasked.removeAll()
         asked.removeAll()
         nextRound = nil
@@ -135,6 +152,7 @@ struct DailyBars: BarSource {
     /// Begins to ask for all instruments.
     private mutating func begin(at now: Timestamp) {
         unasked = plan.instruments
+        askedCounts.removeAll()
         nextRound = nil
     }
 
@@ -147,6 +165,7 @@ struct DailyBars: BarSource {
                 outsideRTH: plan.outsideRTH)
             guard let question else { continue }
             asked[instrument] = now
+            askedCounts[instrument, default: 0] += 1
             questions.append(question.1)
         }
         return questions
@@ -174,6 +193,11 @@ struct DailyBars: BarSource {
         return Bar(
             instrument: bar.instrument, start: session.open, barSize: session.close - session.open,
             open: bar.open, high: bar.high, low: bar.low, close: bar.close, volume: bar.volume)
+    }
+
+    private mutating func lack(_ instrument: InstrumentID, code: Int = 0) {
+        guard lacking.insert(instrument).inserted else { return }
+        report(instrument, isMissing: true, code: code)
     }
 
     private mutating func report(_ instrument: InstrumentID, isMissing: Bool, code: Int = 0) {
@@ -257,7 +281,7 @@ struct DailyBars: BarSource {
         var isAnyShown = false
         for (index, instrument) in plan.instruments.enumerated() {
             guard let newest = bar(answers[index]) else {
-                if lacking.insert(instrument).inserted { report(instrument, isMissing: true) }
+                lack(instrument)
                 continue
             }
             if lacking.remove(instrument) != nil { report(instrument, isMissing: false) }

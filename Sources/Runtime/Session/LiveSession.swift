@@ -145,6 +145,7 @@ final class LiveSession {
         venue.advance(to: now, into: &events)
         reviewPositions(at: now, into: &events)
         if venue.link == .ready { questions += bars.review(at: now) }
+        for request in bars.takeAbandoned() { outlet.finished(request) }
         events += Self.events(bars.takeReports(), at: now)
         if admitsBars {
             for kind in bars.takeEvents(at: now) { events.append(Event(at: now, kind: kind)) }
