@@ -32,8 +32,21 @@ import Testing
                 return words.contains("/crash-loop")
             }
         }
+        // Whoever clears it may start at once.
         try FileManager.default.removeItem(atPath: folder + "/crash-loop")
-        try StartLatch(folder: folder).begin(at: start + .days(31))
+        try StartLatch(folder: folder).begin(at: start + .minutes(7))
+    }
+
+    /// A file with anything in it stops no start, and traps none.
+    @Test func aDamagedListOfStartsIsPassedOver() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let lines = [
+            "9223372036854775807", "-9223372036854775808", "99999999999999999999", "x", "",
+        ]
+        let text = (lines + lines).joined(separator: "\n")
+        try text.write(toFile: folder + "/starts", atomically: true, encoding: .utf8)
+        try StartLatch(folder: folder).begin(at: Timestamp(seconds: 1_800_000_000))
     }
 
     /// Orderly ends do not count, nor do deaths long ago.

@@ -33,6 +33,6 @@ protocol BarSource: Sendable {
 }
 
 extension SessionBars: BarSource {
-    /// None: what stays away is asked for again under the same request.
+    /// None: its requests end with their answers, or with the connection.
     mutating func takeAbandoned() -> [RequestID] { [] }
 }

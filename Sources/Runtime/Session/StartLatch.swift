@@ -27,17 +27,23 @@ struct StartLatch {
         at now: Timestamp = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
     ) throws(RunFailure) {
         let known = (try? String(contentsOfFile: starts, encoding: .utf8)) ?? ""
+        let second: Int64 = 1_000_000_000
+        let (seconds, interval) = (now.nanoseconds / second, Self.interval.nanoseconds / second)
+        // A file may have anything in it.
         let recent = known.split(separator: "\n").compactMap { Int64($0) }.filter {
-            now - Timestamp(seconds: $0) < Self.interval
+            $0 <= seconds && $0 > seconds - interval
         }
-        if recent.count >= Self.startsMax { try write("\(now)\n", to: latch) }
+        if recent.count >= Self.startsMax {
+            try write("\(now)\n", to: latch)
+            // The latch stands for them: without it they count no more.
+            end()
+        }
         guard !FileManager.default.fileExists(atPath: latch) else {
             throw .notPermitted(
                 "The session of \(folder) was started \(Self.startsMax) times within "
                     + "\(Self.interval) and died each time: it is not started again by itself. Look at why, "
-                    + "then delete \(latch) and \(starts).")
+                    + "then delete \(latch).")
         }
-        let seconds = now.nanoseconds / 1_000_000_000
         try write((recent + [seconds]).map { "\($0)\n" }.joined(), to: starts)
     }
 

@@ -53,8 +53,8 @@ import TradingEngine
 
     @Test(arguments: shipped + random)
     func aSessionGoesOnInAnotherProcess(session: Session) async throws {
-        let name = "second-process-\(session.seed)-\(session.file.utf8.count)"
-        let folder = try TemporaryFolder("\(name)-\(session.changes.count)")
+        let file = session.file.replacing("/", with: "-")
+        let folder = try TemporaryFolder("second-process-\(file)-\(session.seed)")
         defer { folder.remove() }
         try Self.write(session, to: folder.path)
         await Self.continueElsewhere(folder.path)
