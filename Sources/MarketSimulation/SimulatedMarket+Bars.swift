@@ -84,20 +84,49 @@ extension SimulatedMarket {
         guard begin >= request.from, begin < end else { return nil }
         // A day that is over when the next begins, or when its last hours end.
         if let next = start(index, dayIndex + 1), next <= end {
-            return (sum(index, dayIndex, regularOnly: request.regularHoursOnly), begin)
+            return (whole(index, dayIndex, request), begin)
         }
         guard let day = tradingDay(index, dayIndex) else { return nil }
         if let last = day.slices.last, last.end <= end {
-            return (sum(index, dayIndex, regularOnly: request.regularHoursOnly), begin)
+            return (whole(index, dayIndex, request), begin)
         }
         var parts = SliceParts()
         for sliceIndex in day.slices.indices {
             let slice = day.slices[sliceIndex]
             guard slice.start < end else { break }
             guard slice.isRegular || !request.regularHoursOnly else { continue }
-            parts.append(part(index, day.slices, sliceIndex, slice.start..<min(slice.end, end)))
+            let span = slice.start..<min(slice.end, end)
+            parts.append(
+                adjusted(part(index, day.slices, sliceIndex, span), index, at: slice.start))
         }
         return (parts, begin)
+    }
+
+    /// What a whole day comes to.
+    private mutating func whole(
+        _ index: Int, _ dayIndex: Int, _ request: BarRequest
+    ) -> SliceParts {
+        let regularOnly = request.regularHoursOnly
+        guard !faults[index].splits.isEmpty else {
+            return sum(index, dayIndex, regularOnly: regularOnly)
+        }
+        let slices = slices(index, dayIndex, regularOnly: regularOnly)
+        var parts = SliceParts()
+        for sliceIndex in slices.indices where slices[sliceIndex].isRegular || !regularOnly {
+            parts.append(
+                adjusted(
+                    self.parts(index, slices, sliceIndex), index, at: slices[sliceIndex].start))
+        }
+        return parts
+    }
+
+    /// The same in shares of today: the broker's history is adjusted for splits.
+    private func adjusted(_ parts: SliceParts, _ index: Int, at start: Timestamp) -> SliceParts {
+        var parts = parts
+        for split in faults[index].splits where start < split.at {
+            parts.split(split.numerator, for: split.denominator, grid: listings[index].grid)
+        }
+        return parts
     }
 
     /// What an interval within a slice comes to.
@@ -133,7 +162,9 @@ extension SimulatedMarket {
             guard bucket.upperBound > request.from || slice.end > request.from else { continue }
             if slice.end <= bucket.upperBound {
                 let span = slice.start..<min(slice.end, end)
-                builder.append(part(index, slices, sliceIndex, span), at: slice.start, &bars)
+                let parts = part(index, slices, sliceIndex, span)
+                builder.append(
+                    adjusted(parts, index, at: slice.start), at: slice.start, &bars)
                 continue
             }
             var snapshot = slice.isLoose ? quote(index, slices, before: sliceIndex) : nil
@@ -142,7 +173,7 @@ extension SimulatedMarket {
             while from < min(slice.end, end) {
                 let until = min(builder.bucket(of: from).upperBound, slice.end, end)
                 let parts = SliceParts(ticks, in: from..<until, snapshot: &snapshot)
-                builder.append(parts, at: from, &bars)
+                builder.append(adjusted(parts, index, at: slice.start), at: from, &bars)
                 from = until
             }
         }

@@ -17,7 +17,8 @@ extension SimulatedMarket {
     }
 
     /// Splits an instrument from the first minute on that begins after now: later prices are divided, and
-    /// sizes multiplied. The history until then stays as it is, and so does the close of the day before.
+    /// sizes multiplied. Bars of the time before are in new shares from then on, as the broker's are; the ticks of that
+    /// time and the close of the day before stay as they were.
     ///
     /// - Parameters:
     ///   - numerator: how many new shares there are; 1 to 1000.

@@ -75,6 +75,12 @@ struct SliceParts: Sendable {
         snapshot.time += time
     }
 
+    /// Makes the average bid and ask those of other shares.
+    mutating func scaleSnapshot(by factor: Double) {
+        snapshot.bid *= factor
+        snapshot.ask *= factor
+    }
+
     /// The average bid and ask over the time they stood; `nil` where none did.
     var averages: (bid: Int64, ask: Int64)? {
         guard snapshot.time > 0 else { return nil }

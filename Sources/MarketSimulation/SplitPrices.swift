@@ -17,6 +17,28 @@ extension Slice {
     }
 }
 
+extension SliceParts {
+    /// Makes prices and volumes those of `numerator` new shares for `denominator` old ones, prices on the grid.
+    mutating func split(_ numerator: Int64, for denominator: Int64, grid: Int64) {
+        func range(_ range: PriceUnitRange) -> PriceUnitRange {
+            func price(_ units: Int64) -> Int64 {
+                units.scaled(denominator, numerator, to: grid)
+            }
+            return PriceUnitRange(
+                open: price(range.open), high: price(range.high), low: price(range.low),
+                close: price(range.close))
+        }
+        trades = trades.map(range)
+        bids = bids.map(range)
+        asks = asks.map(range)
+        middles = middles.map(range)
+        if volume > 0 {
+            volume = volume.scaled(numerator, denominator, to: Quantity(shares: 1).units)
+        }
+        scaleSnapshot(by: Double(denominator) / Double(numerator))
+    }
+}
+
 extension MarketEvent {
     /// The same after a split into `numerator` new shares for `denominator` old ones, on the grid.
     func split(_ numerator: Int64, for denominator: Int64, grid: Int64) -> MarketEvent {

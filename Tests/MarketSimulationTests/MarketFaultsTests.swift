@@ -112,7 +112,15 @@ import Testing
             market.bars(
                 of: Fixture.a, BarRequest(step: .day, from: Fixture.at("2024-03-01", 0), to: start))
         }
-        #expect(bars(&market) == bars(&other))
+        // History is in new shares.
+        let (before, unsplit) = (bars(&market), bars(&other))
+        #expect(!before.isEmpty && before.count == unsplit.count)
+        for (bar, old) in zip(before, unsplit) {
+            #expect(bar.start == old.start)
+            #expect(abs(bar.close.units - old.close.units / 4) <= 1_000_000)
+            #expect(abs(bar.high.units - old.high.units / 4) <= 1_000_000)
+            #expect(bar.volume == Quantity(units: old.volume.units * 4))
+        }
         let volume = { (events: [MarketEvent]) in
             events.filter { $0.at >= minute && $0.at < minute + .minutes(1) }.compactMap(
                 \.lastPrice
