@@ -17,8 +17,6 @@ package struct GatewayVenue: Sendable {
         package var client: ClientID
         /// The contracts of the run's instruments.
         package var contracts: [TradedContract]
-        /// The currency that the account is kept in.
-        package var currency = "USD"
         /// The meaning of codes.
         package var codes = CodePolicy.standard
         /// The texts that have a number in the journal.
@@ -37,9 +35,8 @@ package struct GatewayVenue: Sendable {
 
     let account: AccountID
     let client: ClientID
-    let currency: String
     let codes: CodePolicy
-    var contracts: ContractIndex
+    let contracts: ContractIndex
     var names: VenueNames
     /// Reads the gateway's wall clocks; known once a connection stands.
     var clock = GatewayClock(zone: nil)
@@ -80,8 +77,6 @@ package struct GatewayVenue: Sendable {
     var asked: [BrokerOrderID: AskedOrder] = [:]
     /// The orders that executions belong to, by the executions' numbers.
     var owners: [Int64: BrokerOrderKey] = [:]
-    /// The numbers of executions that are known to be liquidations by the broker.
-    var liquidations: Set<Int64> = []
     /// Charges whose executions have not come, by the executions' numbers.
     var earlyCharges: [Int64: CommissionReport] = [:]
     /// Positions by the newest messages, in the order in which they came first.
@@ -117,7 +112,6 @@ package struct GatewayVenue: Sendable {
     package init(_ setup: Setup) {
         account = setup.account
         client = setup.client
-        currency = setup.currency
         codes = setup.codes
         contracts = ContractIndex(setup.contracts)
         names = VenueNames(setup.names)
@@ -166,8 +160,6 @@ package struct GatewayVenue: Sendable {
         case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: break
         }
         events.append(.link(LinkReport(state, epoch: epoch, nextID: nextID)))
-        // It was the next number when the connection began: with orders placed since it says nothing.
-        nextID = nil
     }
 
     private mutating func endReadOnly() {
@@ -191,23 +183,9 @@ package struct GatewayVenue: Sendable {
         if let number = key.order { asked[number] = AskedOrder(order: order) }
     }
 
-    /// How the connection stands, for an engine that knows of none. One that stands is compared anew: the engine asks
-    /// for all lists.
-    package func linkEvents(at time: Timestamp) -> [Event] {
-        let states: [BrokerLinkState] = link == .ready ? [.sync, .ready] : [link]
-        return states.map { Event(at: time, kind: .link(LinkReport($0, epoch: epoch))) }
-    }
-
-    /// True while a list is under way.
-    package var isListing: Bool { !openLists.isEmpty || !ownLists.isEmpty }
-
-    /// The texts that have a number, by number.
-    package var knownTexts: [(name: NameID, text: String)] { names.all }
-
-    /// Goes on with instruments that have other numbers. Positions by the old ones are forgotten: they are listed anew.
-    package mutating func trade(_ contracts: [TradedContract]) {
-        self.contracts = ContractIndex(contracts)
-        positions.removeAll()
+    /// The event that there is no connection yet.
+    package func firstEvent(at time: Timestamp) -> Event {
+        Event(at: time, kind: .link(LinkReport(.down, epoch: epoch)))
     }
 
     private mutating func take(_ message: GatewayMessage) {

@@ -16,16 +16,10 @@ struct BrokerState: Sendable {
     var nextID: BrokerOrderID?
     /// How often lists that broke off may still be asked for in this connection.
     var retriesLeft = Self.retriesMax
-    /// The day on which the protection of all positions was looked at last.
-    var protectionDay: Day?
     /// When acknowledgements are looked at next; `nil` while none is waited for.
     var acknowledgementCheck: Timestamp?
     /// When a fill was booked last, by instrument.
     var filled: [Timestamp]
-    /// Cancels that were sent and not answered.
-    var cancels = AwaitedCancels()
-    /// The newest refusals of entries by the broker.
-    var rejections = RecentRejections()
     /// The account's figures by the broker, by key; `nil` before they were reported.
     private(set) var values: [Money?] = Array(
         repeating: nil, count: AccountValue.Key.allCases.count)
@@ -39,9 +33,6 @@ struct BrokerState: Sendable {
     init(instrumentCount: Int) {
         filled = Array(repeating: .distantPast, count: instrumentCount)
     }
-
-    /// A figure of the account by the broker; `nil` before it was reported.
-    func value(of key: AccountValue.Key) -> Money? { values[Int(key.rawValue)] }
 
     /// Takes in a figure of the account.
     mutating func set(_ value: AccountValue) { values[Int(value.key.rawValue)] = value.amount }
@@ -177,8 +168,6 @@ extension Engine {
             }
             let due = record.submitted + BrokerState.acknowledgementTime
             if due <= now {
-                decide(
-                    .outcomeUnknown, about: Decision.Subject(order, record.ticket.request), &output)
                 self.record(OrderReport(order: order, fact: .acknowledgementOverdue), &output)
             } else {
                 next = min(next ?? due, due)
@@ -220,10 +209,7 @@ extension Engine {
         case .ready:
             perform(broker.inquiries.linkChanged(ready: now, at: now), &output)
             sendHeldBack(&output)
-            reviewCash(&output)
         case .dataDegraded, .drain:
-            // A day's executions can be asked for until the restart only.
-            if report.state == .drain { output.commands.append(.query(.executions)) }
             perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
             sendHeldBack(&output)
         case .down, .handshake, .upstreamLost, .locked:
@@ -235,18 +221,13 @@ extension Engine {
     @usableFromInline
     mutating func conditionChanged(_ report: ConditionReport, into output: inout EngineOutput) {
         context.time = now
-        guard permissions.take(report) || report.isPresent && report.condition.isRepeated else {
-            return
-        }
+        guard permissions.take(report) else { return }
         let subject = Decision.Subject(instrument: report.instrument)
         let kind =
             report.isPresent
             ? Decision.Kind.conditionBegan(report.condition) : .conditionEnded(report.condition)
         decide(kind, about: subject, &output) {
             report.value == 0 ? Figures() : Figures(.count(.value, Int(report.value)))
-        }
-        if report.condition == .liquidated, report.isPresent {
-            halt(for: .brokerLiquidation, into: &output)
         }
         let blocks = report.condition.effect == .nothingLeaves
         if blocks, report.isPresent {
@@ -265,7 +246,6 @@ extension Engine {
     private mutating func sendHeldBack(_ output: inout EngineOutput) {
         for id in orders.allLive where orders.isCancelRequested(id) {
             output.commands.append(.cancel(id))
-            awaitCancel(of: id, &output)
         }
         if !unfinished.isEmpty { reviewUnfinishedExits(into: &output) }
         guard plans.count > 0 else { return }
@@ -302,24 +282,18 @@ extension Engine {
         perform(
             broker.inquiries.listed(reconciliation, broker.listings, in: orders, at: now), &output)
         for order in reconciliation.inquiries { inquire(about: order, &output) }
-        let unexplained = reconciliation.unexplained.map { $0.map(\.instrument) }
-        let settled = unexplained.map { outside.settleSplits(but: $0) } ?? []
         for finding in reconciliation.findings { note(finding, &output) }
-        outside.keepGaps(of: unexplained ?? [])
-        for command in reconciliation.commands { repeatList(command, &output) }
+        output.commands += reconciliation.commands
         decide(.reconciled, about: Decision.Subject(), &output) {
             Figures(.count(.count, reconciliation.findings.count))
         }
-        // What the broker has done with orders in split shares is in its list of them.
-        if !settled.isEmpty { output.commands.append(.query(.openOrders)) }
-        checkProtection(&output)
     }
 
     private var bookedPositions: [Reconciliation.BookedPosition] {
         var positions: [Reconciliation.BookedPosition] = []
         for index in 0..<instrumentCount {
             let instrument = InstrumentID(index: index)
-            let quantity = portfolio.quantity(of: instrument) + outside[instrument].held
+            let quantity = portfolio.quantity(of: instrument)
             let changed = broker.filled[index]
             guard quantity != .zero || changed != .distantPast else { continue }
             positions.append(
@@ -333,31 +307,16 @@ extension Engine {
     private mutating func note(_ finding: Finding, _ output: inout EngineOutput) {
         let instrument = finding.instrument ?? finding.order.flatMap { instrumentOf($0) }
         let subject = Decision.Subject(instrument: instrument, order: finding.order)
-        switch finding {
-        case .positionDiffers(let instrument, let ours, let brokers):
-            return positionDiffers(instrument, by: brokers - ours, finding, &output)
-        case .foreignPosition(let symbol, let quantity):
-            guard outside.note(quantity, of: symbol) else { return }
-            outside.cash.forgive(portfolio.cash)
-        // It was reported when the order ended.
-        case .cancelledOutside: return
-        case .adopted, .missing, .foreignOrder, .secondOrder, .otherNumber, .otherReference,
-            .unknownReference, .unknownFill, .fillOfOtherOrder, .quantityChanged, .termsChanged,
-            .notAsOrdered, .executionsMissing, .nextIDBelowMark, .resubmitted, .liveAgain,
-            .unresolved:
-            break
-        }
         decide(.finding(finding.kind), about: subject, &output) { finding.figures }
-        if case .foreignPosition = finding { noteForeign(nil, &output) }
-        if case .foreignOrder = finding { noteForeign(instrument, &output) }
-        mend(finding, &output)
         guard let instrument else { return }
         switch finding {
+        case .positionDiffers:
+            latch(instrument, for: .positionDiffers, subject, &output) { finding.figures }
         case .secondOrder, .otherNumber, .otherReference, .unknownReference, .fillOfOtherOrder,
             .notAsOrdered:
             latch(instrument, for: .contradiction, subject, &output)
-        case .positionDiffers, .foreignOrder, .adopted, .missing, .unknownFill, .foreignPosition,
-            .quantityChanged, .termsChanged,
+        case .foreignOrder: permissions.noteForeign(instrument)
+        case .adopted, .missing, .unknownFill, .foreignPosition, .quantityChanged, .termsChanged,
             .cancelledOutside, .executionsMissing, .nextIDBelowMark, .resubmitted, .liveAgain,
             .unresolved:
             break
@@ -375,7 +334,6 @@ extension Engine {
     mutating func accountValueChanged(_ value: AccountValue, into output: inout EngineOutput) {
         guard value.account == orders.identity.account else { return }
         broker.set(value)
-        compareAccount(value, &output)
         guard value.key == .excessLiquidity else { return }
         if value.amount < .zero {
             halt(

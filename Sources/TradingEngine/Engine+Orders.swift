@@ -42,11 +42,7 @@ extension Engine {
         case .executed(.unchanged): break
         case .executed(let how):
             guard case .executed(let execution) = report.fact else { break }
-            if hasBroker, change.owner == nil {
-                bookOutside(execution, how)
-            } else {
-                book(execution, how, for: change.owner?.strategy)
-            }
+            book(execution, how, for: change.owner?.strategy)
             changesHolding = true
             if case .added = how, execution.quantity > .zero { newExecution = execution }
             if !change.isAsOrdered {
@@ -67,7 +63,6 @@ extension Engine {
             }
         }
         if change.isEnd {
-            if hasBroker { noteOutsideEnd(of: report.order, &output) }
             // Mostly because it has filled, which is no end that a strategy is notified of.
             if state.isFilled {
                 groups.orderEnded(report.order)
@@ -91,10 +86,6 @@ extension Engine {
             }
         }
         if newExecution != nil, hasBroker { resumePlan(behind: report.order, of: owner) }
-        if case .executed(.replaced) = change.change, hasBroker {
-            // An exit that the broker took back has left a position that had no protection any more.
-            planMissing(owner.strategy, owner.instrument)
-        }
         if plans.count > 0 { keepProtected(owner.strategy, owner.instrument, &output) }
         if wasPending || isAnythingPending() {
             refreshHolding(owner.strategy, owner.instrument)
@@ -125,7 +116,6 @@ extension Engine {
             if !unfinished.isEmpty { recordRejection(of: report.order) }
         case .rejectedByBroker:
             if !unfinished.isEmpty { recordRejection(of: report.order) }
-            if hasBroker { countRejection(of: report.order, &output) }
         case .status, .listedCompleted, .cancelledByBroker, .probeAnswer, .closed:
             // Where these end an order, the ledger knows who wanted that.
             guard let cause = orders.record(of: report.order)?.cancelCause else { return }
@@ -141,8 +131,6 @@ extension Engine {
         _ costs: CommissionReport, of order: OrderID, _ output: inout EngineOutput
     ) {
         let (amount, owner) = orders.charge(costs, of: order)
-        // What others pay is no cost of ours.
-        if hasBroker, owner == nil { return outside.cash.others -= ExactMoney(amount) }
         portfolio.charge(
             amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
         if gate.cashBuffer != nil { checkCash(after: order, &output) }
@@ -165,8 +153,8 @@ extension Engine {
         _ output: inout EngineOutput
     ) {
         if strategy == nil {
-            noteForeign(execution.instrument, &output)
-            guard !isLeftAlone(execution.instrument) else { return }
+            permissions.noteForeign(execution.instrument)
+            guard !permissions.isAdopted(execution.instrument) else { return }
         }
         latch(
             execution.instrument, for: .unexpectedFill,

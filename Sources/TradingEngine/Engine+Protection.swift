@@ -65,7 +65,7 @@ extension Engine {
         type.limitPrice ?? type.stopPrice ?? context.market.latestPrice(of: instrument)
     }
 
-    func prices(
+    private func prices(
         _ rule: Protection, _ intent: Intent, _ side: Side, at reference: Price, isEntering: Bool
     ) -> ProtectionPrices? {
         let basis = ProtectionPrices.Basis(
@@ -148,10 +148,7 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
         let index = plans.place(strategy, instrument)
-        defer { noteExposure(of: strategy, instrument, &output) }
         guard let plan = plans[index] else { return }
-        if outside[instrument].isSuspended { return cancelOpen(plan.orders, &output) }
-        if outside[instrument].awaitsSplit { return }
         let held = plan.side.signed(heldQuantity(strategy, instrument))
         perform(
             plan.audit(held: held, isLatched: gate.isLatched(instrument)), at: index, &output)
@@ -176,7 +173,7 @@ extension Engine {
             isWorking: isWorking)
     }
 
-    func coverFacts(
+    private func coverFacts(
         _ plan: ProtectionPlan, _ held: Quantity, _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> CoverFacts {
         var facts = CoverFacts(held: held)

@@ -48,9 +48,6 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         }
     }
 
-    /// True if a stop belongs to it.
-    var hasStop: Bool { prices[.stop] != nil }
-
     /// The newest orders, stop first.
     var orders: [OrderID] { Leg.allCases.compactMap(order(of:)) }
 

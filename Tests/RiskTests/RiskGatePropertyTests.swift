@@ -182,8 +182,7 @@ import Testing
     }
 
     private static let restrictions: [Refusal] = [
-        .strategyStopped, .foreignPosition, .disowned, .orphaned, .noMarketData, .noHistory,
-        .outsideHours, .implausiblePrice, .noOrderNumber,
+        .strategyStopped, .foreignPosition, .disowned, .orphaned, .noMarketData, .noOrderNumber,
     ]
 
     private static func facts(_ chance: inout SeededGenerator) -> RiskFacts {
@@ -272,7 +271,7 @@ private struct PlainGate {
         if request.purpose != .entry { return exit }
         switch haltCause {
         case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
-            .foreignActivity, .unvaluedPosition, .brokerLiquidation:
+            .unvaluedPosition:
             return .refused(.halted)
         case .marginCall, .brokerMargin: return .refused(.marginCall)
         case .drawdown: return .refused(.drawdown)

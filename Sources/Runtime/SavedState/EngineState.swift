@@ -93,10 +93,10 @@ package struct EngineState: Sendable {
     init(
         records: [OpeningRecord], used: (instruments: [Bool], strategies: [Bool]),
         reasons: [String], strategies: [[UInt8]?], at time: Timestamp, _ setup: SessionSetup,
-        opening: SessionOpening
+        opening: SessionOpening, restartsStrategies: Bool = false
     ) {
         self.records = records
-        restartsStrategies = false
+        self.restartsStrategies = restartsStrategies
         (usedInstruments, usedStrategies) = used
         self.reasons = reasons
         self.strategies = strategies

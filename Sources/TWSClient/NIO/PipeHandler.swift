@@ -41,7 +41,5 @@ struct NIOPipe: BytePipe {
         }
     }
 
-    var isWritable: Bool { channel.isWritable }
-
     func close() { channel.eventLoop.execute { channel.close(promise: nil) } }
 }
