@@ -1,37 +1,33 @@
 import Model
 import Primitives
 
+extension PriceUnitRange {
+    /// The same in shares of which there are `numerator` for `denominator` old ones, on the grid.
+    fileprivate func split(_ numerator: Int64, for denominator: Int64, grid: Int64) -> Self {
+        func price(_ units: Int64) -> Int64 { units.scaled(denominator, numerator, to: grid) }
+        return PriceUnitRange(
+            open: price(open), high: price(high), low: price(low), close: price(close))
+    }
+}
+
 extension Slice {
     /// Makes prices those of `numerator` new shares for `denominator` old ones, on the grid.
     mutating func split(_ numerator: Int64, for denominator: Int64, grid: Int64) {
-        func price(_ units: Int64) -> Int64 {
-            units.scaled(denominator, numerator, to: grid)
-        }
-        prices = PriceUnitRange(
-            open: price(prices.open), high: price(prices.high), low: price(prices.low),
-            close: price(prices.close))
+        prices = prices.split(numerator, for: denominator, grid: grid)
         if volume > 0 {
             volume = volume.scaled(numerator, denominator, to: Quantity(shares: 1).units)
         }
-        if hasQuotes { width = price(width) }
+        if hasQuotes { width = width.scaled(denominator, numerator, to: grid) }
     }
 }
 
 extension SliceParts {
     /// Makes prices and volumes those of `numerator` new shares for `denominator` old ones, prices on the grid.
     mutating func split(_ numerator: Int64, for denominator: Int64, grid: Int64) {
-        func range(_ range: PriceUnitRange) -> PriceUnitRange {
-            func price(_ units: Int64) -> Int64 {
-                units.scaled(denominator, numerator, to: grid)
-            }
-            return PriceUnitRange(
-                open: price(range.open), high: price(range.high), low: price(range.low),
-                close: price(range.close))
-        }
-        trades = trades.map(range)
-        bids = bids.map(range)
-        asks = asks.map(range)
-        middles = middles.map(range)
+        trades = trades?.split(numerator, for: denominator, grid: grid)
+        bids = bids?.split(numerator, for: denominator, grid: grid)
+        asks = asks?.split(numerator, for: denominator, grid: grid)
+        middles = middles?.split(numerator, for: denominator, grid: grid)
         if volume > 0 {
             volume = volume.scaled(numerator, denominator, to: Quantity(shares: 1).units)
         }
