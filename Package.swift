@@ -91,7 +91,7 @@ let package = Package(
             ]),
         edge("Digests", uses: ["CCrypto"]),
         edge(
-            "Journal", uses: ["Primitives", "Model", "Digests"],
+            "Journal", uses: ["Primitives", "Model", "Digests", "CZlib"],
             packages: [.product(name: "GRDB", package: "GRDB.swift")]),
         edge("TWSVenue", uses: ["Primitives", "Model", "TWSProtocol", "TWSClient"]),
         edge(
@@ -162,8 +162,8 @@ let package = Package(
         tests("TWSProtocol", uses: ["Primitives"]),
         tests("Digests"),
         tests(
-            "Journal", uses: ["Primitives", "Model"],
-            packages: [.product(name: "GRDB", package: "GRDB.swift")]),
+            "Journal", uses: ["Primitives", "Model", "TestSupport"],
+            packages: [.product(name: "GRDB", package: "GRDB.swift")], fixtures: ["Fixtures"]),
         tests("TWSVenue", uses: ["Primitives", "Model", "TWSProtocol", "TWSClient"]),
         // Gateways in memory, and the loop that drives a client in tests.
         .target(
@@ -189,6 +189,7 @@ let package = Package(
                 "Orders", "Risk", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
                 "ClientTestSupport", "GatewayTestSupport", "Catalog", "Journal", "MarketSimulation",
                 "Simulation", "Reporting", "TWSVenue",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
         // Our client against our gateway, in one process.
         .testTarget(

@@ -36,8 +36,7 @@ done
 echo "identical runs: $compared files passed, 0 failed"
 
 for build in debug release; do
-    # What fills while a session ends is not in its ledger, which is status 8; journals are looked at here.
     ".build/$build/martlet" run --mode sim --config Samples/momentum-session.yaml --data Samples/data/minute \
-        --speed 100 --minutes 32 --journal "$work/journals/$build" --quiet || [ $? -eq 8 ]
+        --speed 200 --minutes 40 --journal "$work/journals/$build" --quiet
 done
 Scripts/verify-journals.sh "$work/journals"

@@ -14,6 +14,8 @@ package struct AccountSettings: Hashable, Sendable {
 
     /// What is set aside beyond the price of a purchase, where only settled cash may be spent.
     package let cashBuffer: Percent
+    /// What follows when the account holds, orders or trades what is not ours.
+    package let foreignPositions: ForeignPolicy
     /// What part of positions must be there as equity, in an account that may borrow.
     package let margin: MarginTerms
 
@@ -45,6 +47,10 @@ package struct AccountSettings: Hashable, Sendable {
         debitInterest = section.value(
             "debit_interest_pct", .percent(.from(0, to: 100), of: "cash owed, a year"),
             default: .zero, "interest on cash that is owed, by the day over 360")
+        foreignPositions = section.value(
+            "foreign_positions", .choice(), default: .ignore,
+            "in sessions: what follows when the account holds, orders or trades what is not the program's: it is shown and its symbol gets no entries, entries go on beside it, or all entries are halted"
+        )
         cashBuffer = section.when("type", type, is: .cash) {
             $0.value(
                 "cash_buffer_pct", .percent(.from(0, to: 100), of: "the price"),

@@ -18,8 +18,14 @@ package struct GatewaySettings: Hashable, Sendable {
     package let marketDataType: MarketDataType
     /// Whether delayed prices are asked for where there are no others.
     package let delayedFallback: Bool
-    /// How many ticks wait to be read before the oldest is lost.
+    /// How many market data messages wait to be read before only the newest of each instrument are kept.
     package let tickBuffer: Int
+    /// When the gateway restarts every day, by the clock of its zone: since midnight.
+    package let restartTime: Duration
+    /// The zone of that time; `nil`: the one that the gateway names.
+    package let restartZone: String?
+    /// For how long contracts are not asked for again.
+    package let contractCache: Duration
     /// Whether history that was downloaded is kept.
     package let cachesHistory: Bool
 
@@ -65,14 +71,21 @@ package struct GatewaySettings: Hashable, Sendable {
         delayedFallback = section.value(
             "delayed_fallback", .flag, default: true,
             "whether delayed prices are asked for where there are no others")
-        (tickBuffer, cachesHistory) = section.reserved(for: "run") { section in
-            (
-                section.value(
-                    "tick_buffer", .integer(1...1_000_000, unit: "ticks"), default: 1_000,
-                    "how many ticks wait to be read before the oldest is lost"),
-                section.value(
-                    "cache_historical", .flag, default: true, "whether downloaded history is kept")
-            )
+        tickBuffer = section.value(
+            "tick_buffer", .integer(1...1_000_000, unit: "messages"), default: 1_000,
+            "how many market data messages wait before only the newest of each symbol are kept")
+        restartTime = section.value(
+            "restart_time", .timeOfDay, default: .minutes(23 * 60 + 45),
+            "when the gateway restarts every day; no entries leave from two minutes before")
+        restartZone = section.optional(
+            "restart_zone", .zone,
+            "the time zone of restart_time; default: the one that the gateway names")
+        contractCache = section.value(
+            "contract_cache_days", .days(0...365), default: .days(7),
+            "for how long contracts are not asked for again; 0 asks at every start")
+        cachesHistory = section.reserved(for: "run") { section in
+            section.value(
+                "cache_historical", .flag, default: true, "whether downloaded history is kept")
         }
         if let accountID, let words = Self.mismatch(ofAccount: accountID, mode) {
             section.refuse("account_id", found: "found \(accountID)", allowed: words)

@@ -88,6 +88,12 @@ package struct SystemSettings: Hashable, Sendable {
     package let secretsFile: SettingsPath?
     /// What a vendor of data asks for.
     package let vendorKey: Secret?
+    /// How many days of a session's journal are kept.
+    package let journalDays: Int
+
+    /// How many days are kept unless the configuration says otherwise. At about 27 bytes a bar, 85 symbols take less
+    /// than half a gigabyte with minute bars, and five with bars of five seconds, before they are compressed.
+    package static let journalDays = 400
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
@@ -99,5 +105,8 @@ package struct SystemSettings: Hashable, Sendable {
         vendorKey = section.reserved(for: "data download") {
             $0.optional("vendor_api_key", .secret, "what a vendor of data asks for")
         }
+        journalDays = section.value(
+            "journal_keep_days", .integer(1...36_500, unit: "days"), default: Self.journalDays,
+            "how many days of a session's journal are kept; all but the newest are compressed")
     }
 }

@@ -51,6 +51,16 @@ extension SettingsForm<String> {
         text(SymbolName.rule, where: SymbolName.isAllowed)
     }
 
+    /// A time zone by its name in the zone database.
+    static var zone: SettingsForm {
+        text("the name of a time zone such as America/New_York") { text in
+            text.count <= 64
+                && text.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || "/_+-".contains($0))
+                }
+        }
+    }
+
     /// A name of ours.
     static var name: SettingsForm {
         text("1 to 40 lower case letters, digits or _") { text in
@@ -143,6 +153,30 @@ extension SettingsForm<Duration> {
     /// Whole seconds, for keys that end in `_seconds`.
     static func seconds(_ range: ClosedRange<Int>) -> SettingsForm {
         counted(range, unit: "seconds", .seconds(1))
+    }
+
+    /// Whole days, for keys that end in `_days`.
+    static func days(_ range: ClosedRange<Int>) -> SettingsForm {
+        counted(range, unit: "days", .days(1))
+    }
+
+    /// A time of day by a wall clock, `23:45`, since midnight.
+    static var timeOfDay: SettingsForm {
+        SettingsForm(
+            domain: .text("a time of day such as 23:45"), standIn: .zero,
+            read: { text in
+                let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+                guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) }),
+                    let hour = Int64(parts[0]), let minute = Int64(parts[1]),
+                    (0..<24).contains(hour), (0..<60).contains(minute)
+                else { return nil }
+                return .minutes(hour * 60 + minute)
+            },
+            write: { time in
+                let minutes = time.nanoseconds / Duration.minutes(1).nanoseconds
+                let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+                return "\"\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)\""
+            })
     }
 
     private static func counted(

@@ -10,6 +10,13 @@ package struct TradingSettings: Hashable, Sendable {
     /// How long the bars are that strategies see; `nil`: as long as those of the data.
     package let barSize: Duration?
 
+    /// Whether a session begins without symbols that the gateway does not know, or knows several of.
+    package let allowsUnqualified: Bool
+    /// Whether symbols are entered of which past bars are missing.
+    package let allowsPartialHistory: Bool
+    /// The file of corporate actions that sessions take in; `nil` for none.
+    package let corporateActions: SettingsPath?
+
     /// Reads the section.
     init(_ section: inout SettingsReader) {
         mode = section.reserved(for: "run") {
@@ -20,6 +27,20 @@ package struct TradingSettings: Hashable, Sendable {
         }
         symbols = section.texts(
             "symbols", of: .symbol, "what may be traded; empty: all that the data has")
+        allowsUnqualified = section.value(
+            "allow_unqualified", .flag, default: false,
+            "whether a session begins without symbols that the gateway does not know or knows several of"
+        )
+        allowsPartialHistory = section.value(
+            "allow_partial_hist_data", .flag, default: false,
+            "whether a session enters symbols with fewer past bars than strategies ask for")
+        let actions = section.optional(
+            "corporate_actions", .text("the path of a file"),
+            "splits and dividends that sessions take in on their days: lines of day,symbol,kind,value"
+        )
+        corporateActions = actions.map {
+            SettingsPath(given: $0, folder: section.folder(of: "corporate_actions"))
+        }
         let day = Duration.days(1)
         barSize = section.optional(
             "bar_size", .duration(.seconds(1)...day),

@@ -45,8 +45,10 @@ package final class Journal {
         }
     }
 
-    /// The newest form of the file.
-    static let format = 1
+    /// The newest form of the file: since 2, the chain begins with a digest of what the journal begins with.
+    static let format = 2
+    /// How large the file's log may stay: more is given back to the disk once no reader holds it.
+    static let logBytesMax = 64 << 20
 
     /// A new journal.
     ///
@@ -58,7 +60,7 @@ package final class Journal {
     ) throws(JournalError) {
         self.file = file
         database = try Self.open(file)
-        headHash = previousHash
+        headHash = Self.seed(behind: previousHash, saved)
         try Self.perform(file) {
             try database.write { db in
                 try db.execute(sql: Self.schema)
@@ -139,11 +141,27 @@ package final class Journal {
             // The library sets NORMAL in this mode, which a loss of power can take commits from.
             let level = try database.inDatabase { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.execute(sql: "PRAGMA journal_size_limit = \(logBytesMax)")
                 return try Int.fetchOne(db, sql: "PRAGMA synchronous")
             }
             guard level == 2 else { throw JournalError.notDurable(file) }
             return database
         }
+    }
+
+    /// What the chain begins with: the digest of the journal before, and of what this one begins with.
+    static func seed(behind previous: [UInt8], _ saved: [SavedPiece]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(previous)
+        for piece in saved.sorted(by: { ($0.kind, $0.id) < ($1.kind, $1.id) }) {
+            for number in [Int64(piece.kind.utf8.count), Int64(piece.id), Int64(piece.bytes.count)]
+            {
+                hash.update(withUnsafeBytes(of: number.littleEndian) { Array($0) })
+            }
+            hash.update(piece.kind.utf8)
+            hash.update(piece.bytes)
+        }
+        return hash.digest()
     }
 
     /// The digest of a row behind another.

@@ -12,10 +12,22 @@ package enum JournalError: Error, Hashable, Sendable {
     case locked(String)
     /// What is in the file is not what was written, from this event on.
     case damaged(String, sequence: Int64, String)
+    /// Events were written from this one on, and are not there: the file is an older copy, or its log was deleted.
+    case missing(String, sequence: Int64, mark: String)
     /// The file is of a newer version of the program.
     case newerFormat(String)
     /// The system does not keep what was written through a loss of power.
     case notDurable(String)
+}
+
+extension JournalError {
+    /// True if what is there is not what was written.
+    package var isDamage: Bool {
+        switch self {
+        case .damaged, .missing, .newerFormat: true
+        case .inUse, .folder, .file, .diskFull, .locked, .notDurable: false
+        }
+    }
 }
 
 extension JournalError: CustomStringConvertible {
@@ -36,6 +48,10 @@ extension JournalError: CustomStringConvertible {
         case .damaged(let file, let sequence, let words):
             "The journal \(file) is damaged at event \(sequence): \(words). Keep the file, and start from a "
                 + "copy or a new folder."
+        case .missing(let file, let sequence, let mark):
+            "The journal \(file) lacks what was written from event \(sequence) on: it is an older copy, or "
+                + "its log (-wal) was deleted. Put back what is missing (\(mark) says how far it went), or start "
+                + "with a new folder."
         case .newerFormat(let file):
             "The journal \(file) was written by a newer version of the program: use that one."
         case .notDurable(let file):

@@ -5,12 +5,13 @@ package import Primitives
 /// The folder in which the journals of one account and configuration lie.
 ///
 /// While it is open nobody else can open it.
-package final class JournalFolder {
+package final class JournalFolder: Sendable {
     /// Where it is.
     package let path: String
     /// The number in the references of its orders: positive, and the same for as long as the folder is there.
     package let instance: Int32
     private let lock: Int32
+    private let mark: Int32
 
     /// Opens a folder, and makes it where there is none.
     ///
@@ -26,6 +27,7 @@ package final class JournalFolder {
         } catch {
             throw .folder(path, error.localizedDescription)
         }
+        try Self.checkPlace(path)
         let file = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .folder(path, String(cString: strerror(errno))) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -36,6 +38,8 @@ package final class JournalFolder {
         do throws(JournalError) {
             try Self.replace(file, with: "\(getpid())", path)
             instance = try Self.instance(in: path, newInstance)
+            mark = open(Self.mark(in: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard mark >= 0 else { throw .folder(path, String(cString: strerror(errno))) }
         } catch {
             close(file)
             throw error
@@ -45,7 +49,42 @@ package final class JournalFolder {
 
     deinit {
         releaseReserve()
+        close(mark)
         close(lock)
+    }
+
+    // MARK: The mark
+
+    private static func mark(in path: String) -> String { path + "/head" }
+
+    /// Notes how far a file was written: a start that finds less there is refused.
+    ///
+    /// It waits for no disk: behind a loss of power it may say less than what is there, never more.
+    package func note(_ part: Part, nextSequence: Int64) {
+        let number = String(nextSequence)
+        let text = part.name + " " + String(repeating: "0", count: 19 - number.count) + number
+        _ = Array(text.utf8).withUnsafeBytes { pwrite(mark, $0.baseAddress, $0.count, 0) }
+        _ = ftruncate(mark, off_t(text.utf8.count))
+    }
+
+    /// Throws if more was written than what is there.
+    ///
+    /// - Parameters:
+    ///   - part: the newest file with a session; `nil` for none.
+    ///   - nextSequence: the number behind its last event.
+    package func checkMark(_ part: Part?, nextSequence: Int64) throws(JournalError) {
+        let text = Self.text(of: mark, 128)
+        let words = text.split(separator: " ")
+        // A mark that makes no sense is what a loss of power has left.
+        guard words.count == 2, let marked = Part(name: String(words[0])),
+            let next = Int64(words[1])
+        else { return }
+        guard let part, part >= marked else {
+            throw .missing(file(of: marked), sequence: 1, mark: Self.mark(in: path))
+        }
+        guard part > marked || nextSequence >= next else {
+            throw .missing(file(of: part), sequence: nextSequence, mark: Self.mark(in: path))
+        }
     }
 
     // MARK: Room
@@ -97,15 +136,16 @@ package final class JournalFolder {
 
         /// The part of a file's name; `nil` for other files.
         init?(name: String) {
-            guard name.hasSuffix(JournalFolder.suffix) else { return nil }
-            let pieces = name.dropLast(JournalFolder.suffix.count).split(separator: ".")
+            let suffixes = [JournalFolder.suffix, JournalFolder.packedSuffix]
+            guard let suffix = suffixes.first(where: { name.hasSuffix($0) }) else { return nil }
+            let pieces = name.dropLast(suffix.count).split(separator: ".")
             guard pieces.count == 2, let day = Day(pieces[0]), let number = Int(pieces[1]),
                 number > 0
             else { return nil }
             self.init(day: day, number: number)
         }
 
-        /// The file's name.
+        /// The name of the file while it is not compressed.
         package var name: String { "\(day).\(number)\(JournalFolder.suffix)" }
     }
 
@@ -114,20 +154,33 @@ package final class JournalFolder {
 
     /// The files of a folder, oldest first, whether or not a session has it open.
     package static func parts(in path: String) -> [Part] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var parts: [Part] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let part = Part(name: name) { parts.append(part) }
-        }
-        return parts.sorted()
+        // A file that is being compressed is there twice.
+        Set(names(in: path).compactMap { Part(name: $0) }).sorted()
     }
 
-    /// The path of a file.
-    package func file(of part: Part) -> String { "\(path)/\(part.name)" }
+    /// The names of all that is in a folder.
+    static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+
+    /// The path of a file, compressed or not.
+    package func file(of part: Part) -> String { Self.file(of: part, in: path) }
+
+    /// The path of a file in a folder, compressed or not.
+    package static func file(of part: Part, in path: String) -> String {
+        let plain = "\(path)/\(part.name)"
+        let packed = plain + packedEnding
+        return access(plain, F_OK) != 0 && access(packed, F_OK) == 0 ? packed : plain
+    }
 
     /// The part that a start of the program on a day begins.
     package func newPart(on day: Day) -> Part {
@@ -136,9 +189,12 @@ package final class JournalFolder {
     }
 
     fileprivate static let suffix = ".sqlite"
+    /// What the name of a compressed file has behind that of the file.
+    static let packedEnding = ".gz"
+    static var packedSuffix: String { suffix + packedEnding }
 
-    private static func text(of file: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 32)
+    private static func text(of file: Int32, _ length: Int = 32) -> String {
+        var bytes = [UInt8](repeating: 0, count: length)
         let count = pread(file, &bytes, bytes.count, 0)
         return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }

@@ -3,9 +3,18 @@ import GRDB
 package import Model
 
 /// Reads a day's journal, also beside a session that writes it, and verifies its chain.
+///
+/// A compressed file is read from a copy that is gone with the reader.
 package struct JournalReader {
     private let file: String
     private let database: DatabaseQueue
+    private let format: Int
+    private let copy: UnpackedCopy?
+
+    /// How many rows are read at a time: in between the writer can give its log free.
+    private static let rowsMax = 256
+    /// How long the writer is waited for.
+    private static let patience = 5.0
 
     /// Where a journal ends.
     package struct Head: Hashable, Sendable {
@@ -22,17 +31,22 @@ package struct JournalReader {
         self.file = file
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(2)
+        configuration.busyMode = .timeout(Self.patience)
         guard FileManager.default.fileExists(atPath: file) else {
             throw .file(file, "there is no such file")
         }
+        copy = file.hasSuffix(JournalFolder.packedSuffix) ? try UnpackedCopy(of: file) : nil
+        let path = copy?.path ?? file
         let database = try Journal.perform(file) {
-            try DatabaseQueue(path: file, configuration: configuration)
+            try DatabaseQueue(path: path, configuration: configuration)
         }
         self.database = database
         // A start that was cut off while it made the file has left one without tables: see `isBegun`.
         guard try Journal.perform(file, { try database.read { try $0.tableExists("meta") } })
-        else { return }
+        else {
+            format = Journal.format
+            return
+        }
         let format = try Journal.perform(file) {
             try database.read { db in
                 try DatabaseValue.fetchOne(
@@ -42,6 +56,18 @@ package struct JournalReader {
         }
         guard let format else { throw .damaged(file, sequence: 0, "it has no format") }
         guard format <= Journal.format else { throw .newerFormat(file) }
+        guard format > 0 else { throw .damaged(file, sequence: 0, "it has no format") }
+        self.format = format
+    }
+
+    /// Throws unless the database's own structure is whole.
+    package func checkStructure() throws(JournalError) {
+        let words = try Journal.perform(file) {
+            try database.read { db in
+                try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
+            }
+        }
+        guard words == "ok" else { throw damage(0, words) }
     }
 
     /// The state that the journal begins with.
@@ -87,27 +113,68 @@ package struct JournalReader {
         }
     }
 
-    /// Calls `body` with each batch, in order. Throws at the first row that is not as it was written.
-    package func forEachBatch(_ body: (RecordBatch) -> Void) throws(JournalError) -> Head {
-        try Journal.perform(file) {
-            try database.read { db in try read(db, body) }
+    /// Reads batches in order, a few at a time.
+    package struct Cursor {
+        private let reader: JournalReader
+        /// How far it has read.
+        package private(set) var head: Head
+
+        fileprivate init(_ reader: JournalReader) throws(JournalError) {
+            self.reader = reader
+            head = Head(nextSequence: 1, batchCount: 0, hash: try reader.seed())
+        }
+
+        /// The next batches; none behind the last. Throws at the first row that is not as it was written.
+        package mutating func next() throws(JournalError) -> [RecordBatch] {
+            try reader.next(behind: &head)
         }
     }
 
-    private func read(_ db: Database, _ body: (RecordBatch) -> Void) throws -> Head {
-        var hash = [UInt8](try previous(db))
-        var next: Int64 = 1
-        var batches = 0
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT first_seq, count, at, payload, hash FROM batch ORDER BY first_seq")
-        while let row = try rows.next() {
-            let batch = try read(row, behind: hash, next)
-            hash = batch.hash
-            body(batch.content)
-            next += Int64(batch.content.events.count)
-            batches += 1
+    /// A cursor before the first batch.
+    package func cursor() throws(JournalError) -> Cursor { try Cursor(self) }
+
+    /// Calls `body` with each batch, in order. Throws at the first row that is not as it was written.
+    ///
+    /// What is written meanwhile is read, too.
+    package func forEachBatch(_ body: (RecordBatch) -> Void) throws(JournalError) -> Head {
+        var cursor = try cursor()
+        while true {
+            let batches = try cursor.next()
+            guard !batches.isEmpty else { return cursor.head }
+            for batch in batches { body(batch) }
         }
-        return Head(nextSequence: next, batchCount: batches, hash: hash)
+    }
+
+    /// What the chain begins with.
+    fileprivate func seed() throws(JournalError) -> [UInt8] {
+        let previous = try previousHash()
+        return format < 2 ? previous : Journal.seed(behind: previous, try saved())
+    }
+
+    /// The next rows; none behind the last.
+    fileprivate func next(behind head: inout Head) throws(JournalError) -> [RecordBatch] {
+        var next = head
+        let batches = try Journal.perform(file) {
+            try database.read { db in
+                let rows = try Row.fetchCursor(
+                    db,
+                    sql: """
+                        SELECT first_seq, count, at, payload, hash FROM batch
+                        WHERE first_seq >= ? ORDER BY first_seq LIMIT \(Self.rowsMax)
+                        """, arguments: [next.batchCount == 0 ? Int64.min : next.nextSequence])
+                var batches: [RecordBatch] = []
+                while let row = try rows.next() {
+                    let batch = try read(row, behind: next.hash, next.nextSequence)
+                    next = Head(
+                        nextSequence: next.nextSequence + Int64(batch.content.events.count),
+                        batchCount: next.batchCount + 1, hash: batch.hash)
+                    batches.append(batch.content)
+                }
+                return batches
+            }
+        }
+        head = next
+        return batches
     }
 
     /// The batch of a row. Columns are read as what they are: in a damaged file they may be anything.

@@ -50,6 +50,10 @@ public enum USMarketHolidays {
         return scheduledClosure(on: date) ?? unscheduledClosure(on: date)
     }
 
+    /// True for days up to the last year of which the exchanges had published their holidays when these rules were
+    /// written: beyond, a rule may have changed.
+    public static func isPublished(_ day: Day) -> Bool { CivilDate(day).number < 2029_01_01 }
+
     /// The time of day in New York at which a session of `day` closes: 16:00 unless earlier was
     /// announced. Also 16:00 on days without a session, which have no other.
     public static func closingTime(on day: Day) -> Duration {

@@ -41,6 +41,7 @@ extension SimulatedSessionJob.Outcome {
         for position in positions {
             lines.append("Position   \(position.symbol) \(position.quantity)")
         }
+        for one in untraded { lines.append("Not traded \(one.symbol): \(one.words)") }
         if let recovery { lines.append("Recovered  \(recovery)") }
         if !snapshot.halts.isEmpty {
             lines.append("Halted     entries: \(snapshot.halts.joined(separator: ", "))")
@@ -71,6 +72,8 @@ extension SimulatedSessionJob.Outcome {
             .init(
                 "positions",
                 .object(positions.map { .init($0.symbol, .number("\($0.quantity)")) })),
+            .init(
+                "untraded", .object(untraded.map { .init($0.symbol, .text($0.words)) })),
             .init("differences", .array(differences.map { .text($0) })),
             .init("state", .text(snapshot.step)),
             .init("halts", .array(snapshot.halts.map { .text($0) })),

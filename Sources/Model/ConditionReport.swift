@@ -19,6 +19,51 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     /// An event took strategies so long that what they know is old.
     case strategyStuck
 
+    /// The broker knows no contract under an instrument's name any more.
+    case contractUnknown
+    /// An instrument had less of its past than strategies want to begin with.
+    case historyMissing
+    /// Open orders were asked for, and the list has no end.
+    case openOrdersMissing
+    /// Completed orders were asked for, and the list has no end.
+    case completedOrdersMissing
+    /// Executions were asked for, and the list has no end.
+    case executionsMissing
+    /// Positions were asked for, and the list has no end.
+    case positionsMissing
+    /// The account's figures were asked for, and do not end.
+    case accountValuesMissing
+
+    /// This machine's clock and the gateway's differ.
+    case clockDrifting
+    /// They differ by so much that times mean nothing.
+    case clockSkewed
+    /// The program stood still: what happened meanwhile is not known.
+    case processPaused
+    /// An instrument's own hours are not those of the calendar.
+    case hoursDiffer
+    /// The calendar says that the market is open, and an instrument's own hours that it is closed.
+    case marketClosed
+    /// The days known beyond rules have ended: closures since then are not in the calendar.
+    case calendarOld
+
+    /// Market data came faster than they were read, and only the newest were kept.
+    case dataShed
+    /// What comes waits for so long that it is old.
+    case fallingBehind
+    /// Nothing has come from the gateway for so long that the line is suspect.
+    case lineSilent
+    /// The link to the broker has been lost for longer than an interruption takes.
+    case linkLost
+    /// The gateway accepts connections and does not answer, or accepts none for long: it waits for its login.
+    case loginNeeded
+    /// The gateway says that another connection uses the program's number.
+    case clientIDInUse
+    /// An instrument's prices have jumped, and no second source has confirmed them.
+    case implausiblePrice
+    /// The broker has closed a position by itself: it begins and ends at once, and entries are halted.
+    case liquidated
+
     /// What may leave while it holds.
     public enum Effect: Hashable, Sendable {
         /// Everything.
@@ -33,8 +78,43 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     public var effect: Effect {
         switch self {
         case .journalFailing, .readOnlyGateway: .nothingLeaves
-        case .diskLow, .dataMissing, .strategyStuck: .noEntries
-        case .diskFilling, .strategySlow: .none
+        case .diskLow, .dataMissing, .strategyStuck, .contractUnknown, .historyMissing,
+            .openOrdersMissing, .completedOrdersMissing, .executionsMissing, .positionsMissing,
+            .accountValuesMissing, .clockSkewed, .processPaused, .marketClosed,
+            .fallingBehind, .implausiblePrice:
+            .noEntries
+        // While the link is away nothing leaves by its state.
+        case .diskFilling, .strategySlow, .clockDrifting, .hoursDiffer, .calendarOld, .dataShed,
+            .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .liquidated:
+            .none
+        }
+    }
+
+    /// How urgent it is for the user.
+    public var severity: Severity {
+        switch self {
+        case .journalFailing, .diskLow, .readOnlyGateway, .dataMissing, .strategyStuck,
+            .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .implausiblePrice, .liquidated,
+            .contractUnknown, .historyMissing, .openOrdersMissing, .completedOrdersMissing,
+            .executionsMissing, .positionsMissing, .accountValuesMissing, .clockSkewed,
+            .processPaused, .marketClosed, .fallingBehind:
+            .critical
+        case .diskFilling, .strategySlow, .clockDrifting, .hoursDiffer, .calendarOld, .dataShed:
+            .warning
+        }
+    }
+
+    /// True if it is reported again and again while it lasts, or with another reason, as an alarm each time.
+    public var isRepeated: Bool {
+        switch self {
+        case .linkLost, .loginNeeded, .clientIDInUse, .dataMissing: true
+        case .journalFailing, .diskLow, .diskFilling, .readOnlyGateway, .strategySlow,
+            .strategyStuck, .lineSilent, .implausiblePrice, .liquidated,
+            .contractUnknown, .historyMissing, .openOrdersMissing, .completedOrdersMissing,
+            .executionsMissing, .positionsMissing, .accountValuesMissing, .clockSkewed,
+            .processPaused, .marketClosed, .fallingBehind, .clockDrifting,
+            .hoursDiffer, .calendarOld, .dataShed:
+            false
         }
     }
 
@@ -48,6 +128,27 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
         case .dataMissing: "no market data"
         case .strategySlow: "a strategy takes long"
         case .strategyStuck: "a strategy takes too long"
+        case .contractUnknown: "the broker knows no such contract"
+        case .historyMissing: "past bars are missing"
+        case .openOrdersMissing: "open orders do not end"
+        case .completedOrdersMissing: "completed orders do not end"
+        case .executionsMissing: "executions do not end"
+        case .positionsMissing: "positions do not end"
+        case .accountValuesMissing: "account values do not end"
+        case .clockDrifting: "the clock differs from the gateway's"
+        case .clockSkewed: "the clock is wrong"
+        case .processPaused: "the program stood still"
+        case .hoursDiffer: "the contract's hours differ from the calendar"
+        case .marketClosed: "closed by the contract's hours"
+        case .calendarOld: "the calendar is old"
+        case .dataShed: "market data were left out"
+        case .fallingBehind: "what comes is not read in time"
+        case .lineSilent: "the gateway is silent"
+        case .linkLost: "the link to the broker stays lost"
+        case .loginNeeded: "the gateway needs its login"
+        case .clientIDInUse: "the client id is in use"
+        case .implausiblePrice: "prices have jumped and are not confirmed"
+        case .liquidated: "the broker has liquidated"
         }
     }
 }

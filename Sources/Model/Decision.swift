@@ -113,9 +113,24 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
         case conditionBegan(SessionCondition)
         /// It has ended.
         case conditionEnded(SessionCondition)
+        /// A strategy's entries are stopped until the user lets them go on.
+        case strategyStopped(StopCause)
+        /// Nothing has been heard of an order: what became of it is asked.
+        case outcomeUnknown
+        /// A cancel was sent as often as it is and not answered: the order counts as working.
+        case cancelUnanswered
         /// The configuration no longer names a strategy or an instrument that still has a position or orders. They
         /// stay protected; no strategy decides about them.
         case orphaned
+        /// A position that was without its protection for longer than it may be has it again: `value` seconds.
+        case protectionRestored
+        /// The account's cash has moved, and nothing that is known explains it: what it seems to be. Only what the
+        /// user names is booked.
+        case accountCashMoved(CashMovement.Cause)
+        /// A figure of the broker's differs from ours by more than it may.
+        case accountDiffers(AccountComparison)
+        /// An order of ours works at the broker on other terms than it should: it is cancelled and sent anew.
+        case protectionMended
     }
 
     /// A decision.
@@ -196,6 +211,24 @@ public enum LatchCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
     case positionDiffers
     /// The broker names two orders by what is the name of one.
     case contradiction
+    /// The broker's close of a past day is another than it was, and no corporate action that is known explains it.
+    case closeDiffers
+}
+
+/// A figure of the account that is compared with the broker's.
+public enum AccountComparison: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+    /// What the net liquidation value has gained since it was compared last.
+    case netLiquidation
+    /// The profit of positions that are held.
+    case unrealizedProfit
+    /// The day's profit of what was closed.
+    case realizedProfit
+}
+
+/// Why a strategy's entries are stopped.
+public enum StopCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+    /// The broker has refused several of its entries within a short time.
+    case rejections
 }
 
 /// How urgent a decision is for the user.
@@ -218,15 +251,20 @@ extension Decision.Kind {
     public var severity: Severity {
         switch self {
         case .halted(let cause): cause == .operatorRequest ? .warning : .critical
-        case .latched, .protectionMissing, .damagedRecord: .critical
+        case .latched, .protectionMissing, .damagedRecord, .strategyStopped, .cancelUnanswered:
+            .critical
         case .refused(let rule):
             rule == .protectionFailed || rule == .exitUnfinished ? .critical : .information
         case .finding(let finding): finding.severity
         case .linkChanged(let state):
             state == .down || state == .upstreamLost || state == .locked ? .warning : .information
-        case .overdrawn, .actionNotBooked, .historyShort, .orphaned: .warning
+        case .overdrawn, .actionNotBooked, .historyShort, .orphaned, .protectionRestored,
+            .protectionMended, .accountDiffers, .outcomeUnknown:
+            .warning
         case .cashMoved(let cause): cause == .unknown ? .warning : .information
-        case .conditionBegan(let condition): condition.effect == .none ? .warning : .critical
+        case .accountCashMoved(let cause):
+            cause == .unknown || cause == .transfer ? .warning : .information
+        case .conditionBegan(let condition): condition.severity
         case .intentReceived, .sized, .reduced, .dropped, .held, .released, .submitted, .modified,
             .cancelRequested, .resumed, .latchCleared, .protectionPlaced, .protectionMoved,
             .conditionEnded, .reconciliationBegun, .reconciled, .instructed, .signalRepeated:
@@ -243,7 +281,9 @@ extension Decision {
             cancelRequested, halted, resumed, latched, latchCleared, protectionPlaced,
             protectionMoved, protectionMissing, overdrawn, actionNotBooked, linkChanged,
             reconciliationBegun, finding, reconciled, instructed, damagedRecord, historyShort,
-            signalRepeated, cashMoved, orphaned, conditionBegan, conditionEnded
+            signalRepeated, cashMoved, orphaned, conditionBegan, conditionEnded,
+            protectionRestored, accountCashMoved, accountDiffers, protectionMended, strategyStopped,
+            outcomeUnknown, cancelUnanswered
     }
 }
 
@@ -282,6 +322,13 @@ extension Decision.Kind {
         case .conditionBegan: .conditionBegan
         case .conditionEnded: .conditionEnded
         case .orphaned: .orphaned
+        case .protectionRestored: .protectionRestored
+        case .accountCashMoved: .accountCashMoved
+        case .accountDiffers: .accountDiffers
+        case .protectionMended: .protectionMended
+        case .strategyStopped: .strategyStopped
+        case .outcomeUnknown: .outcomeUnknown
+        case .cancelUnanswered: .cancelUnanswered
         }
     }
 
@@ -305,11 +352,14 @@ extension Decision.Kind {
         case .finding(let finding): finding.rawValue
         case .instructed(let request): request.rawValue
         case .damagedRecord(let topic): topic.rawValue
-        case .cashMoved(let cause): cause.rawValue
+        case .cashMoved(let cause), .accountCashMoved(let cause): cause.rawValue
+        case .accountDiffers(let comparison): comparison.rawValue
+        case .strategyStopped(let cause): cause.rawValue
         case .conditionBegan(let condition), .conditionEnded(let condition): condition.rawValue
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
-            .signalRepeated, .orphaned:
+            .signalRepeated, .orphaned, .protectionRestored, .protectionMended, .outcomeUnknown,
+            .cancelUnanswered:
             0
         }
     }

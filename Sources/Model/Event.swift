@@ -56,6 +56,8 @@ public struct Event: Hashable, Sendable, BitwiseCopyable {
         case operatorRequest(OperatorRequest)
         /// Something about the machine, the gateway or its data that bears on trading has begun or ended.
         case condition(ConditionReport)
+        /// The close of a past day as the broker's history has it now. Comes before the first data of a day.
+        case dailyClose(DailyClose)
         /// Time passed, and nothing else happened.
         case clock
     }
@@ -91,7 +93,7 @@ extension Event.Kind {
         switch self {
         case .order, .brokerOrder, .listing, .link, .accountValue, .sessionOpened, .opening,
             .openingComplete, .name, .corporateAction, .cashMovement, .operatorRequest, .condition,
-            .clock:
+            .dailyClose, .clock:
             .venueAndRisk
         case .bar, .quote, .trade, .history, .historyComplete, .signal, .shadowResult: .marketData
         case .sliceClosed: .sliceClosed

@@ -20,13 +20,18 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     case drawdown
     /// Equity fell too far since the start of the day.
     case dailyLoss
+    /// The account holds, orders or trades what is not ours, and the configuration halts for that.
+    case foreignActivity
+    /// The broker has closed a position by itself: the user looks first.
+    case brokerLiquidation
 
     /// Whether it ends with the day by itself. All others end when the user lifts them; that of
     /// the broker's margin also when the margin is there again.
     public var endsWithDay: Bool {
         switch self {
         case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
-            .brokerMargin, .unvaluedPosition, .marginCall, .drawdown:
+            .brokerMargin, .foreignActivity, .brokerLiquidation, .unvaluedPosition, .marginCall,
+            .drawdown:
             false
         case .dailyLoss: true
         }
@@ -39,7 +44,7 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     public var refusal: Refusal {
         switch self {
         case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
-            .unvaluedPosition:
+            .foreignActivity, .unvaluedPosition, .brokerLiquidation:
             .halted
         case .marginCall, .brokerMargin: .marginCall
         case .drawdown: .drawdown
@@ -56,10 +61,12 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
         case .changedSetup: "program or configuration changed"
         case .replayDiffers: "replay differs from the journal"
         case .brokerMargin: "broker margin"
+        case .foreignActivity: "position or trade of others"
         case .unvaluedPosition: "position too large to be valued"
         case .marginCall: "maintenance margin"
         case .drawdown: "drawdown"
         case .dailyLoss: "daily loss"
+        case .brokerLiquidation: "liquidation by the broker"
         }
     }
 }

@@ -84,6 +84,8 @@ public struct OpeningRecord: Hashable, Sendable, BitwiseCopyable {
         case permission
         /// A timer that a strategy waits for.
         case timer
+        /// What happens in the account that is not our doing: positions of others, closes, cash that is explained.
+        case outside
 
         /// True for what is forgotten with an instrument or a strategy that a run no longer has. All others are about
         /// money, orders or what the user has said.
@@ -94,7 +96,7 @@ public struct OpeningRecord: Hashable, Sendable, BitwiseCopyable {
                 .identity, .order, .fact, .execution, .change, .group, .foreignOrder, .plan,
                 .pendingIntent, .timedOrder, .deferredExit, .followUp, .unfinishedExit,
                 .intentGroup,
-                .day, .instance, .permission:
+                .day, .instance, .permission, .outside:
                 false
             }
         }

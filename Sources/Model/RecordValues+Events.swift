@@ -11,6 +11,7 @@ extension Event.Kind: RecordValue {
         case .quote(let quote): writer.write(quote)
         case .trade(let trade): writer.write(trade)
         case .historyComplete(let coverage):
+            writer.write(optional: coverage.instrument)
             writer.write(coverage.have)
             writer.write(coverage.asked)
         case .sliceClosed, .openingComplete, .clock: break
@@ -29,6 +30,7 @@ extension Event.Kind: RecordValue {
         case .shadowResult(let result): writer.write(result)
         case .operatorRequest(let request): writer.write(request)
         case .condition(let report): writer.write(report)
+        case .dailyClose(let close): writer.write(close)
         }
     }
 
@@ -57,6 +59,7 @@ extension Event.Kind: RecordValue {
         case .operatorRequest: 20
         case .clock: 21
         case .condition: 22
+        case .dailyClose: 23
         }
     }
 
@@ -68,8 +71,10 @@ extension Event.Kind: RecordValue {
         case 2: self = .trade(try reader.value(Trade.self))
         case 3: self = .history(try reader.value(Bar.self))
         case 4:
+            let instrument = try reader.optional(InstrumentID.self)
             self = .historyComplete(
-                HistoryCoverage(have: Int(try reader.int32()), asked: Int(try reader.int32())))
+                HistoryCoverage(
+                    have: Int(try reader.int32()), asked: Int(try reader.int32()), of: instrument))
         case 5: self = .sliceClosed
         case 6: self = .order(try reader.value(OrderReport.self))
         case 7: self = .brokerOrder(try reader.value(BrokerReport.self))
@@ -88,6 +93,7 @@ extension Event.Kind: RecordValue {
         case 20: self = .operatorRequest(try reader.value(OperatorRequest.self))
         case 21: self = .clock
         case 22: self = .condition(try reader.value(ConditionReport.self))
+        case 23: self = .dailyClose(try reader.value(DailyClose.self))
         case _: throw reader.damage
         }
     }
@@ -123,6 +129,20 @@ extension ConditionReport: RecordValue {
         self.init(
             try reader.raw(SessionCondition.self), isPresent: try reader.flag(),
             of: try reader.optional(InstrumentID.self), value: try reader.word())
+    }
+}
+
+extension DailyClose: RecordValue {
+    /// Writes instrument, day and price.
+    package func write(to writer: inout RecordWriter) {
+        writer.write(instrument)
+        writer.write(day)
+        writer.write(close)
+    }
+    /// The close as written.
+    package init(from reader: inout RecordReader) throws(RecordError) {
+        self.init(
+            instrument: try reader.instrument(), day: try reader.day(), close: try reader.price())
     }
 }
 

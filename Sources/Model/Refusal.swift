@@ -54,6 +54,12 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     case orphaned
     /// The instrument has no market data.
     case noMarketData
+    /// The instrument has less of its past than strategies want to begin with.
+    case noHistory
+    /// The instrument's own hours say that it is not traded now.
+    case notInTradingHours
+    /// The instrument's prices have jumped, and nothing has confirmed them.
+    case implausiblePrice
 
     /// In words, for people.
     public var reason: String {
@@ -84,6 +90,9 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         case .disowned: "the instrument is left to the user"
         case .orphaned: "the strategy or instrument is no longer configured"
         case .noMarketData: "the instrument has no market data"
+        case .noHistory: "the instrument has too few past bars"
+        case .notInTradingHours: "outside the instrument's own hours"
+        case .implausiblePrice: "the instrument's prices have jumped and are not confirmed"
         case .noOrderNumber: "no order number left"
         }
     }

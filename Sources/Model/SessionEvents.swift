@@ -37,14 +37,23 @@ public struct SessionOpening: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// How much of the warm-up's history was there.
+///
+/// Those of single instruments come before that of all together, which ends the warm-up.
 public struct HistoryCoverage: Hashable, Sendable, BitwiseCopyable {
+    /// The instrument that it is about; `nil` where it is about all.
+    public var instrument: InstrumentID? {
+        instrumentIndex < 0 ? nil : InstrumentID(index: Int(instrumentIndex))
+    }
     /// How many bars were shown.
     public let have: Int32
     /// How many the strategies asked for.
     public let asked: Int32
 
+    private let instrumentIndex: Int32
+
     /// A coverage.
-    public init(have: Int, asked: Int) {
+    public init(have: Int, asked: Int, of instrument: InstrumentID? = nil) {
+        instrumentIndex = instrument?.index ?? -1
         self.have = Int32(clamping: have)
         self.asked = Int32(clamping: asked)
     }
@@ -80,6 +89,16 @@ public struct AccountValue: Hashable, Sendable, BitwiseCopyable {
         case initialMargin
         /// The maintenance margin of all positions.
         case maintenanceMargin
+        /// Cash in the account's currency alone, settled or not.
+        case ownCurrencyCash
+        /// Dividends that are due and not paid.
+        case accruedDividend
+        /// Interest that has grown and is not posted.
+        case accruedInterest
+        /// The profit of positions in the account's currency, by the broker's costs.
+        case unrealizedProfit
+        /// The day's profit of what was closed in the account's currency.
+        case realizedProfit
     }
 
     /// A figure.

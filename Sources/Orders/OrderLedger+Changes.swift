@@ -79,9 +79,11 @@ extension OrderLedger {
     }
 
     /// Whether the terms of an order are what they were some time before `time`: no change under way, none
-    /// asked for shortly before, no split.
+    /// asked for shortly before. Of those that were split only protection counts: at an old price it must not trigger.
     func isSteady(_ id: OrderID, at time: Timestamp) -> Bool {
-        guard let index = index(of: id), !records[index].isSplit else { return false }
+        guard let index = index(of: id),
+            !records[index].isSplit || records[index].ticket.request.purpose == .protection
+        else { return false }
         guard let change = newestChange(of: index) else { return true }
         return !change.isUnderWay && change.asked + .seconds(10) < time
     }

@@ -85,6 +85,18 @@ extension OrderLedger {
         request.parent.map { unfilled($0) } ?? .zero
     }
 
+    /// Why an order was cancelled; `nil` if it was not. Brokers give no cause: one whose group has filled all of it, or
+    /// whose parent left it nothing to do, ended for that.
+    package func cancelCause(of record: Record) -> CancelCause? {
+        guard let cause = record.cancelCause, cause == .external, record.facts.cancelled == nil
+        else { return record.cancelCause }
+        let request = record.ticket.request
+        guard request.group != nil || request.parent != nil else { return cause }
+        let gone = groupFilled(request.group).units.addingReportingOverflow(
+            parentUnfilled(of: request).units)
+        return gone.overflow || gone.partialValue >= request.quantity.units ? .linked : cause
+    }
+
     /// What an order has not filled of its quantity; nothing of one that is not ours.
     private func unfilled(_ id: OrderID) -> Quantity {
         guard let index = index(of: id) else { return .zero }

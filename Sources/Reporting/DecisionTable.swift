@@ -102,12 +102,15 @@ package enum DecisionWords {
         case .finding(let finding): word(String(describing: finding))
         case .instructed(let request): word(String(describing: request))
         case .damagedRecord(let topic): word(String(describing: topic))
-        case .cashMoved(let cause): word(String(describing: cause))
+        case .cashMoved(let cause), .accountCashMoved(let cause): word(String(describing: cause))
+        case .accountDiffers(let comparison): word(String(describing: comparison))
+        case .strategyStopped(let cause): word(String(describing: cause))
         case .conditionBegan(let condition), .conditionEnded(let condition):
             word(String(describing: condition))
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
-            .signalRepeated, .orphaned:
+            .signalRepeated, .orphaned, .protectionRestored, .protectionMended, .outcomeUnknown,
+            .cancelUnanswered:
             nil
         }
     }
@@ -116,10 +119,12 @@ package enum DecisionWords {
     static func unit(_ unit: Figure.Unit) -> String { word(String(describing: unit)) }
 
     /// The name of a figure: `take_profit`.
-    static func name(_ name: Figure.Name) -> String { word(String(describing: name)).lowercased() }
+    package static func name(_ name: Figure.Name) -> String {
+        word(String(describing: name)).lowercased()
+    }
 
     /// A name of the program's as tables write words: `positionLimit` is `POSITION_LIMIT`.
-    private static func word(_ name: String) -> String {
+    package static func word(_ name: String) -> String {
         var word = ""
         for character in name {
             if character.isUppercase { word.append("_") }

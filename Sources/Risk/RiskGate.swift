@@ -219,7 +219,9 @@ package struct RiskGate: Sendable {
             return Figures(asked, facts.price.map { .price(.price, $0) } ?? .none)
         case .halted, .latched, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
             .exitUnfinished, .groupRefused, .outcomeUnknown, .linkNotReady, .strategyStopped,
-            .foreignPosition, .disowned, .orphaned, .noMarketData, .noOrderNumber:
+            .foreignPosition, .disowned, .orphaned, .noMarketData, .noHistory, .notInTradingHours,
+            .implausiblePrice,
+            .noOrderNumber:
             return Figures(asked, .money(.equity, facts.equity))
         }
     }
@@ -253,7 +255,9 @@ package struct RiskGate: Sendable {
         case .halted, .latched, .notTradable, .cannotEvaluate, .invalidTerms, .tooSmall,
             .nothingToReduce, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
             .exitUnfinished, .groupRefused, .outcomeUnknown, .linkNotReady, .strategyStopped,
-            .foreignPosition, .disowned, .orphaned, .noMarketData, .noOrderNumber:
+            .foreignPosition, .disowned, .orphaned, .noMarketData, .noHistory, .notInTradingHours,
+            .implausiblePrice,
+            .noOrderNumber:
             return nil
         }
     }

@@ -39,6 +39,11 @@ public protocol Strategy: Sendable {
     /// A bar of one of its instruments is complete.
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext)
 
+    /// So many bars of the past of one of its instruments were there in a session, of those that it asked for. No intent
+    /// follows from it.
+    mutating func historyCompleted(
+        _ coverage: HistoryCoverage, _ context: inout StrategyContext)
+
     /// The best bid or offer of one of its instruments changed.
     mutating func quoteChanged(_ quote: Quote, _ context: inout StrategyContext)
 
@@ -98,6 +103,10 @@ extension Strategy {
     }
     /// Does nothing.
     public mutating func orderFilled(_ execution: Execution, _ context: inout StrategyContext) {}
+    /// Does nothing.
+    public mutating func historyCompleted(
+        _ coverage: HistoryCoverage, _ context: inout StrategyContext
+    ) {}
     /// Does nothing.
     public mutating func intentRefused(
         _ refusal: IntentRefusal, _ context: inout StrategyContext

@@ -8,6 +8,7 @@ extension GatewayVenue {
     mutating func beginOwn(_ answer: SyncAnswer) {
         guard let kind = ListingKind(answer) else { return }
         ownLists.insert(kind)
+        listDeadlines[kind] = nil
         begin(kind)
     }
 
@@ -38,6 +39,8 @@ extension GatewayVenue {
             return nil
         }
         begin(kind)
+        // The account's values go on without end.
+        if kind != .accountValues { listDeadlines[kind] = time + listLimit }
         switch kind {
         case .openOrders: return .reqAllOpenOrders(ReqAllOpenOrders())
         case .completedOrders: return .reqCompletedOrders(ReqCompletedOrders())
@@ -58,8 +61,29 @@ extension GatewayVenue {
     /// Takes in that a list which was asked for here is complete; lists of the session end by its word.
     mutating func endAsked(_ kind: ListingKind) {
         guard !ownLists.contains(kind) else { return }
+        if listDeadlines[kind] != nil { failedLists = 0 }
         end(kind)
     }
+
+    /// Takes in that lists have had no end for too long: what the engine has of them is no list.
+    mutating func failOverdueLists(at time: Timestamp) {
+        for kind in ListingKind.allCases {
+            guard let deadline = listDeadlines[kind], time >= deadline else { continue }
+            failedLists += 1
+            fail(kind)
+        }
+    }
+
+    /// True once, where lists stay without an end though the link is ready: all have to be read anew before anything
+    /// opens.
+    package mutating func takeDoubt() -> Bool {
+        guard failedLists >= Self.failedListsMax else { return false }
+        failedLists = 0
+        return true
+    }
+
+    /// How many lists in a row may have no end before the link is doubted.
+    private static let failedListsMax = 3
 
     /// Lists that the engine wants once more, now that those under way have ended.
     package mutating func takeRepeatedLists() -> [ListingKind] {
@@ -75,6 +99,8 @@ extension GatewayVenue {
         openLists.removeAll()
         ownLists.removeAll()
         repeatedLists.removeAll()
+        listDeadlines.removeAll()
+        failedLists = 0
         executionsRequest = nil
     }
 
@@ -103,11 +129,13 @@ extension GatewayVenue {
     }
 
     private mutating func end(_ kind: ListingKind) {
+        listDeadlines[kind] = nil
         guard openLists.remove(kind) != nil else { return }
         events.append(.listing(.end(kind, epoch)))
     }
 
     private mutating func fail(_ kind: ListingKind) {
+        listDeadlines[kind] = nil
         guard openLists.remove(kind) != nil else { return }
         events.append(.listing(.failed(kind, epoch)))
     }

@@ -55,7 +55,9 @@ extension GatewayVenue {
     // MARK: Executions
 
     mutating func take(_ message: ExecDetails) {
-        guard let instrument = contracts.instrument(of: message.contract) else {
+        let instrument = contracts.instrument(of: message.contract)
+        if message.liquidation != 0 { noteLiquidation(message, instrument) }
+        guard let instrument else {
             leftOut.foreignExecutions += 1
             return
         }
@@ -86,7 +88,19 @@ extension GatewayVenue {
         }
     }
 
+    /// The broker closes positions by itself: reported with the execution when that is heard of first.
+    private mutating func noteLiquidation(_ message: ExecDetails, _ instrument: InstrumentID?) {
+        let id = executionID(message.execId)
+        guard message.account == account, liquidations.insert(id.base).inserted else { return }
+        for isPresent in [true, false] {
+            events.append(
+                .condition(ConditionReport(.liquidated, isPresent: isPresent, of: instrument)))
+        }
+    }
+
     mutating func take(_ message: CommissionAndFeesReport) {
+        // What is not known yet is sent as -1; other amounts below zero are rebates.
+        guard message.commission != -1 else { return }
         guard let amount = message.commission.money else {
             leftOut.inexpressible += 1
             return
@@ -137,7 +151,8 @@ extension GatewayVenue {
     mutating func take(_ message: WireAccountValue) {
         guard message.accountName == account || message.accountName == .none else { return }
         note(message)
-        guard let key = AccountValue.Key(wire: message.key), message.currency != "BASE",
+        // Values come once for each currency and once for all together: one of another is no figure of ours.
+        guard let key = AccountValue.Key(wire: message.key), message.currency == currency,
             let amount = DecimalValue(message.value)?.money
         else { return }
         events.append(.accountValue(AccountValue(account: Self.ownAccount, key, amount)))

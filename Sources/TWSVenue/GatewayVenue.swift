@@ -17,10 +17,14 @@ package struct GatewayVenue: Sendable {
         package var client: ClientID
         /// The contracts of the run's instruments.
         package var contracts: [TradedContract]
+        /// The currency that the account is kept in.
+        package var currency = "USD"
         /// The meaning of codes.
         package var codes = CodePolicy.standard
         /// The texts that have a number in the journal.
         package var names: [(name: NameID, text: String)] = []
+        /// How long the end of a list is waited for that was asked for while the link was ready.
+        package var listLimit = Duration.seconds(10)
 
         /// A venue for one account.
         package init(account: AccountID, client: ClientID, contracts: [TradedContract]) {
@@ -35,8 +39,10 @@ package struct GatewayVenue: Sendable {
 
     let account: AccountID
     let client: ClientID
+    let currency: String
     let codes: CodePolicy
-    let contracts: ContractIndex
+    let listLimit: Duration
+    var contracts: ContractIndex
     var names: VenueNames
     /// Reads the gateway's wall clocks; known once a connection stands.
     var clock = GatewayClock(zone: nil)
@@ -63,6 +69,10 @@ package struct GatewayVenue: Sendable {
 
     /// Lists that have begun and not ended.
     var openLists: Set<ListingKind> = []
+    /// When those of them fail that were asked for while the link was ready.
+    var listDeadlines: [ListingKind: Timestamp] = [:]
+    /// How many of those in a row have had no end.
+    var failedLists = 0
     /// Lists that are asked for by the session itself, while it synchronises.
     var ownLists: Set<ListingKind> = []
     /// Lists that were asked for once more while they were under way.
@@ -77,6 +87,8 @@ package struct GatewayVenue: Sendable {
     var asked: [BrokerOrderID: AskedOrder] = [:]
     /// The orders that executions belong to, by the executions' numbers.
     var owners: [Int64: BrokerOrderKey] = [:]
+    /// The numbers of executions that are known to be liquidations by the broker.
+    var liquidations: Set<Int64> = []
     /// Charges whose executions have not come, by the executions' numbers.
     var earlyCharges: [Int64: CommissionReport] = [:]
     /// Positions by the newest messages, in the order in which they came first.
@@ -112,7 +124,9 @@ package struct GatewayVenue: Sendable {
     package init(_ setup: Setup) {
         account = setup.account
         client = setup.client
+        currency = setup.currency
         codes = setup.codes
+        listLimit = setup.listLimit
         contracts = ContractIndex(setup.contracts)
         names = VenueNames(setup.names)
     }
@@ -160,6 +174,8 @@ package struct GatewayVenue: Sendable {
         case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: break
         }
         events.append(.link(LinkReport(state, epoch: epoch, nextID: nextID)))
+        // It was the next number when the connection began: with orders placed since it says nothing.
+        nextID = nil
     }
 
     private mutating func endReadOnly() {
@@ -170,8 +186,8 @@ package struct GatewayVenue: Sendable {
 
     /// Takes in that time has passed, and appends what follows.
     package mutating func advance(to time: Timestamp, into events: inout [Event]) {
-        guard let until = readOnlyUntil, time >= until else { return }
-        endReadOnly()
+        if let until = readOnlyUntil, time >= until { endReadOnly() }
+        failOverdueLists(at: time)
         flush(at: time, into: &events)
     }
 
@@ -183,9 +199,23 @@ package struct GatewayVenue: Sendable {
         if let number = key.order { asked[number] = AskedOrder(order: order) }
     }
 
-    /// The event that there is no connection yet.
-    package func firstEvent(at time: Timestamp) -> Event {
-        Event(at: time, kind: .link(LinkReport(.down, epoch: epoch)))
+    /// How the connection stands, for an engine that knows of none. One that stands is compared anew: the engine asks
+    /// for all lists.
+    package func linkEvents(at time: Timestamp) -> [Event] {
+        let states: [BrokerLinkState] = link == .ready ? [.sync, .ready] : [link]
+        return states.map { Event(at: time, kind: .link(LinkReport($0, epoch: epoch))) }
+    }
+
+    /// True while a list is under way.
+    package var isListing: Bool { !openLists.isEmpty || !ownLists.isEmpty }
+
+    /// The texts that have a number, by number.
+    package var knownTexts: [(name: NameID, text: String)] { names.all }
+
+    /// Goes on with instruments that have other numbers. Positions by the old ones are forgotten: they are listed anew.
+    package mutating func trade(_ contracts: [TradedContract]) {
+        self.contracts = ContractIndex(contracts)
+        positions.removeAll()
     }
 
     private mutating func take(_ message: GatewayMessage) {

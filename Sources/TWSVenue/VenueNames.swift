@@ -16,6 +16,11 @@ struct VenueNames: Sendable {
         }
     }
 
+    /// The texts with their numbers, by number.
+    var all: [(name: NameID, text: String)] {
+        numbers.map { ($0.value, $0.key) }.sorted { $0.0 < $1.0 }
+    }
+
     /// The number of a text; a new one is put in line for an event.
     mutating func number(of text: String) -> NameID {
         guard !text.isEmpty else { return .none }

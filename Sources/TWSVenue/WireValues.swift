@@ -102,6 +102,11 @@ extension AccountValue.Key {
         case "ExcessLiquidity": self = .excessLiquidity
         case "InitMarginReq": self = .initialMargin
         case "MaintMarginReq": self = .maintenanceMargin
+        case "TotalCashBalance": self = .ownCurrencyCash
+        case "AccruedDividend": self = .accruedDividend
+        case "AccruedCash": self = .accruedInterest
+        case "UnrealizedPnL": self = .unrealizedProfit
+        case "RealizedPnL": self = .realizedProfit
         case _: return nil
         }
     }

@@ -16,10 +16,22 @@ struct BrokerState: Sendable {
     var nextID: BrokerOrderID?
     /// How often lists that broke off may still be asked for in this connection.
     var retriesLeft = Self.retriesMax
+    /// The day on which the protection of all positions was looked at last.
+    var protectionDay: Day?
     /// When acknowledgements are looked at next; `nil` while none is waited for.
     var acknowledgementCheck: Timestamp?
     /// When a fill was booked last, by instrument.
     var filled: [Timestamp]
+    /// Cancels that were sent and not answered.
+    var cancels = AwaitedCancels()
+    /// The newest refusals of entries by the broker.
+    var rejections = RecentRejections()
+    /// Lists that are asked for when the time to look at positions comes.
+    var dueLists: [ListingKind] = []
+    /// Where the newest comparison of this connection found contradictions: they are decisions when they begin.
+    var findings: [Finding] = []
+    /// What reports of this connection contradicted, each once.
+    private var contradictions: [Finding] = []
     /// The account's figures by the broker, by key; `nil` before they were reported.
     private(set) var values: [Money?] = Array(
         repeating: nil, count: AccountValue.Key.allCases.count)
@@ -33,6 +45,23 @@ struct BrokerState: Sendable {
     init(instrumentCount: Int) {
         filled = Array(repeating: .distantPast, count: instrumentCount)
     }
+
+    /// Forgets what was found before: with new lists all of it is found once more.
+    mutating func beginComparing() {
+        findings.removeAll()
+        contradictions.removeAll()
+        dueLists.removeAll()
+    }
+
+    /// True for the first report of a contradiction in this connection. Beyond a thousand each is one.
+    mutating func isNews(_ contradiction: Finding) -> Bool {
+        guard !contradictions.contains(contradiction) else { return false }
+        if contradictions.count < 1_000 { contradictions.append(contradiction) }
+        return true
+    }
+
+    /// A figure of the account by the broker; `nil` before it was reported.
+    func value(of key: AccountValue.Key) -> Money? { values[Int(key.rawValue)] }
 
     /// Takes in a figure of the account.
     mutating func set(_ value: AccountValue) { values[Int(value.key.rawValue)] = value.amount }
@@ -52,7 +81,9 @@ extension Engine {
         context.time = now
         guard !orders.identity.isElsewhere(report.key) else { return }
         let match = orders.resolve(report.key)
-        if let contradiction = match.contradiction { note(contradiction.finding, &output) }
+        if let finding = match.contradiction?.finding {
+            note(finding, isNews: broker.isNews(finding), &output)
+        }
         record(OrderReport(order: match.order, fact: report.fact), &output)
     }
 
@@ -168,6 +199,8 @@ extension Engine {
             }
             let due = record.submitted + BrokerState.acknowledgementTime
             if due <= now {
+                decide(
+                    .outcomeUnknown, about: Decision.Subject(order, record.ticket.request), &output)
                 self.record(OrderReport(order: order, fact: .acknowledgementOverdue), &output)
             } else {
                 next = min(next ?? due, due)
@@ -203,13 +236,17 @@ extension Engine {
         broker.nextID = report.nextID ?? broker.nextID
         switch report.state {
         case .sync:
+            broker.beginComparing()
             decide(.reconciliationBegun, about: Decision.Subject(), &output)
             for kind in ListingKind.allCases { output.commands.append(.query(kind)) }
             perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
         case .ready:
             perform(broker.inquiries.linkChanged(ready: now, at: now), &output)
             sendHeldBack(&output)
+            reviewCash(&output)
         case .dataDegraded, .drain:
+            // A day's executions can be asked for until the restart only.
+            if report.state == .drain { output.commands.append(.query(.executions)) }
             perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
             sendHeldBack(&output)
         case .down, .handshake, .upstreamLost, .locked:
@@ -221,13 +258,18 @@ extension Engine {
     @usableFromInline
     mutating func conditionChanged(_ report: ConditionReport, into output: inout EngineOutput) {
         context.time = now
-        guard permissions.take(report) else { return }
+        guard permissions.take(report) || report.isPresent && report.condition.isRepeated else {
+            return
+        }
         let subject = Decision.Subject(instrument: report.instrument)
         let kind =
             report.isPresent
             ? Decision.Kind.conditionBegan(report.condition) : .conditionEnded(report.condition)
         decide(kind, about: subject, &output) {
             report.value == 0 ? Figures() : Figures(.count(.value, Int(report.value)))
+        }
+        if report.condition == .liquidated, report.isPresent {
+            halt(for: .brokerLiquidation, into: &output)
         }
         let blocks = report.condition.effect == .nothingLeaves
         if blocks, report.isPresent {
@@ -246,6 +288,7 @@ extension Engine {
     private mutating func sendHeldBack(_ output: inout EngineOutput) {
         for id in orders.allLive where orders.isCancelRequested(id) {
             output.commands.append(.cancel(id))
+            awaitCancel(of: id, &output)
         }
         if !unfinished.isEmpty { reviewUnfinishedExits(into: &output) }
         guard plans.count > 0 else { return }
@@ -267,7 +310,37 @@ extension Engine {
             broker.retriesLeft -= 1
             output.commands.append(.query(kind))
         }
-        if isCompleting, broker.listings.areComplete { reconcile(&output) }
+        guard isCompleting, broker.listings.areComplete else { return }
+        let count = output.commands.count
+        reconcile(&output)
+        if case .end(let kind, _) = record { spare(kind, behind: count, &output) }
+    }
+
+    /// Asks for no list twice at a time, and for the one that has just ended a little later: what it lacks would come at
+    /// the gateway's own pace, again and again.
+    private mutating func spare(
+        _ completed: ListingKind, behind count: Int, _ output: inout EngineOutput
+    ) {
+        var asked: [ListingKind] = []
+        var kept: [Command] = []
+        var isLater = false
+        for command in output.commands[count...] {
+            guard case .query(let kind) = command else {
+                kept.append(command)
+                continue
+            }
+            guard !asked.contains(kind) else { continue }
+            asked.append(kind)
+            if kind == completed {
+                if !broker.dueLists.contains(kind) { broker.dueLists.append(kind) }
+                isLater = true
+            } else {
+                kept.append(command)
+            }
+        }
+        output.commands.removeSubrange(count...)
+        output.commands += kept
+        if isLater { lookAtPositions(at: now + .seconds(5), &output) }
     }
 
     private mutating func reconcile(_ output: inout EngineOutput) {
@@ -282,18 +355,28 @@ extension Engine {
         perform(
             broker.inquiries.listed(reconciliation, broker.listings, in: orders, at: now), &output)
         for order in reconciliation.inquiries { inquire(about: order, &output) }
-        for finding in reconciliation.findings { note(finding, &output) }
+        let unexplained = reconciliation.unexplained.map { $0.map(\.instrument) }
+        let settled = unexplained.map { outside.settleSplits(but: $0) } ?? []
+        let former = broker.findings
+        broker.findings = reconciliation.findings
+        for finding in reconciliation.findings {
+            note(finding, isNews: !former.contains(finding), &output)
+        }
+        outside.keepGaps(of: unexplained ?? [])
         output.commands += reconciliation.commands
         decide(.reconciled, about: Decision.Subject(), &output) {
             Figures(.count(.count, reconciliation.findings.count))
         }
+        // What the broker has done with orders in split shares is in its list of them.
+        if !settled.isEmpty { output.commands.append(.query(.openOrders)) }
+        checkProtection(&output)
     }
 
     private var bookedPositions: [Reconciliation.BookedPosition] {
         var positions: [Reconciliation.BookedPosition] = []
         for index in 0..<instrumentCount {
             let instrument = InstrumentID(index: index)
-            let quantity = portfolio.quantity(of: instrument)
+            let quantity = portfolio.quantity(of: instrument) + outside[instrument].held
             let changed = broker.filled[index]
             guard quantity != .zero || changed != .distantPast else { continue }
             positions.append(
@@ -304,19 +387,39 @@ extension Engine {
 
     /// Takes in where the broker contradicts what is known: a decision for people, and entries in the instrument
     /// wait where it is no longer known what is held or ordered.
-    private mutating func note(_ finding: Finding, _ output: inout EngineOutput) {
+    private mutating func note(
+        _ finding: Finding, isNews: Bool = true, _ output: inout EngineOutput
+    ) {
         let instrument = finding.instrument ?? finding.order.flatMap { instrumentOf($0) }
         let subject = Decision.Subject(instrument: instrument, order: finding.order)
-        decide(.finding(finding.kind), about: subject, &output) { finding.figures }
+        switch finding {
+        case .positionDiffers(let instrument, let ours, let brokers):
+            return positionDiffers(instrument, by: brokers - ours, finding, &output)
+        case .foreignPosition(let symbol, let quantity):
+            guard outside.note(quantity, of: symbol) else { return }
+            outside.cash.forgive(portfolio.cash)
+        // It was reported when the order ended.
+        case .cancelledOutside: return
+        case .adopted, .missing, .foreignOrder, .secondOrder, .otherNumber, .otherReference,
+            .unknownReference, .unknownFill, .fillOfOtherOrder, .quantityChanged, .termsChanged,
+            .notAsOrdered, .executionsMissing, .nextIDBelowMark, .resubmitted, .liveAgain,
+            .unresolved:
+            break
+        }
+        if isNews {
+            decide(.finding(finding.kind), about: subject, &output) { finding.figures }
+        }
+        if case .foreignPosition = finding { noteForeign(nil, &output) }
+        if case .foreignOrder = finding { noteForeign(instrument, &output) }
+        mend(finding, &output)
         guard let instrument else { return }
         switch finding {
-        case .positionDiffers:
-            latch(instrument, for: .positionDiffers, subject, &output) { finding.figures }
         case .secondOrder, .otherNumber, .otherReference, .unknownReference, .fillOfOtherOrder,
             .notAsOrdered:
+            guard isNews || !gate.isLatched(instrument) else { return }
             latch(instrument, for: .contradiction, subject, &output)
-        case .foreignOrder: permissions.noteForeign(instrument)
-        case .adopted, .missing, .unknownFill, .foreignPosition, .quantityChanged, .termsChanged,
+        case .positionDiffers, .foreignOrder, .adopted, .missing, .unknownFill, .foreignPosition,
+            .quantityChanged, .termsChanged,
             .cancelledOutside, .executionsMissing, .nextIDBelowMark, .resubmitted, .liveAgain,
             .unresolved:
             break
@@ -334,6 +437,7 @@ extension Engine {
     mutating func accountValueChanged(_ value: AccountValue, into output: inout EngineOutput) {
         guard value.account == orders.identity.account else { return }
         broker.set(value)
+        compareAccount(value, &output)
         guard value.key == .excessLiquidity else { return }
         if value.amount < .zero {
             halt(

@@ -31,6 +31,7 @@ extension Engine {
             unfinished.convert(by: ratio, of: action.instrument)
             convertOrders(ratio, of: action.instrument)
         }
+        noteOutside(action)
         if case .split(let ratio) = action.kind, let close {
             context.state.record(adjusted: ratio.adjusted(close) ?? close, of: action.instrument)
         }
@@ -42,6 +43,7 @@ extension Engine {
             }
             keepProtected(StrategyID(index: index), action.instrument, &output)
         }
+        release(action.instrument, &output)
         context.valuation = Valuation(portfolio.equity)
     }
 

@@ -62,7 +62,7 @@ extension Engine {
         case .sessionOpened, .opening, .openingComplete: break
         case .bar, .quote, .trade, .history, .historyComplete, .sliceClosed, .order, .brokerOrder,
             .listing, .link, .accountValue, .name, .corporateAction, .timer, .cashMovement,
-            .signal, .shadowResult, .operatorRequest, .condition, .clock:
+            .signal, .shadowResult, .operatorRequest, .condition, .dailyClose, .clock:
             beginDay(into: &output)
         }
     }
@@ -85,6 +85,8 @@ extension Engine {
         }
         if let due = portfolio.nextSettlement, due <= day { portfolio.settle(through: day) }
         beginDayOfMonitor(into: &output)
+        guard hasBroker else { return }
+        beginDayOfComparisons()
     }
 
     // MARK: Orders of long ago

@@ -417,6 +417,7 @@ extension Engine {
     ) {
         guard let command = orders.cancel(id) else { return }
         output.commands.append(command)
+        if hasBroker { awaitCancel(of: id, &output) }
         decide(
             .cancelRequested(request.purpose), about: Decision.Subject(id, request), &output)
     }

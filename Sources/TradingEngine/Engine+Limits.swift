@@ -141,6 +141,7 @@ extension Engine {
             decide(.latchCleared, about: subject, &output)
         }
         gate.resume()
+        for index in 0..<instrumentCount { release(InstrumentID(index: index), &output) }
         if plans.count > 0 { resumePlans(&output) }
     }
 

@@ -90,11 +90,23 @@ extension Engine {
         for bar in sliceBars { writer.item(.sliceBar) { $0.write(bar) } }
         permissions.write(to: &writer)
         timers.write(to: &writer)
+        outside.write(to: &writer)
         for index in 0..<instances.count {
             let id = StrategyID(index: index)
             instances[index].write(to: &writer, as: id)
         }
         return writer
+    }
+
+    /// The conditions that hold, which are no part of a state: whoever goes on from it reports them anew.
+    package var presentConditions: [ConditionReport] { permissions.presentConditions }
+
+    /// True if it is known what became of every order, and no order is on its way.
+    package var isSettled: Bool {
+        orders.allLive.allSatisfy { order in
+            guard let record = orders.record(of: order) else { return true }
+            return record.state == .working && !record.isInquired
+        }
     }
 
     // MARK: Entering
@@ -149,6 +161,7 @@ extension Engine {
         case .sliceBar: sliceBars.append(try reader.value(Bar.self))
         case .permission: try permissions.read(&reader)
         case .timer: try timers.read(&reader)
+        case .outside: try outside.read(&reader)
         case .instance, .range:
             let strategy = try reader.strategy()
             // One that begins anew counts its ranges from the bars that it is shown.
@@ -188,7 +201,10 @@ extension Engine {
         output.commands += timers.commands
         resetEngineTimers(&output)
         guard hasBroker else { return }
-        for order in orders.allLive { resumeInquiry(about: order, &output) }
+        for order in orders.allLive {
+            resumeInquiry(about: order, &output)
+            if orders.isCancelRequested(order) { awaitCancel(of: order, &output) }
+        }
     }
 
     /// Sets the engine's own timers as they were; where the state does not say, for the first of what waits.

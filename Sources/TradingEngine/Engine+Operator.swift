@@ -31,12 +31,15 @@ extension Engine {
             record(OrderReport(order: order, fact: .executed(execution)), &output)
         case .adopt(let instrument):
             permissions.give(instrument, to: .us)
+            acceptGap(of: instrument)
             clearLatch(instrument, &output)
         case .disown(let instrument):
             permissions.give(instrument, to: .user)
             cancelEntries(within: .instrument(instrument), &output)
         case .confirmSplit(let instrument, let ratio): confirmSplit(ratio, of: instrument, &output)
-        case .cash(let movement): recordCash(movement, into: &output)
+        case .cash(let movement):
+            outside.cash.name(movement.amount)
+            recordCash(movement, into: &output)
         }
         takeNotes(into: &output)
     }
@@ -78,6 +81,8 @@ extension Engine {
 
     /// Lets entries in one instrument go on, with its protection.
     private mutating func clearLatch(_ instrument: InstrumentID, _ output: inout EngineOutput) {
+        outside[instrument].awaitsSplit = false
+        release(instrument, &output)
         guard gate.isLatched(instrument) else { return }
         gate.clearLatch(instrument)
         decide(.latchCleared, about: Decision.Subject(instrument: instrument), &output)
@@ -95,7 +100,8 @@ extension Engine {
         cancelEntries(within: scope, &output)
     }
 
-    private mutating func cancelEntries(
+    /// Cancels entries within a scope, those that are held for their window among them.
+    mutating func cancelEntries(
         within scope: OperatorRequest.Scope, _ output: inout EngineOutput
     ) {
         dropHeldEntries(for: .withdrawn, &output) { intent in

@@ -42,7 +42,11 @@ extension Engine {
         case .executed(.unchanged): break
         case .executed(let how):
             guard case .executed(let execution) = report.fact else { break }
-            book(execution, how, for: change.owner?.strategy)
+            if hasBroker, change.owner == nil {
+                bookOutside(execution, how)
+            } else {
+                book(execution, how, for: change.owner?.strategy)
+            }
             changesHolding = true
             if case .added = how, execution.quantity > .zero { newExecution = execution }
             if !change.isAsOrdered {
@@ -63,6 +67,7 @@ extension Engine {
             }
         }
         if change.isEnd {
+            if hasBroker { noteOutsideEnd(of: report.order, &output) }
             // Mostly because it has filled, which is no end that a strategy is notified of.
             if state.isFilled {
                 groups.orderEnded(report.order)
@@ -86,6 +91,10 @@ extension Engine {
             }
         }
         if newExecution != nil, hasBroker { resumePlan(behind: report.order, of: owner) }
+        if case .executed(.replaced) = change.change, hasBroker {
+            // An exit that the broker took back has left a position that had no protection any more.
+            planMissing(owner.strategy, owner.instrument)
+        }
         if plans.count > 0 { keepProtected(owner.strategy, owner.instrument, &output) }
         if wasPending || isAnythingPending() {
             refreshHolding(owner.strategy, owner.instrument)
@@ -97,7 +106,9 @@ extension Engine {
     private mutating func notifyOfEnd(
         of id: OrderID, _ strategy: StrategyID, _ output: inout EngineOutput
     ) {
-        guard let record = orders.record(of: id), let end = OrderEnd(record, at: now) else {
+        guard let record = orders.record(of: id),
+            let end = OrderEnd(record, cancelledBy: orders.cancelCause(of: record), at: now)
+        else {
             return groups.orderEnded(id)
         }
         if isConfigured(record.ticket.request.instrument) {
@@ -116,9 +127,12 @@ extension Engine {
             if !unfinished.isEmpty { recordRejection(of: report.order) }
         case .rejectedByBroker:
             if !unfinished.isEmpty { recordRejection(of: report.order) }
+            if hasBroker { countRejection(of: report.order, &output) }
         case .status, .listedCompleted, .cancelledByBroker, .probeAnswer, .closed:
             // Where these end an order, the ledger knows who wanted that.
-            guard let cause = orders.record(of: report.order)?.cancelCause else { return }
+            guard let record = orders.record(of: report.order),
+                let cause = orders.cancelCause(of: record)
+            else { return }
             restoreOrder(report.order, endedBy: cause, &output)
         case .acknowledged, .executed, .commission, .modified, .modificationRefused, .notSent,
             .sendInterrupted, .listedOpen, .heldByBroker, .message, .acknowledgementOverdue,
@@ -131,6 +145,8 @@ extension Engine {
         _ costs: CommissionReport, of order: OrderID, _ output: inout EngineOutput
     ) {
         let (amount, owner) = orders.charge(costs, of: order)
+        // What others pay is no cost of ours.
+        if hasBroker, owner == nil { return outside.cash.others -= ExactMoney(amount) }
         portfolio.charge(
             amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
         if gate.cashBuffer != nil { checkCash(after: order, &output) }
@@ -153,8 +169,8 @@ extension Engine {
         _ output: inout EngineOutput
     ) {
         if strategy == nil {
-            permissions.noteForeign(execution.instrument)
-            guard !permissions.isAdopted(execution.instrument) else { return }
+            noteForeign(execution.instrument, &output)
+            guard !isLeftAlone(execution.instrument) else { return }
         }
         latch(
             execution.instrument, for: .unexpectedFill,
@@ -197,14 +213,16 @@ extension Engine {
 extension OrderEnd {
     /// The end of an order that is a matter for its strategy: not one that has filled, or whose group or parent
     /// has filled in its place.
-    init?(_ record: OrderLedger.Record, at time: Timestamp) {
+    ///
+    /// - Parameter cause: why it was cancelled; `nil` if it was not.
+    init?(_ record: OrderLedger.Record, cancelledBy cause: CancelCause?, at time: Timestamp) {
         let request = record.ticket.request
         let filled = record.facts.filled
         guard filled < request.quantity else { return nil }
         let outcome: Outcome
         if let cause = record.facts.rejected {
             outcome = .rejected(cause)
-        } else if let cause = record.cancelCause, cause != .linked {
+        } else if let cause, cause != .linked {
             outcome = .cancelled(cause)
         } else {
             return nil

@@ -65,7 +65,7 @@ extension Engine {
         type.limitPrice ?? type.stopPrice ?? context.market.latestPrice(of: instrument)
     }
 
-    private func prices(
+    func prices(
         _ rule: Protection, _ intent: Intent, _ side: Side, at reference: Price, isEntering: Bool
     ) -> ProtectionPrices? {
         let basis = ProtectionPrices.Basis(
@@ -148,7 +148,10 @@ extension Engine {
         _ strategy: StrategyID, _ instrument: InstrumentID, _ output: inout EngineOutput
     ) {
         let index = plans.place(strategy, instrument)
+        defer { noteExposure(of: strategy, instrument, &output) }
         guard let plan = plans[index] else { return }
+        if outside[instrument].isSuspended { return cancelOpen(plan.orders, &output) }
+        if outside[instrument].awaitsSplit { return }
         let held = plan.side.signed(heldQuantity(strategy, instrument))
         perform(
             plan.audit(held: held, isLatched: gate.isLatched(instrument)), at: index, &output)
@@ -173,7 +176,7 @@ extension Engine {
             isWorking: isWorking)
     }
 
-    private func coverFacts(
+    func coverFacts(
         _ plan: ProtectionPlan, _ held: Quantity, _ strategy: StrategyID, _ instrument: InstrumentID
     ) -> CoverFacts {
         var facts = CoverFacts(held: held)
@@ -196,6 +199,7 @@ extension Engine {
         }
         let record = id.flatMap { orders.record(of: $0) }
         var missing = MissingLeg(end: record.map { end(of: $0) }, today: days.today)
+        missing.mayJoinLate = !hasBroker
         if let group = plan.group {
             missing.isGroupLive = orders.isAnyLive(in: group)
             missing.groupFilled = orders.groupFilled(group)
@@ -214,7 +218,7 @@ extension Engine {
     }
 
     private func end(of record: OrderLedger.Record) -> LegEnd {
-        var end = LegEnd(rejected: record.facts.rejected, cancelled: record.facts.cancelled)
+        var end = LegEnd(rejected: record.facts.rejected, cancelled: orders.cancelCause(of: record))
         if end.cancelled == .linked {
             let request = record.ticket.request
             let gone = orders.groupFilled(request.group).adding(orders.parentUnfilled(of: request))

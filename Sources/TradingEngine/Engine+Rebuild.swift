@@ -47,6 +47,8 @@ extension Engine {
             let index = Int(signal.strategy.index)
             instances[index].newestSignal = max(instances[index].newestSignal, signal.row)
         case .timer(let id): timers.fire(id)
+        case .dailyClose(let close):
+            if isKnown(close.instrument) { outside[close.instrument].close = close }
         case .historyComplete, .name, .clock, .shadowResult, .condition: break
         }
     }
@@ -115,13 +117,20 @@ extension Engine {
     private mutating func rebuild(_ report: OrderReport) {
         if case .commission(let costs) = report.fact {
             let (amount, owner) = orders.charge(costs, of: report.order)
+            if hasBroker, owner == nil {
+                return outside.cash.others -= ExactMoney(amount)
+            }
             return portfolio.charge(
                 amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
         }
         let change = orders.record(report, at: now)
         guard case .executed(let execution) = report.fact, case .executed(let how) = change.change
         else { return }
-        book(execution, how, for: change.owner?.strategy)
+        if hasBroker, change.owner == nil {
+            bookOutside(execution, how)
+        } else {
+            book(execution, how, for: change.owner?.strategy)
+        }
         if how != .unchanged, !change.isAsOrdered { gate.latch(execution.instrument) }
     }
 

@@ -11,6 +11,7 @@ extension Engine {
     @usableFromInline
     mutating func quoteChanged(_ quote: Quote, into output: inout EngineOutput) {
         context.time = now
+        if outside.isAnySuspended, isSuspended(quote.instrument) { return }
         context.state.record(quote)
         if !isQuotedOnly.isEmpty { markAtQuote(quote, &output) }
         guard listeners.quotes > 0 else { return }
@@ -40,6 +41,7 @@ extension Engine {
     @usableFromInline
     mutating func tradeHappened(_ trade: Trade, into output: inout EngineOutput) {
         context.time = now
+        if outside.isAnySuspended, isSuspended(trade.instrument) { return }
         context.state.record(trade)
         if !portfolio.mark(trade.instrument, at: trade.price) {
             haltUnvalued(trade.instrument, into: &output)

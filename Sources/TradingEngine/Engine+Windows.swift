@@ -16,6 +16,14 @@ enum EngineTimer: Int {
     case acknowledgement
     /// The next step of an inquiry is due.
     case inquiry
+    /// Positions that differ are looked at again.
+    case positions
+    /// Positions without their protection are looked at again.
+    case protection
+    /// The account's cash is looked at again.
+    case cash
+    /// The answer to a cancel is overdue.
+    case cancellation
 }
 
 /// Execution windows: intents that wait for the time at which they may trade.
@@ -88,6 +96,10 @@ extension Engine {
         case .timeLimit: endOverdueOrders(into: &output)
         case .acknowledgement: reviewAcknowledgements(&output)
         case .inquiry: reviewInquiries(&output)
+        case .positions: askForPositions(&output)
+        case .protection: reviewExposed(&output)
+        case .cash: reviewCash(&output)
+        case .cancellation: reviewCancels(&output)
         case nil: break
         }
     }

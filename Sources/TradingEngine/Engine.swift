@@ -74,6 +74,12 @@ package struct Engine: ~Copyable {
     var timers = StrategyTimers()
     /// The session's first events.
     var opening: Opening
+    /// What happens in the account that is not our doing.
+    var outside: OutsideAccount
+    /// Positions that are without their protection.
+    var exposed = ExposedPositions()
+    /// The broker's figures of the account against ours.
+    var comparisons: AccountComparisons
     /// How many instruments the configuration names: strategies never hear of those behind.
     let configuredInstruments: Int
     /// How many strategies the configuration names.
@@ -118,6 +124,8 @@ package struct Engine: ~Copyable {
             strategyCount: instanceCount, instrumentCount: count,
             configured: (configuredStrategies, configuredInstruments))
         broker = BrokerState(instrumentCount: count)
+        outside = OutsideAccount(setup.foreignPolicy, instrumentCount: count)
+        comparisons = AccountComparisons(valuesAreCurrent: setup.valuesAreCurrent)
         listeners = Listeners(quotes: instanceCount, trades: instanceCount, slices: instanceCount)
         log = DecisionLog(level: setup.decisions)
         instrumentCount = count
@@ -160,6 +168,7 @@ package struct Engine: ~Copyable {
         case .listing(let record): listed(record, into: &output)
         case .link(let report): linkChanged(report, into: &output)
         case .condition(let report): conditionChanged(report, into: &output)
+        case .dailyClose(let close): closeReported(close, into: &output)
         case .accountValue(let value): accountValueChanged(value, into: &output)
         case .sessionOpened(let opening): sessionOpened(opening, into: &output)
         case .opening(let record): read(record, into: &output)
@@ -219,6 +228,7 @@ package struct Engine: ~Copyable {
         groups.hash(into: &hasher)
         permissions.hash(into: &hasher)
         timers.hash(into: &hasher)
+        outside.hash(into: &hasher)
         return hasher.digest
     }
 
@@ -241,6 +251,7 @@ package struct Engine: ~Copyable {
     @usableFromInline
     mutating func barClosed(_ bar: Bar, into output: inout EngineOutput) {
         context.time = now
+        if outside.isAnySuspended, isSuspended(bar.instrument) { return }
         record(bar, into: &output)
         let seen = adjustments.areNone ? bar : adjustments.signal(bar)
         if keepsRanges { updateRanges(seen) }
@@ -271,22 +282,35 @@ package struct Engine: ~Copyable {
         halt(for: .unvaluedPosition, into: &output)
     }
 
-    /// Reports when strategies were shown less of the past than they asked for.
+    /// Reports when strategies were shown less of the past than they asked for, and lets them know how much there was.
     @usableFromInline
     mutating func historyCompleted(
         _ coverage: HistoryCoverage, into output: inout EngineOutput
     ) {
+        if let instrument = coverage.instrument { showCoverage(coverage, of: instrument) }
         guard !coverage.isWhole else { return }
-        decide(.historyShort, about: Decision.Subject(), &output) {
+        decide(.historyShort, about: Decision.Subject(instrument: coverage.instrument), &output) {
             Figures(
                 .count(.value, Int(coverage.have)), .count(.asked, Int(coverage.asked)))
         }
+    }
+
+    private mutating func showCoverage(_ coverage: HistoryCoverage, of instrument: InstrumentID) {
+        context.time = now
+        context.isWarmingUp = true
+        for index in 0..<instances.count where isShown(instrument, to: index) {
+            context.strategy = StrategyID(index: index)
+            instances[index].strategy.historyCompleted(coverage, &context)
+            context.requests.removeAll()
+        }
+        context.isWarmingUp = false
     }
 
     /// Shows a past bar for warm-up: whatever follows from it is forgotten.
     @usableFromInline
     mutating func showHistory(_ bar: Bar) {
         context.time = now
+        if outside.isAnySuspended, isSuspended(bar.instrument) { return }
         context.state.record(bar)
         let bar = adjustments.signal(bar)
         let keepsNotes = context.keepsNotes
@@ -314,6 +338,7 @@ package struct Engine: ~Copyable {
     mutating func sliceClosed(into output: inout EngineOutput) {
         context.time = now
         reviewSlice(into: &output)
+        if hasBroker, broker.protectionDay != days.today { checkProtection(&output) }
         if listeners.slices > 0 || !sliceBars.isEmpty { showSlice() }
         endSlice(into: &output)
     }

@@ -49,6 +49,11 @@ package struct EngineSetup: Sendable {
     package var configuredInstruments: Int?
     /// How many of the strategies the configuration names, if not all: those behind are a state's orphans.
     package var configuredStrategies: Int?
+    /// What follows when the account holds, orders or trades what is not ours.
+    package var foreignPolicy = ForeignPolicy.ignore
+    /// True if what is held is valued at prices of the day, as the broker values it; false where strategies see a bar a
+    /// day: then only what was realised is compared with the broker's figures.
+    package var valuesAreCurrent = true
     /// Which decisions leave the engine.
     package var decisions = DecisionLevel.counts
     /// True if what strategies note leaves the engine.

@@ -105,28 +105,6 @@ extension ExecutionRules {
 
     /// When the maintenance ends in which `now` lies; `nil` when it is in none.
     func maintenanceEnd(at now: Timestamp, in calendar: SessionCalendar) -> Timestamp? {
-        guard !maintenance.isEmpty else { return nil }
-        let today = calendar.day(of: now)
-        var latest: Timestamp?
-        for interval in maintenance {
-            for day in [today.advanced(by: -1), today] {
-                let isOvernight = interval.end <= interval.start
-                let start = calendar.time(day, sinceMidnight: interval.start)
-                let end = calendar.time(
-                    isOvernight ? day.advanced(by: 1) : day, sinceMidnight: interval.end)
-                if now >= start && now < end { latest = max(latest ?? end, end) }
-            }
-        }
-        return latest
-    }
-}
-
-extension SessionCalendar {
-    /// The instant of a reading of the market's own clock.
-    fileprivate func time(_ day: Day, sinceMidnight: Duration) -> Timestamp {
-        switch self {
-        case .always: Timestamp(day: day, sinceMidnight: sinceMidnight)
-        case .newYork: NewYork.timestamp(on: day, at: sinceMidnight)
-        }
+        maintenance.end(at: now, in: calendar)
     }
 }

@@ -12,8 +12,8 @@ struct Permissions: Sendable {
     private var instruments: [InstrumentPermission]
     /// The conditions that hold for all instruments, in the order in which they began.
     private var conditions: [SessionCondition] = []
-    /// The instruments without market data, in the order in which it went.
-    private var dataless: [InstrumentID] = []
+    /// The conditions that hold for single instruments, in the order in which they began.
+    private var single: [SingleCondition] = []
     /// What may leave while those conditions hold.
     private var effect = SessionCondition.Effect.none
     /// True while nothing is restricted: mostly, and that is asked for every order.
@@ -37,6 +37,12 @@ struct Permissions: Sendable {
             /// The user alone.
             case user
         }
+    }
+
+    /// A condition that is about one instrument.
+    private struct SingleCondition: Hashable, Sendable, BitwiseCopyable {
+        let instrument: InstrumentID
+        let condition: SessionCondition
     }
 
     /// Nothing restricted but orphans.
@@ -71,7 +77,11 @@ struct Permissions: Sendable {
             Int(instrument.index) < configured.instruments
         else { return .orphaned }
         if stopped[Int(strategy.index)] { return .strategyStopped }
-        if dataless.contains(instrument) { return .noMarketData }
+        if let refusal = single.lazy.filter({ $0.instrument == instrument })
+            .compactMap(\.condition.refusal).first
+        {
+            return refusal
+        }
         let permission = instruments[Int(instrument.index)]
         switch permission.owner {
         case .us: return nil
@@ -80,9 +90,20 @@ struct Permissions: Sendable {
         }
     }
 
+    /// True if nobody has said whose an instrument is.
+    func isUnclaimed(_ instrument: InstrumentID) -> Bool {
+        instruments[Int(instrument.index)].owner == .nobody
+    }
+
     /// True if the user has taken an instrument over for us, whatever others do in it.
     func isAdopted(_ instrument: InstrumentID) -> Bool {
         instruments[Int(instrument.index)].owner == .us
+    }
+
+    /// The conditions that hold, in the order in which they began.
+    var presentConditions: [ConditionReport] {
+        conditions.map { ConditionReport($0, isPresent: true) }
+            + single.map { ConditionReport($0.condition, isPresent: true, of: $0.instrument) }
     }
 
     // MARK: Changing
@@ -99,7 +120,9 @@ struct Permissions: Sendable {
     mutating func take(_ report: ConditionReport) -> Bool {
         let hasChanged =
             if let instrument = report.instrument {
-                dataless.set(instrument, isPresent: report.isPresent)
+                single.set(
+                    SingleCondition(instrument: instrument, condition: report.condition),
+                    isPresent: report.isPresent)
             } else {
                 conditions.set(report.condition, isPresent: report.isPresent)
             }
@@ -113,6 +136,9 @@ struct Permissions: Sendable {
         review()
         return hasChanged
     }
+
+    /// True while a strategy's entries are stopped.
+    func isStopped(_ strategy: StrategyID) -> Bool { stopped[Int(strategy.index)] }
 
     /// Stops a strategy's entries, or lets them go on.
     mutating func setStopped(_ strategy: StrategyID, _ isStopped: Bool) {
@@ -134,7 +160,7 @@ struct Permissions: Sendable {
 
     private mutating func review() {
         areOpen =
-            link == .ready && effect == .none && dataless.isEmpty && !stopped.contains(true)
+            link == .ready && effect == .none && single.isEmpty && !stopped.contains(true)
             && configured == (strategies: stopped.count, instruments: instruments.count)
             && instruments.allSatisfy { $0 == InstrumentPermission() }
     }
@@ -144,7 +170,10 @@ struct Permissions: Sendable {
         guard !areOpen else { return }
         hasher.combine(UInt64(link.rawValue))
         for condition in conditions { hasher.combine(UInt64(condition.rawValue)) }
-        for instrument in dataless { hasher.combine(UInt64(instrument.index)) }
+        for one in single {
+            hasher.combine(UInt64(one.instrument.index))
+            hasher.combine(UInt64(one.condition.rawValue))
+        }
         for flag in stopped { hasher.combine(flag) }
         for permission in instruments {
             hasher.combine(UInt64(permission.owner.rawValue) << 1 | (permission.hasForeign ? 1 : 0))
@@ -183,6 +212,17 @@ struct Permissions: Sendable {
         for strategy in stopped { self.stopped[Int(strategy.index)] = true }
         for entry in restricted { instruments[Int(entry.id.index)] = entry.permission }
         review()
+    }
+}
+
+extension SessionCondition {
+    /// Why entries in an instrument do not leave while it holds there; `nil` if they may.
+    fileprivate var refusal: Refusal? {
+        guard effect != .none else { return nil }
+        if self == .contractUnknown { return .notTradable }
+        if self == .historyMissing { return .noHistory }
+        if self == .implausiblePrice { return .implausiblePrice }
+        return self == .marketClosed ? .notInTradingHours : .noMarketData
     }
 }
 

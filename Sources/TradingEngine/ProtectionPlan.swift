@@ -20,9 +20,9 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
     /// The newest stop and target, whether they still work or not.
     private var stop: OrderID?
     private var target: OrderID?
-    /// How often the venue has ended one of them since `day` began.
+    /// How many that the venue has ended were sent again since `day` began.
     private var losses = 0
-    /// The day of the newest of these ends.
+    /// The day of the newest of these.
     private var day: Day?
 
     /// How often a day what the venue has ended is sent again.
@@ -47,6 +47,9 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         case .target: target
         }
     }
+
+    /// True if a stop belongs to it.
+    var hasStop: Bool { prices[.stop] != nil }
 
     /// The newest orders, stop first.
     var orders: [OrderID] { Leg.allCases.compactMap(order(of:)) }
@@ -106,6 +109,8 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
             // Behind its parent it is not needed yet, and is asked for again when the parent fills.
             return ticket.parent == nil ? giveUp() : .none
         }
+        // Counted once it has left: what cannot leave yet is asked for again.
+        if ticket.isLost { losses += 1 }
         switch ticket.leg {
         case .stop: stop = id
         case .target: target = id
@@ -156,30 +161,36 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         _ leg: Leg, _ missing: MissingLeg, _ cover: Quantity
     ) -> ProtectionAction {
         guard !isGivenUp else { return .none }
+        var isLost = false
+        // A new group begins once nothing of this one works; a target alone waits for that.
+        if missing.isGroupLive, missing.groupFilled > .zero, !missing.mayJoinLate {
+            guard leg == .stop, let target else { return .none }
+            return .cancel(target)
+        }
         switch missing.end?.loss ?? .none {
         case .none: break
         case .unexplained: return .none
         case .byVenue:
             if day != missing.today { losses = 0 }
             day = missing.today
-            losses += 1
-            if losses > Self.lossesMax { return giveUp() }
+            if losses >= Self.lossesMax { return giveUp() }
+            isLost = true
         case .rejected: return giveUp()
         }
         // With no order of the group left all it has filled is known: the next pair begins anew.
         if !missing.isGroupLive { group = nil }
         let quantity = group == nil ? cover : cover.adding(missing.groupFilled)
-        return submission(of: leg, quantity, parent: nil)
+        return submission(of: leg, quantity, parent: nil, isLost: isLost)
     }
 
     private func submission(
-        of leg: Leg, _ quantity: Quantity, parent: OrderID?
+        of leg: Leg, _ quantity: Quantity, parent: OrderID?, isLost: Bool = false
     ) -> ProtectionAction {
         guard let type = prices[leg] else { return .none }
         return .place(
             LegTicket(
                 leg: leg, side: side.opposite, terms: LegTerms(type: type, quantity: quantity),
-                parent: parent, group: group))
+                parent: parent, group: group, isLost: isLost))
     }
 
     private mutating func giveUp() -> ProtectionAction {
@@ -236,6 +247,8 @@ struct LegTicket: Equatable {
     let parent: OrderID?
     /// Its group; `nil` for a new one.
     let group: OrderGroupID?
+    /// True for one in the place of an order that the venue has ended.
+    var isLost = false
 }
 
 // MARK: - What a plan is given
@@ -310,6 +323,9 @@ struct MissingLeg {
     var isGroupLive = false
     /// What the plan's group has filled.
     var groupFilled = Quantity.zero
+    /// True where the venue takes an order that joins a group for what the group has filled already. Of a broker that
+    /// is not known.
+    var mayJoinLate = true
     /// The day.
     var today: Day?
 }

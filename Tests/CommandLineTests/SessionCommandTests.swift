@@ -26,17 +26,17 @@ import Testing
     @Test func aSessionTradesAndItsLedgerIsTheGateways() throws {
         let run = try program.run(
             session + [
-                "--data", samples + "/data/minute", "--speed", "60", "--minutes", "32",
+                "--data", samples + "/data/minute", "--speed", "200", "--minutes", "40",
             ])
         #expect(run.status == 0, "\(run.errors)")
         let outcome = try json(run.output)
         #expect((outcome["orders"] as? Int ?? 0) >= 3)
         #expect((outcome["fills"] as? Int ?? 0) >= 3)
         #expect((outcome["differences"] as? [String])?.isEmpty == true)
+        #expect(outcome["state"] as? String == "trading")
         #expect((outcome["halts"] as? [String])?.isEmpty == true)
-        // An order may be on its way when the time is over.
-        #expect(outcome["state"] is String && outcome["latched"] is [String])
-        #expect(outcome["unknown"] is [Int])
+        #expect((outcome["latched"] as? [String])?.isEmpty == true)
+        #expect((outcome["unknown"] as? [Int])?.isEmpty == true)
     }
 
     @Test func aSymbolThatTheGatewayDoesNotKnowIsNamed() throws {

@@ -26,10 +26,10 @@ import Testing
         let listing = Settings.inspect(document, strategies: Sample.strategies).listing
         let declared = Set(listing.keys.map(\.path))
         #expect(declared == Set(Self.cases.map(\.key.path)))
-        // 8 account, 3 trading, 12 ibkr, 5 + 3 + 1 strategies, 3 sizing, 6 stop, 5 target, 13 risk, 9 execution,
+        // 9 account, 6 trading, 15 ibkr, 5 + 3 + 1 strategies, 3 sizing, 6 stop, 5 target, 13 risk, 9 execution,
         // 3 logging, 4 performance, 1 benchmarking, 1 monitoring, 2 alerts, 10 backtest, 6 data, 6 commission,
-        // 5 slippage, 6 latency, 2 cash flows, 2 system.
-        #expect(declared.count == 122)
+        // 5 slippage, 6 latency, 2 cash flows, 3 system.
+        #expect(declared.count == 130)
     }
 
     @Test func everyKeyStatesWhatItIs() {

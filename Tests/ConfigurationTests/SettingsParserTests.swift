@@ -169,7 +169,7 @@ import Testing
             found.first?.allowed
                 == """
                 a section with type, currency, starting_capital, debit_interest_pct, \
-                cash_buffer_pct, initial_margin_pct, maintenance_margin_pct, \
+                foreign_positions, cash_buffer_pct, initial_margin_pct, maintenance_margin_pct, \
                 short_maintenance_margin_pct
                 """)
     }

@@ -54,6 +54,8 @@ enum Sample {
         trading:
           mode: dry
           symbols: [AAPL, BRK.B, ON]
+          allow_unqualified: true
+          allow_partial_hist_data: true
           bar_size: 15m
         ibkr:
           host: gateway.example
@@ -67,6 +69,9 @@ enum Sample {
           market_data_type: delayed
           delayed_fallback: false
           tick_buffer: 50
+          restart_time: "22:05"
+          restart_zone: Europe/London
+          contract_cache_days: 3
           cache_historical: false
         strategies:
           - name: quick

@@ -24,12 +24,16 @@ import Testing
                   currency: USD
                   starting_capital: 100000.00
                   debit_interest_pct: 0
+                  foreign_positions: ignore
                   initial_margin_pct: 50
                   maintenance_margin_pct: 25
                   short_maintenance_margin_pct: 30
                 trading:
                   mode: paper
                   symbols: []
+                  allow_unqualified: false
+                  allow_partial_hist_data: false
+                  corporate_actions: null
                   bar_size: null
                 ibkr:
                   host: "127.0.0.1"
@@ -43,6 +47,9 @@ import Testing
                   market_data_type: live
                   delayed_fallback: true
                   tick_buffer: 1000
+                  restart_time: "23:45"
+                  restart_zone: null
+                  contract_cache_days: 7
                   cache_historical: true
                 strategies:
                   - use: ma_crossover
@@ -136,6 +143,7 @@ import Testing
                 system:
                   secrets_file: null
                   vendor_api_key: null
+                  journal_keep_days: 400
 
                 """)
     }

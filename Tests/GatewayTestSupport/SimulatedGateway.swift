@@ -19,6 +19,8 @@ package final class SimulatedGateway: MemoryGateway {
         /// Connections so far.
         var count = 0
         var isListening = true
+        /// False while it reads nothing, and what clients write waits on their side.
+        var isReading = true
         /// When somebody tried to connect.
         var attempts: [Timestamp] = []
         var received: [Received] = []
@@ -129,7 +131,9 @@ package final class SimulatedGateway: MemoryGateway {
     /// - Throws: `Missing` with the gateway's words where it refuses.
     package func fault(_ command: String) throws {
         let answer = control(command)
-        guard answer.hasPrefix(#"{"done""#) else { throw Missing(what: answer) }
+        guard answer.hasPrefix(#"{"done""#) || answer.hasPrefix(#"{"playing""#) else {
+            throw Missing(what: answer)
+        }
     }
 
     /// Plays a script of faults from now on.
@@ -162,6 +166,11 @@ package final class SimulatedGateway: MemoryGateway {
     }
 
     // MARK: - Connections
+
+    /// Lets clients find their connections full, or writable again.
+    package func setReading(_ isReading: Bool) { state.withLock { $0.isReading = isReading } }
+
+    fileprivate var isReading: Bool { state.withLock(\.isReading) }
 
     package func connect(_ listener: PipeListener) {
         let time = clock.now
@@ -202,6 +211,7 @@ package final class SimulatedGateway: MemoryGateway {
 /// One connection: bytes arrive in their order, at once, on the loop.
 private final class Wire: BytePipe {
     let id: ConnectionID
+    var isWritable: Bool { gateway.isReading }
     private let gateway: SimulatedGateway
     private let listener: PipeListener
     private let state: Mutex<State>

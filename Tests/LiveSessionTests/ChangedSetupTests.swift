@@ -15,7 +15,7 @@ import TradingEngine
 @Suite struct ChangedSetupTests {
     private func protectedSession(_ seed: Int) throws -> SessionRig {
         let rig = try SessionRig(
-            IncidentTests.protected, seed: UInt64(seed), keepsHistory: true)
+            SessionRig.protected, seed: UInt64(seed), keepsHistory: true)
         try rig.pass(until: "protection that works") { !protection(of: rig).isEmpty }
         return rig
     }
@@ -48,7 +48,7 @@ import TradingEngine
             try rig.crash(program: 2)
         } else {
             try rig.crash(
-                IncidentTests.protected.replacing("equity_pct: 15", with: "equity_pct: 5"))
+                SessionRig.protected.replacing("equity_pct: 15", with: "equity_pct: 5"))
         }
         try rig.pass(.seconds(30))
         #expect(rig.gateway.received(.placeOrder).count == sent)
@@ -60,13 +60,47 @@ import TradingEngine
         try rig.expectEqualLedgers()
     }
 
+    /// Symbols change their places in the configuration: positions, orders and what happens next stay with their own.
+    @Test(arguments: 1...2)
+    func symbolsMayChangeTheirPlaces(seed: Int) throws {
+        let rig = try protectedSession(seed)
+        let held = positions(of: rig)
+        #expect(!held.isEmpty)
+        try rig.crash(
+            SessionRig.protected.replacing(
+                "[AAPL, AMZN, MSFT, SPY]", with: "[SPY, MSFT, AMZN, AAPL]"))
+        try rig.pass(.seconds(30))
+        #expect(positions(of: rig) == held)
+        try rig.expectEqualLedgers()
+        // Once more, now under the configuration of the file.
+        try rig.crash()
+        try rig.pass(.minutes(2))
+        #expect(rig.driver.recovery?.contains("answered as before") == true)
+        try rig.expectEqualLedgers()
+        #expect(!rig.decisions.contains { $0.kind == .finding(.positionDiffers) })
+        let verification = try JournalVerification(of: rig.folder)
+        #expect(verification.isVerified, "\(verification.text)")
+    }
+
+    private func positions(of rig: SessionRig) -> [String: Quantity] {
+        let symbols = rig.settings.trading.symbols
+        return rig.driver.withEngine { engine in
+            var positions: [String: Quantity] = [:]
+            for (index, symbol) in symbols.enumerated() {
+                let quantity = engine.portfolio.quantity(of: InstrumentID(index: index))
+                if quantity != .zero { positions[symbol] = quantity }
+            }
+            return positions
+        } ?? [:]
+    }
+
     /// A session that has taken over what another program or configuration left is itself recovered by deciding again:
     /// strategies have begun anew there, symbols have other numbers, and its answers are the recorded ones.
     @Test(arguments: ["program", "strategy", "symbols"])
     func aTakeoverIsAnsweredAgain(change: String) throws {
         let rig = try protectedSession(4)
         let stops = protection(of: rig)
-        var configuration = IncidentTests.protected
+        var configuration = SessionRig.protected
         switch change {
         case "strategy":
             configuration = configuration.replacing("equity_pct: 15", with: "equity_pct: 5")
@@ -99,7 +133,7 @@ import TradingEngine
         let symbol = rig.settings.trading.symbols[Int(instrument.index)]
         let remaining = rig.settings.trading.symbols.filter { $0 != symbol }
         try rig.crash(
-            IncidentTests.protected.replacing(
+            SessionRig.protected.replacing(
                 "[AAPL, AMZN, MSFT, SPY]", with: "[\(remaining.joined(separator: ", "))]"))
         try rig.pass(.seconds(30))
         #expect(protection(of: rig).contains(order))

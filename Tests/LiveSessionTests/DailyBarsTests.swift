@@ -104,8 +104,8 @@ import Testing
         // Every one of them is given up, and no round has more than so many.
         #expect(abandoned == questions)
         let roundsMax = 1 + DailyBars.patience.nanoseconds / DailyBars.interval.nanoseconds
-        #expect(questions.count <= Int(roundsMax) * DailyBars.askedMax)
-        #expect(questions.count > DailyBars.askedMax)
+        #expect(questions.count <= Int(roundsMax) * WarmupReview.askedMax)
+        #expect(questions.count > WarmupReview.askedMax)
     }
 
     /// Two answers of which the second comes with a new connection, seconds behind the first, confirm nothing.

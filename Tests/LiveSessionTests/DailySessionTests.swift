@@ -47,8 +47,8 @@ import TradingEngine
     /// EVT-01: over many sessions, with a holiday and a change of clocks among them, a session decides, orders and
     /// trades as a backtest of the same bars. `SOAK_SESSIONS` sets how many.
     @Test func aSessionOfDailyBarsDecidesAsABacktestDoes() throws {
-        let count = ProcessInfo.processInfo.environment["SOAK_SESSIONS"].flatMap { Int($0) }
-        let (rig, days) = try Self.run(sessions: count ?? 4, seed: 1)
+        let requested = ProcessInfo.processInfo.environment["SOAK_SESSIONS"].flatMap { Int($0) }
+        let (rig, days) = try Self.run(sessions: requested ?? 4, seed: 1)
         let session = try Parity.outcome(of: rig)
         #expect(session.bars.count == days.count * 4)
         #expect(Set(session.bars.map(\.end)) == Set(days.map { Self.calendar.close(on: $0) }))
@@ -101,8 +101,8 @@ import TradingEngine
         #expect(shown.allSatisfy { $0.at >= close + DailyBars.interval + DailyBars.interval })
         #expect(shown.allSatisfy { $0.at < close + .minutes(30) })
         let asked = rig.gateway.received(.reqHistoricalData).count
-        // Once for the past and twice for the day, of each symbol.
-        #expect(asked == 12)
+        // Once for the past, once for its closes, and twice for the day, of each symbol.
+        #expect(asked == 16)
         let orders = rig.gateway.received(.placeOrder)
         #expect(!orders.isEmpty)
         for message in orders {

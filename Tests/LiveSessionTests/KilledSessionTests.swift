@@ -12,7 +12,7 @@ import Testing
     /// Whatever it has concluded by then, what fills is covered by a stop.
     @Test(arguments: [1, 3, 5, 8, 12, 20, 45, 90])
     func aBracketThatComesLateIsProtected(seconds: Int64) throws {
-        let rig = try SessionRig(IncidentTests.protected, keepsHistory: true)
+        let rig = try SessionRig(SessionRig.protected, keepsHistory: true)
         try rig.gateway.fault(#"{"do":"hold","kinds":["placeOrder"],"times":3}"#)
         try rig.pass(until: "a bracket") { rig.driver.orderCount >= 3 }
         try rig.crash()

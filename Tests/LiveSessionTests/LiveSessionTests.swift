@@ -47,26 +47,4 @@ import Testing
         try rig.pass(.minutes(12))
         try rig.expectEqualLedgers()
     }
-
-    /// What goes wrong at a gateway, by script, while a session trades: nothing lost, nothing doubled, and it trades on.
-    @Test(arguments: [
-        "half-open", "correction-bust", "pacing-police", "no-permission", "bad-data",
-        "margin-reject",
-        "dialog-hold", "late-cancel-ack", "clock-and-dst", "bracket-storm",
-        "nightly-restart", "link-lost-data-kept", "link-lost-data-lost", "farm-blip",
-        "fill-during-1100", "id-rollback", "client-id-held", "swallowed", "info-codes",
-        "callback-permutations", "fill-after-cancel", "slow-gateway", "duplicate-on-modify",
-    ])
-    func aFaultScriptLosesNothing(scenario: String) throws {
-        let rig = try SessionRig()
-        try rig.pass(.minutes(12))
-        try rig.gateway.play(scenario)
-        try rig.pass(.minutes(40))
-        _ = rig.gateway.control("{\"do\":\"stop\"}")
-        _ = rig.gateway.control("{\"do\":\"heal\"}")
-        let fills = rig.driver.fillCount
-        try rig.expectEqualLedgers()
-        try rig.pass(until: "\(scenario): further fills") { rig.driver.fillCount > fills }
-        try rig.expectEqualLedgers()
-    }
 }

@@ -243,7 +243,7 @@ extension Decision {
     var isAboutTrading: Bool {
         switch kind {
         case .linkChanged, .reconciliationBegun, .finding, .reconciled, .instructed,
-            .damagedRecord, .historyShort:
+            .damagedRecord, .historyShort, .accountDiffers:
             false
         default: true
         }

@@ -9,7 +9,6 @@ import Model
 import Orders
 import Primitives
 import Simulation
-import Synchronization
 import TWSClient
 import TWSProtocol
 import Testing
@@ -25,6 +24,8 @@ final class SessionRig {
     let history = History()
     /// What goes wrong with writing.
     let disk = Disk()
+    /// Looks at protection at every step, if it is wanted.
+    var audit: ProtectionAudit?
     private var running: Running?
     let folder: String
     private(set) var settings: Settings
@@ -33,14 +34,18 @@ final class SessionRig {
     private struct Running {
         let driver: SessionDriver
         let session: Session
-        let inbox: Inbox
+        let inbox: SessionInbox
     }
 
     /// What a session has taken in and answered.
     final class History {
         /// False to keep nothing.
         var isKept = false
+        /// False for one file of the journal in each process.
+        var rotates = true
         fileprivate(set) var batches: [RecordBatch] = []
+        /// How many batches people were notified of before they were written.
+        fileprivate(set) var earlyBatches: [RecordBatch] = []
     }
 
     /// What is wrong with the disk.
@@ -49,6 +54,10 @@ final class SessionRig {
         var failure: JournalError?
         /// How much room there is.
         var freeSpace = Int64(1) << 40
+        /// True while something was taken that is not written.
+        fileprivate(set) var isBehind = false
+        /// How often something was written.
+        fileprivate(set) var commitCount = 0
     }
 
     /// A journal on a disk with faults.
@@ -63,25 +72,16 @@ final class SessionRig {
 
         var freeSpace: Int64? { disk.freeSpace }
 
-        func append(_ batch: RecordBatch, at time: Timestamp) { journal.append(batch, at: time) }
+        func append(_ batch: RecordBatch, at time: Timestamp) {
+            journal.append(batch, at: time)
+            disk.isBehind = true
+        }
 
         func commit() throws(JournalError) {
             if let failure = disk.failure { throw failure }
+            if disk.isBehind { disk.commitCount += 1 }
             try journal.commit()
-        }
-    }
-
-    /// What the session's loop has delivered.
-    private final class Inbox: Sendable {
-        private let events = Mutex<[SessionEvent]>([])
-
-        func put(_ more: [SessionEvent]) { events.withLock { $0 += more } }
-
-        func take() -> [LiveSession.Input] {
-            events.withLock { events in
-                defer { events.removeAll() }
-                return events.map { .gateway($0) }
-            }
+            disk.isBehind = false
         }
     }
 
@@ -98,7 +98,9 @@ final class SessionRig {
     /// A session that has not connected.
     init(
         _ configuration: String = SessionRig.rotation,
-        at start: Timestamp = SimulatedGateway.tuesday, seed: UInt64 = 1, keepsHistory: Bool = false
+        at start: Timestamp = SimulatedGateway.tuesday, seed: UInt64 = 1,
+        keepsHistory: Bool = false, rotates: Bool = true,
+        gateway set: (inout SimulatedGatewaySettings) -> Void = { _ in }
     ) throws {
         let settings = try Self.settings(configuration)
         self.settings = settings
@@ -108,8 +110,10 @@ final class SessionRig {
             $0.rules = VenueRules(settings)
             $0.account.startingCash = settings.account.startingCapital
             $0.account.kind = settings.account.type == .cash ? .cash : .margin
+            set(&$0)
         }
         history.isKept = keepsHistory
+        history.rotates = rotates
         running = try Self.start(settings, gateway, folder, history, disk)
     }
 
@@ -130,19 +134,28 @@ final class SessionRig {
         _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String, _ history: History,
         _ disk: Disk, program: UInt64 = 1
     ) throws -> Running {
-        let inbox = Inbox()
+        let inbox = SessionInbox(limit: settings.ibkr.tickBuffer)
+        let clock = gateway.clock
         var sessionSettings = TWSProtocol.SessionSettings(clientID: 1)
         sessionSettings.placesOrders = true
-        let session = Session(settings: sessionSettings, connector: gateway) { inbox.put($0) }
-        let journal = try SessionJournal(folder: folder, newInstance: 17)
+        let session = Session(settings: sessionSettings, connector: gateway) {
+            inbox.put($0.map { .input(.gateway($0)) }, at: clock.timeOfDay)
+        }
+        let journal = try SessionJournal(
+            folder: folder, newInstance: 17,
+            SessionJournal.Retention(days: settings.system.journalDays, isBeside: false))
         let driver = try SessionDriver(
             SessionDriver.Plan(
                 settings: settings, symbols: settings.trading.symbols,
                 barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
-                journal: journal, record: DiskRecord(journal, disk), program: program),
+                journal: journal, record: DiskRecord(journal, disk), program: program,
+                rotates: history.rotates,
+                contracts: ContractFile(folder + "/contracts")),
             outlet: session
         ) { batch in
-            if history.isKept { history.batches.append(batch) }
+            guard history.isKept else { return }
+            history.batches.append(batch)
+            if disk.isBehind { history.earlyBatches.append(batch) }
         }
         session.start()
         return Running(driver: driver, session: session, inbox: inbox)
@@ -159,19 +172,22 @@ final class SessionRig {
         let end = gateway.clock.now + time
         while gateway.clock.now < end {
             gateway.clock.advance(by: min(step, end - gateway.clock.now))
-            try settle()
+            try settle(behind: step)
+            audit?.look(at: self)
         }
     }
 
     /// Lets time pass up to a time.
-    func pass(to time: Timestamp) throws { try pass(time - now) }
+    func pass(to time: Timestamp, inStepsOf step: Duration = Gateway.step) throws {
+        try pass(time - now, inStepsOf: step)
+    }
 
     /// Lets time pass until `condition` holds.
     func pass(
-        until what: String, limit: Duration = .minutes(30), _ condition: () -> Bool
+        until what: String, limit: Duration = .minutes(30), _ condition: () throws -> Bool
     ) throws {
         let end = gateway.clock.now + limit
-        while !condition() {
+        while try !condition() {
             guard gateway.clock.now < end else { throw Missing(what: what) }
             try pass(Gateway.step)
         }
@@ -182,10 +198,27 @@ final class SessionRig {
         var description: String { "this did not happen: \(what)" }
     }
 
+    /// Lets time pass in which the session takes nothing in: what comes waits.
+    func stall(_ time: Duration) {
+        let end = gateway.clock.now + time
+        while gateway.clock.now < end {
+            gateway.clock.advance(by: min(Gateway.step, end - gateway.clock.now))
+            while gateway.clock.run() {}
+        }
+    }
+
     /// Takes in what came, and what that leads to at the same time.
-    private func settle() throws {
+    ///
+    /// - Parameter step: how long nothing was looked at; what came in it has not waited.
+    private func settle(behind step: Duration) throws {
         for _ in 0..<100 {
-            let inputs = running?.inbox.take() ?? []
+            let batch = running?.inbox.takeNow() ?? SessionInbox.Batch()
+            let inputs = batch.items.compactMap { item -> LiveSession.Input? in
+                if case .input(let input) = item { input } else { nil }
+            }
+            driver.note(
+                age: batch.oldest.map { max(.zero, now - ($0 + step)) } ?? .zero,
+                shed: batch.shed, at: now)
             try driver.take(inputs, at: now)
             driver.commit(at: now)
             let hasRun = gateway.clock.run()
@@ -198,11 +231,25 @@ final class SessionRig {
     /// - Parameters:
     ///   - configuration: the one that it is started with; `nil` for the same.
     ///   - program: the digest of the program that is started.
-    func crash(_ configuration: String? = nil, program: UInt64 = 1) throws {
+    ///   - meanwhile: what happens while none runs.
+    func crash(
+        _ configuration: String? = nil, program: UInt64 = 1, meanwhile: () throws -> Void = {}
+    ) throws {
+        kill()
+        try meanwhile()
+        try start(configuration, program: program)
+    }
+
+    /// Ends the session as a crash does.
+    func kill() {
         running?.session.stop()
         gateway.clock.run()
         // The journal's folder is free once nothing of the old session is left.
         running = nil
+    }
+
+    /// Starts a session on the journal that is there, with no other running.
+    func start(_ configuration: String? = nil, program: UInt64 = 1) throws {
         if let configuration { settings = try Self.settings(configuration) }
         running = try Self.start(settings, gateway, folder, history, disk, program: program)
     }
@@ -231,13 +278,25 @@ final class SessionRig {
             from: gateway.control("{\"do\":\"ledger\"}"))
     }
 
-    /// No order was placed twice, and no two carry one reference.
+    /// No order was placed twice, and no two carry one reference. A change goes out as another placement of its order.
     func expectNothingDoubled() throws {
         let ledger = try ledger()
         let violations = try #require(ledger["violations"])
         #expect(violations["repeatedReferences"] == .object([]))
         guard case .array(let asked)? = ledger["asked"] else { return }
-        for order in asked { #expect(order["placements"] == .number("1"), "\(order.text)") }
+        var sent: [String: Int] = [:]
+        for recorded in history.batches.flatMap(\.commands) {
+            guard case .modify(let ticket, _) = recorded.command else { continue }
+            let key = driver.withEngine { $0.brokerKey(of: ticket.id) } ?? nil
+            if let reference = key?.reference { sent["\(reference)", default: 0] += 1 }
+        }
+        for order in asked {
+            guard case .text(let reference)? = order["orderRef"],
+                case .number(let placements)? = order["placements"]
+            else { throw Missing(what: "an order's placements: \(order.text)") }
+            let most = 1 + sent[reference, default: 0]
+            #expect((1...most).contains(try #require(Int(placements))), "\(order.text)")
+        }
     }
 
     /// The orders of which it is not known what became of them.

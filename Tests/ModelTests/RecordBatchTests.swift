@@ -88,7 +88,12 @@ import Testing
                         size: .zero))
             ]
         case .history: [.history(bar(1_549_895_460, 1))]
-        case .historyComplete: [.historyComplete(HistoryCoverage(have: 3, asked: 9))]
+        case .historyComplete:
+            [
+                .historyComplete(HistoryCoverage(have: 3, asked: 9)),
+                .historyComplete(
+                    HistoryCoverage(have: 0, asked: 9, of: InstrumentID(index: 2))),
+            ]
         case .sliceClosed: [.sliceClosed]
         case .order:
             facts.map { .order(OrderReport(order: OrderID(number: 5), fact: $0)) }
@@ -163,6 +168,13 @@ import Testing
                     ConditionReport(
                         .dataMissing, isPresent: false, of: InstrumentID(index: 3), value: 10_197))
             ]
+        case .dailyClose:
+            [
+                .dailyClose(
+                    DailyClose(
+                        instrument: InstrumentID(index: 3), day: Day(number: 18_000),
+                        close: Price(cents: 12_345)))
+            ]
         case .clock: [.clock]
         }
     }
@@ -208,6 +220,9 @@ import Testing
             ShadowResult(
                 instrument: InstrumentID(index: 0), equity: .zero, capital: .zero, turnover: .zero)),
         .operatorRequest(OperatorRequest(.halt)),
+        .dailyClose(
+            DailyClose(
+                instrument: InstrumentID(index: 0), day: Day(number: 0), close: Price(cents: 1))),
     ]
 
     private static var whole: RecordBatch {

@@ -182,7 +182,8 @@ import Testing
     }
 
     private static let restrictions: [Refusal] = [
-        .strategyStopped, .foreignPosition, .disowned, .orphaned, .noMarketData, .noOrderNumber,
+        .strategyStopped, .foreignPosition, .disowned, .orphaned, .noMarketData, .noHistory,
+        .notInTradingHours, .implausiblePrice, .noOrderNumber,
     ]
 
     private static func facts(_ chance: inout SeededGenerator) -> RiskFacts {
@@ -271,7 +272,7 @@ private struct PlainGate {
         if request.purpose != .entry { return exit }
         switch haltCause {
         case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
-            .unvaluedPosition:
+            .foreignActivity, .unvaluedPosition, .brokerLiquidation:
             return .refused(.halted)
         case .marginCall, .brokerMargin: return .refused(.marginCall)
         case .drawdown: return .refused(.drawdown)

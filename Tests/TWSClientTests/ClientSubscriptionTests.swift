@@ -243,6 +243,8 @@ import Testing
         gateway.clock.advance(by: .seconds(10))
         #expect(gateway.received(.reqMktData).count == 59)
         #expect(gateway.received(.cancelMktData).isEmpty)
+        // Their end would be a cancel.
+        withExtendedLifetime(subscriptions) {}
     }
 
     /// A full limit is told at once, and the subscription is over.

@@ -45,6 +45,7 @@ import Testing
     private enum Input: CaseIterable {
         case opened, began, lastAnswer, upstreamLost, restoredKept, restoredLost, farmBroken
         case farmRestored, competing, dataFlow, closed, drains, drainsNoMore, locks, unlocks
+        case doubted
 
         func apply(to machine: inout LinkMachine) -> LinkMachine.Action {
             switch self {
@@ -64,6 +65,7 @@ import Testing
             case .drainsNoMore: machine.drains(false)
             case .locks: machine.locks(true)
             case .unlocks: machine.locks(false)
+            case .doubted: return machine.doubted()
             }
             return .none
         }
@@ -140,6 +142,7 @@ import Testing
                 .ready,
             ]
         ),
+        (.doubted, [.down, .handshake, .sync, .sync, .upstreamLost, .sync, .sync, .locked]),
     ]
 
     @Test func everyStateTakesEveryInputAsTheTableStates() {
@@ -164,12 +167,14 @@ import Testing
                     switch input {
                     case .began where state == .handshake: .synchronise
                     case .restoredKept where hasBegun: .synchronise
+                    case .doubted where hasBegun: .synchronise
                     case .restoredLost where hasBegun: .synchroniseAndResubscribe
                     case .farmRestored where state == .dataDegraded: .recoverFarm("usfarm")
                     default: .none
                     }
                 #expect(input.apply(to: &machine) == expected, "\(input) in \(state)")
-                // The same again tells nothing new.
+                // The same again tells nothing new, but a doubt is one each time.
+                guard input != .doubted else { continue }
                 #expect(input.apply(to: &machine) == .none, "\(input) twice in \(state)")
             }
         }

@@ -72,6 +72,41 @@ import Testing
             ])
     }
 
+    /// C-30: values come by currency, for all together and for segments: only those of the account's own currency count,
+    /// each by a name on a list.
+    @Test func accountValuesOfOtherCurrenciesAreNotMixedIn() throws {
+        var venue = Self.venue()
+        let rows = [
+            ("TotalCashBalance", "BASE", "1000000.00"), ("TotalCashBalance", "EUR", "5000.25"),
+            ("TotalCashBalance", "USD", "90000.50"), ("CashBalance", "USD", "80000.00"),
+            ("TotalCashValue", "USD", "95000.75"), ("TotalCashValue-S", "USD", "1.00"),
+            ("AccruedCash", "EUR", "-3.00"), ("AccruedCash", "USD", "12.34"),
+            ("NetLiquidation", "USD", "123456.78"), ("NetLiquidation", "BASE", "1.00"),
+            ("UnrealizedPnL", "BASE", "7.00"), ("UnrealizedPnL", "USD", "-8.15"),
+        ]
+        var events: [Event.Kind] = []
+        for (key, currency, value) in rows {
+            var message = WireAccountValue()
+            message.key = key
+            message.currency = currency
+            message.value = value
+            message.accountName = "DU1234567"
+            events += Self.kinds(&venue, .accountValue(message))
+        }
+        let expected: [(AccountValue.Key, Int64)] = [
+            (.ownCurrencyCash, 90_000_500_000), (.totalCash, 95_000_750_000),
+            (.accruedInterest, 12_340_000), (.netLiquidation, 123_456_780_000),
+            (.unrealizedProfit, -8_150_000),
+        ]
+        #expect(
+            events
+                == expected.map {
+                    .accountValue(
+                        AccountValue(
+                            account: GatewayVenue.ownAccount, $0.0, Money(units: $0.1)))
+                })
+    }
+
     @Test func aFillIsExactAndItsChargeFindsIt() throws {
         var venue = Self.venue()
         var fill = ExecDetails()
@@ -119,6 +154,64 @@ import Testing
             return
         }
         #expect(corrected.id == ExecutionID(base: 1, revision: 2))
+    }
+
+    /// AIS-13, C-16: what is not known yet is reported as -1; a rebate is below zero, too.
+    @Test func aChargeThatIsNotKnownYetIsNone() {
+        var venue = Self.venue()
+        var fill = ExecDetails()
+        fill.contract.conId = 265_598
+        fill.orderId = 12
+        fill.clientId = 7
+        fill.account = "DU1234567"
+        fill.execId = "0000e0d5.65b1.01.01"
+        fill.side = .bought
+        fill.shares = 100
+        fill.price = 185.905
+        fill.time = .epoch(1_549_895_400)
+        _ = Self.kinds(&venue, .execDetails(fill))
+        var charge = CommissionAndFeesReport()
+        charge.execId = fill.execId
+        charge.commission = -1
+        #expect(Self.kinds(&venue, .commissionAndFeesReport(charge)).isEmpty)
+        charge.commission = -0.21
+        guard
+            case .brokerOrder(let report)? = Self.kinds(&venue, .commissionAndFeesReport(charge))
+                .last,
+            case .commission(let rebate) = report.fact
+        else {
+            Issue.record("a rebate is a charge")
+            return
+        }
+        #expect(rebate.amount == Money(units: -210_000))
+    }
+
+    /// AIS-10, O18: a liquidation is reported once, before its execution.
+    @Test func aLiquidationIsReportedOnce() {
+        var venue = Self.venue()
+        var fill = ExecDetails()
+        fill.contract.conId = 265_598
+        fill.account = "DU1234567"
+        fill.permId = 99
+        fill.execId = "0000e0d5.65b1.01.01"
+        fill.side = .sold
+        fill.shares = 100
+        fill.price = 185.905
+        fill.time = .epoch(1_549_895_400)
+        fill.liquidation = 1
+        let kinds = Self.kinds(&venue, .execDetails(fill)).filter { !$0.isName }
+        let instrument = InstrumentID(index: 0)
+        #expect(
+            kinds.prefix(2) == [
+                .condition(ConditionReport(.liquidated, isPresent: true, of: instrument)),
+                .condition(ConditionReport(.liquidated, isPresent: false, of: instrument)),
+            ])
+        guard case .brokerOrder(let report)? = kinds.last, case .executed = report.fact else {
+            Issue.record("a liquidation is an execution")
+            return
+        }
+        let repeated = Self.kinds(&venue, .execDetails(fill))
+        #expect(!repeated.contains { if case .condition = $0 { true } else { false } })
     }
 
     @Test(arguments: [

@@ -11,6 +11,15 @@ import Testing
         let tests: [String]
     }
 
+    /// A row of one of the tables of faults.
+    struct FaultRow: Equatable {
+        let id: String
+        let what: String
+        /// For whom it holds.
+        let holdsIn: String
+        let tests: [String]
+    }
+
     /// The rows that must be there.
     private static let ids = ids(
         ("DAT", Array(2...8) + Array(13...17) + [19, 21, 22]),
@@ -54,6 +63,58 @@ import Testing
         let rows = try Self.allRows().filter { $0.id.hasPrefix("`") }
         #expect(rows.map(\.id).sorted() == scenarios.sorted())
         #expect(rows.allSatisfy { !$0.what.isEmpty && !$0.tests.isEmpty })
+    }
+
+    /// The rows of which the section "Faults" says where they hold, and by which tests.
+    private static let faults =
+        [
+            ("N", 12), ("G", 18), ("O", 18), ("E", 11), ("X", 7), ("T", 7), ("S", 11), ("P", 7),
+            ("A", 8),
+        ]
+        .flatMap { group in (1...group.1).map { "\(group.0)\($0)" } } + (1...30).map { "AIS-\($0)" }
+        + ids(
+            ("CON", [6, 8, 9, 10, 12, 14, 18]), ("EVT", [1, 2, 4, 8, 11]), ("DAT", [1, 6]),
+            ("ORD", Array(11...20)), ("PRT", [1, 4, 5, 11]), ("OPS", [2]),
+            ("C", Array(1...20) + [39, 40, 44, 45, 46, 52]))
+
+    /// Every row of the fault catalogue has a test, or stands under "Not yet" with what is missing.
+    @Test func everyFaultHasTestsOrIsListedAsMissing() throws {
+        let page = try Self.page()
+        let rows = Self.faultRows(in: page)
+        let missing = Self.missingRows(in: page)
+        let shown = rows.filter { !$0.tests.isEmpty }.map(\.id)
+        let without = Self.faults.filter { !shown.contains($0) && !missing.contains($0) }
+        #expect(without.isEmpty, "name a test for these, or what is missing")
+        let unknown = (rows.map(\.id) + missing).filter { !Self.faults.contains($0) }
+        #expect(unknown.isEmpty, "no such rows")
+        #expect(Set(rows.map(\.id)).count == rows.count, "a row stands there twice")
+        #expect(Set(missing).count == missing.count, "a row is missing twice")
+        for row in rows {
+            #expect(!row.what.isEmpty && !row.tests.isEmpty, "\(row.id)")
+            #expect(!row.holdsIn.isEmpty, "\(row.id): say in what it holds")
+        }
+        let tests = try Self.testsOfTheRepository()
+        let wrong = rows.flatMap { row in
+            row.tests.filter { !tests.contains($0) }.map { "\(row.id): \($0)" }
+        }
+        #expect(wrong.isEmpty, "name other tests, or write these")
+    }
+
+    @Test func faultsAreReadFromTheirTables() {
+        let page = """
+            | id | what | holds in | tests |
+            |---|---|---|---|
+            | N1 | b | session | `X.y`, `Z.c` |
+
+            ### Not yet
+
+            | id | what is missing |
+            |---|---|
+            | G2 | much |
+            """
+        let rows = Self.faultRows(in: page)
+        #expect(rows == [FaultRow(id: "N1", what: "b", holdsIn: "session", tests: ["X.y", "Z.c"])])
+        #expect(Self.missingRows(in: page) == ["G2"])
     }
 
     @Test func everyNamedTestExists() throws {
@@ -100,9 +161,43 @@ import Testing
     }
 
     /// The rows of every table, those of the fault scenarios too: their names stand in backquotes.
-    private static func allRows() throws -> [Row] {
+    private static func allRows() throws -> [Row] { rows(in: try page()) }
+
+    private static func page() throws -> String {
         let page = Repository.root.appending(path: "docs/features.md")
-        return rows(in: try String(contentsOf: page, encoding: .utf8))
+        return try String(contentsOf: page, encoding: .utf8)
+    }
+
+    /// The rows of tables that also say in what they hold.
+    private static func faultRows(in page: String) -> [FaultRow] {
+        tableRows(in: page, cellCount: 4).map {
+            FaultRow(id: $0[0], what: $0[1], holdsIn: $0[2], tests: testNames($0[3]))
+        }
+    }
+
+    /// The ids of the rows under "Not yet".
+    private static func missingRows(in page: String) -> [String] {
+        guard let start = page.firstRange(of: "### Not yet") else { return [] }
+        return tableRows(in: String(page[start.upperBound...]), cellCount: 2).map { $0[0] }
+    }
+
+    /// The cells of rows that have so many of them, those of heads left out.
+    private static func tableRows(in page: String, cellCount: Int) -> [[String]] {
+        page.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard line.hasPrefix("|"), cells.count == cellCount, let first = cells.first?.first,
+                first.isUppercase
+            else { return nil }
+            return cells
+        }
+    }
+
+    private static func testNames(_ cell: String) -> [String] {
+        cell.split(separator: ",").map {
+            $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+        }
     }
 
     private static func rows(in page: String) -> [Row] {
@@ -113,10 +208,7 @@ import Testing
             guard cells.count == 3, let first = cells[0].first,
                 first == "`" || (first.isUppercase && cells[0].contains("-"))
             else { return nil }
-            let tests = cells[2].split(separator: ",").map {
-                $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
-            }
-            return Row(id: cells[0], what: cells[1], tests: tests)
+            return Row(id: cells[0], what: cells[1], tests: testNames(cells[2]))
         }
     }
 

@@ -142,7 +142,9 @@ import Testing
         #expect(rig.decisions.count { $0.kind == .finding(.unknownFill) } == 1)
     }
 
-    @Test func positionThatDiffersLatchesItsInstrument() {
+    /// What the broker has more is others' until the user says otherwise: it is no order's reason, and nothing is entered
+    /// beside it.
+    @Test func positionOfOthersKeepsEntriesOut() {
         var rig = connected()
         rig.publish(.clock, at: Make.time(60))
         rig.list(
@@ -151,9 +153,9 @@ import Testing
                 ListedPosition(
                     account: Self.account, instrument: Rig.second, quantity: Quantity(shares: 5))
             ])
-        #expect(rig.decisions.contains { $0.kind == .finding(.positionDiffers) })
+        #expect(rig.decisions.contains { $0.kind == .finding(.foreignPosition) })
         #expect(rig.request(.enter(.buy), in: Rig.second).orders.isEmpty)
-        #expect(rig.count(of: .latched) == 1)
+        #expect(rig.count(of: .latched) == 0)
         #expect(rig.request(.enter(.buy)).orders == ["buy 100 entry"])
     }
 

@@ -331,7 +331,8 @@ extension Event {
         case .order(let report): return report.order.number <= newest ? self : nil
         case .quote, .trade, .history, .historyComplete, .brokerOrder, .listing, .link,
             .accountValue, .sessionOpened, .opening, .openingComplete, .timer, .signal,
-            .shadowResult, .operatorRequest, .condition, .name, .clock:
+            .shadowResult, .operatorRequest, .condition, .dailyClose,
+            .name, .clock:
             return nil
         }
     }
@@ -364,7 +365,8 @@ extension Event {
                 at: at, kind: .order(OrderReport(order: report.order, fact: .executed(moved))))
         case .quote, .trade, .history, .historyComplete, .brokerOrder, .listing, .link,
             .accountValue, .sessionOpened, .opening, .openingComplete, .timer, .signal,
-            .shadowResult, .operatorRequest, .condition, .name, .clock, .sliceClosed, .cashMovement:
+            .shadowResult, .operatorRequest, .condition, .dailyClose,
+            .name, .clock, .sliceClosed, .cashMovement:
             return self
         }
     }

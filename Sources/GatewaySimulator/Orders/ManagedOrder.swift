@@ -15,6 +15,8 @@ final class ManagedOrder {
     let listing: ListedContract
     /// Whether it was entered by hand at the gateway.
     let isManual: Bool
+    /// Whether the broker has made it, to liquidate.
+    var isLiquidation = false
     /// When it came.
     let placedAt: Timestamp
     /// The number its client gave it; 0 or less for orders entered by hand.

@@ -30,10 +30,12 @@ extension OrderManager {
     /// - Throws: why it cannot be.
     @discardableResult
     package mutating func trade(
-        _ contract: Contract, _ order: Order, at price: Price, for client: ClientID? = nil
+        _ contract: Contract, _ order: Order, at price: Price, for client: ClientID? = nil,
+        isLiquidation: Bool = false
     ) throws(OrderManagerFault) -> PermID {
         try Self.check(price)
         let entered = try take(contract, order, for: client)
+        entered.isLiquidation = isLiquidation
         entered.stage = .accepted
         entered.workingSince = now
         publishState(of: entered, as: .preSubmitted)

@@ -112,6 +112,7 @@ extension OrderManager {
         message.avgPrice = DecimalValue(execution.average)
         message.orderRef = order.request.order.orderRef
         message.lastLiquidity = execution.liquidity
+        if order.isLiquidation { message.liquidation = 1 }
         return message
     }
 

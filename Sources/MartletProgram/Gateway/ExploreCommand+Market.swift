@@ -101,21 +101,19 @@ extension ExploreCommand {
                 var asked = QuoteOptions()
                 asked.mode = target.settings.mode
                 asked.allowsDelayed = target.settings.delayedFallback
-                let quotes = try await withThrowingTaskGroup(of: (Int, WireQuote).self) {
-                    [asked] group in
-                    for (index, contract) in contracts.enumerated() {
-                        group.addTask { (index, try await client.snapshot(contract, asked)) }
-                    }
-                    return try await group.reduce(into: [Int: WireQuote]()) { $0[$1.0] = $1.1 }
+                let calls = contracts.map { contract in
+                    Task { [asked] in try await client.snapshot(contract, asked) }
                 }
-                return contracts.enumerated().compactMap { index, contract in
-                    quotes[index].map { quote in
+                var rows: [Row] = []
+                for (contract, call) in zip(contracts, calls) {
+                    let quote = try await call.value
+                    rows.append(
                         Row(
                             .text(contract.symbol), .number(quote.bid), .number(quote.bidSize),
                             .number(quote.ask), .number(quote.askSize), .number(quote.last),
-                            .number(quote.volume), .number(quote.close), .text("\(quote.mode)"))
-                    }
+                            .number(quote.volume), .number(quote.close), .text("\(quote.mode)")))
                 }
+                return rows
             }
         }
     }

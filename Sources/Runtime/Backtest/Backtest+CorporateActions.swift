@@ -56,7 +56,7 @@ extension Backtest {
             case .history, .historyComplete, .sliceClosed, .brokerOrder, .listing, .link,
                 .accountValue, .sessionOpened, .opening, .openingComplete, .name,
                 .corporateAction, .timer, .cashMovement, .signal, .shadowResult,
-                .operatorRequest, .condition, .clock:
+                .operatorRequest, .condition, .dailyClose, .clock:
                 false
             }
         }

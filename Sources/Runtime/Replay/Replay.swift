@@ -68,8 +68,7 @@ package struct Replay: ~Copyable {
         var setup = try state.setup(for: configured, opening: opening)
         setup.engine.decisions = .all
         self.law = law
-        var ignored = EngineOutput()
-        engine = state.engine(setup, opening: opening, into: &ignored)
+        engine = state.engine(setup, opening: opening, into: &output)
     }
 
     /// Takes in the next events of the record. Returns the first difference, if there is one by now.
@@ -84,6 +83,13 @@ package struct Replay: ~Copyable {
         eventCount += batch.events.count
         return difference
     }
+
+    /// What was concluded from the newest batch, or before the first from the opening, in order; nothing where nothing
+    /// is decided.
+    package var decisions: [Decision] { output.decisions }
+
+    /// Calls `body` with the engine as it is behind the newest batch.
+    package func withEngine<Result>(_ body: (borrowing Engine) -> Result) -> Result { body(engine) }
 
     /// The digest of the whole state, the strategies' own included.
     package func stateHash() throws(SavedStateError) -> UInt64 {

@@ -96,6 +96,7 @@ extension Event.Kind {
         case .shadowResult: "shadow result"
         case .operatorRequest: "operator's request"
         case .condition: "condition"
+        case .dailyClose: "close of a past day"
         case .clock: "clock"
         }
     }

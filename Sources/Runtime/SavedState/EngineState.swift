@@ -93,10 +93,10 @@ package struct EngineState: Sendable {
     init(
         records: [OpeningRecord], used: (instruments: [Bool], strategies: [Bool]),
         reasons: [String], strategies: [[UInt8]?], at time: Timestamp, _ setup: SessionSetup,
-        opening: SessionOpening, restartsStrategies: Bool = false
+        opening: SessionOpening
     ) {
         self.records = records
-        self.restartsStrategies = restartsStrategies
+        restartsStrategies = false
         (usedInstruments, usedStrategies) = used
         self.reasons = reasons
         self.strategies = strategies

@@ -10,6 +10,9 @@ protocol BarSource: Sendable {
     /// When time has to pass next; `nil` while nothing is waited for.
     var wake: Timestamp? { get }
 
+    /// What strategies have been shown so far.
+    var shown: ShownBars { get }
+
     /// Goes on behind bars that a recovered engine has seen.
     ///
     /// - Parameter instruments: those whose bars are shown.
@@ -32,7 +35,4 @@ protocol BarSource: Sendable {
     mutating func takeEvents(at now: Timestamp) -> [Event.Kind]
 }
 
-extension SessionBars: BarSource {
-    /// None: its requests end with their answers, or with the connection.
-    mutating func takeAbandoned() -> [RequestID] { [] }
-}
+extension SessionBars: BarSource {}

@@ -13,6 +13,8 @@ import TWSVenue
 /// no intent follows from it.
 struct DailyBars: BarSource {
     private let plan: SessionBars.Plan
+    private let traded: [InstrumentID]
+    private var warmup: WarmupReview
     /// How long before the open a day's bars have to be shown.
     private let cutoff: Duration
     private var feed: MarketDataFeed
@@ -38,6 +40,8 @@ struct DailyBars: BarSource {
     /// The instruments whose bar of the newest day is missing.
     private var lacking: Set<InstrumentID> = []
     private var reports: [ConditionReport] = []
+    /// By instrument.
+    private var symbols: [String] = []
 
     /// How long after a close its bars are asked for, and how long after that once more: prints come late.
     static let interval = Duration.minutes(10)
@@ -45,8 +49,6 @@ struct DailyBars: BarSource {
     static let patience = Duration.hours(2)
     /// How long an answer may take before it is asked for again.
     static let answerLimit = Duration.seconds(60)
-    /// How often an answer is asked for in one round: the others wait no longer for it.
-    static let askedMax = 3
     /// How many answers may be under way; the gateway takes 50 at once.
     static let openMax = 40
 
@@ -55,6 +57,10 @@ struct DailyBars: BarSource {
     /// - Parameter cutoff: how long before the open a day's bars have to be shown.
     init(_ plan: SessionBars.Plan, _ feed: MarketDataFeed, cutoff: Duration) {
         self.plan = plan
+        traded = plan.traded
+        warmup = WarmupReview(
+            traded, of: plan.instruments.count, asked: plan.warmupBars,
+            allowsPartial: plan.allowsPartialHistory)
         self.feed = feed
         self.cutoff = cutoff
         newestBars = Array(repeating: .distantPast, count: plan.instruments.count)
@@ -62,8 +68,14 @@ struct DailyBars: BarSource {
         formerAnswers = answers
     }
 
+    var shown: ShownBars {
+        ShownBars(symbols, areWarmedUp: isWarmedUp, ends: newestBars, warmup)
+    }
+
     mutating func resume(behind shown: ShownBars, _ instruments: [Instrument]) {
+        symbols = instruments.map(\.symbol)
         isWarmedUp = shown.areWarmedUp
+        if isWarmedUp { warmup.resume(with: shown.counts(of: instruments)) }
         for instrument in instruments {
             guard let end = shown.newest[instrument.symbol] else { continue }
             newestBars[Int(instrument.id.index)] = end
@@ -118,7 +130,7 @@ struct DailyBars: BarSource {
         where now - time >= Self.answerLimit {
             asked[instrument] = nil
             abandoned += feed.abandonHistory(of: instrument)
-            if askedCounts[instrument, default: 0] < Self.askedMax {
+            if askedCounts[instrument, default: 0] < WarmupReview.askedMax {
                 unasked.append(instrument)
             } else {
                 lack(instrument)
@@ -135,7 +147,7 @@ struct DailyBars: BarSource {
 
     mutating func takeReports() -> [ConditionReport] {
         defer { reports.removeAll() }
-        return reports
+        return reports + warmup.takeReports()
     }
 
     /// Forgets what was asked in another connection. Its answers do not confirm those of the next: that one may come
@@ -151,7 +163,7 @@ struct DailyBars: BarSource {
 
     /// Begins to ask for all instruments.
     private mutating func begin(at now: Timestamp) {
-        unasked = plan.instruments
+        unasked = traded
         askedCounts.removeAll()
         nextRound = nil
     }
@@ -220,8 +232,10 @@ struct DailyBars: BarSource {
     }
 
     mutating func takeEvents(at now: Timestamp) -> [Event.Kind] {
-        guard phase != .waiting, unasked.isEmpty, asked.isEmpty, nextRound == nil else { return [] }
-        var events: [Event.Kind] = []
+        guard phase != .waiting, unasked.isEmpty, asked.isEmpty, nextRound == nil else {
+            return []
+        }
+        var events = warmup.takeEvents()
         let newest = decidable(at: now)
         let toDecide = newest.flatMap { $0.day == shownDay ? nil : $0 }
         showPast(before: toDecide?.close, at: now, into: &events)
@@ -256,10 +270,13 @@ struct DailyBars: BarSource {
             let index = Int(bar.instrument.index)
             newestBars[index] = max(newestBars[index], bar.end)
             events.append(.history(bar))
+            if isWarmedUp { warmup.shown(bar.instrument) }
         }
         guard !isWarmedUp else { return }
         isWarmedUp = true
-        let asked = plan.warmupBars * plan.instruments.count
+        warmup.completed(shown)
+        events += warmup.takeEvents()
+        let asked = plan.warmupBars * traded.count
         events.append(.historyComplete(HistoryCoverage(have: shown.count, asked: asked)))
     }
 
@@ -270,16 +287,17 @@ struct DailyBars: BarSource {
     ) {
         func bar(_ bars: [Bar]?) -> Bar? { bars?.last { $0.end == close } }
         let isLast = now >= min(close + Self.patience, deadline - Self.interval)
-        let isFinal = plan.instruments.indices.allSatisfy {
-            let newest = bar(answers[$0])
-            return newest != nil && newest == bar(formerAnswers[$0])
+        let isFinal = traded.allSatisfy { instrument in
+            let newest = bar(answers[Int(instrument.index)])
+            return newest != nil && newest == bar(formerAnswers[Int(instrument.index)])
         }
         guard isFinal || isLast else {
             nextRound = min(max(now, close) + Self.interval, deadline - Self.interval)
             return
         }
         var isAnyShown = false
-        for (index, instrument) in plan.instruments.enumerated() {
+        for instrument in traded {
+            let index = Int(instrument.index)
             guard let newest = bar(answers[index]) else {
                 lack(instrument)
                 continue
@@ -287,6 +305,7 @@ struct DailyBars: BarSource {
             if lacking.remove(instrument) != nil { report(instrument, isMissing: false) }
             newestBars[index] = close
             events.append(.bar(newest))
+            warmup.shown(instrument)
             isAnyShown = true
         }
         if isAnyShown { events.append(.sliceClosed) }

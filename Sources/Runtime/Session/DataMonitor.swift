@@ -10,18 +10,29 @@ struct DataMonitor: Sendable {
     private var newest: [Timestamp]
     /// When to ask again; `nil` for instruments whose data come.
     private var retries: [Timestamp?]
+    /// How often was asked again without success.
+    private var tries: [Int]
+    /// The codes that were reported since an instrument's data stay away.
+    private var codes: [Set<Int>]
     private var reports: [ConditionReport] = []
 
     /// How long nothing may come while the market is open: bars of five seconds come even when nothing trades.
     static let silenceMax = Duration.seconds(30)
-    /// How long after an alarm data are asked for again, while none come.
+    /// How long after an alarm data are asked for again, while none come: twice as long after each try.
     static let retryInterval = Duration.seconds(60)
+    /// How long that becomes at most.
+    static let retryIntervalMax = Duration.minutes(8)
 
-    init(_ instruments: [InstrumentID], _ calendar: SessionCalendar) {
+    /// - Parameters:
+    ///   - instruments: those that are traded.
+    ///   - count: how many the run has.
+    init(_ instruments: [InstrumentID], of count: Int, _ calendar: SessionCalendar) {
         self.instruments = instruments
         self.calendar = calendar
-        newest = instruments.map { _ in .distantPast }
-        retries = instruments.map { _ in nil }
+        newest = Array(repeating: .distantPast, count: count)
+        retries = Array(repeating: nil, count: count)
+        tries = Array(repeating: 0, count: count)
+        codes = Array(repeating: [], count: count)
     }
 
     /// Takes in that all data were asked for.
@@ -33,19 +44,23 @@ struct DataMonitor: Sendable {
         newest[index] = now
         guard retries[index] != nil else { return }
         retries[index] = nil
+        tries[index] = 0
+        codes[index].removeAll()
         reports.append(ConditionReport(.dataMissing, isPresent: false, of: instrument))
     }
 
-    /// Takes in that an instrument's data do not come.
+    /// Takes in that an instrument's data do not come. Each reason is reported once while they stay away.
     ///
     /// - Parameter code: the gateway's; 0 where they stay away without a word.
     mutating func lacks(_ instrument: InstrumentID, code: Int, at now: Timestamp) {
         let index = Int(instrument.index)
-        if retries[index] == nil {
+        let isNews = code == 0 ? retries[index] == nil : codes[index].insert(code).inserted
+        if isNews {
             reports.append(
                 ConditionReport(.dataMissing, isPresent: true, of: instrument, value: Int64(code)))
         }
-        retries[index] = now + Self.retryInterval
+        // A refusal answers the try that counts already.
+        retries[index] = now + Self.wait(behind: tries[index])
     }
 
     /// The instruments whose data are to be asked for again: they have been silent for too long while the market is
@@ -53,16 +68,23 @@ struct DataMonitor: Sendable {
     mutating func takeSilent(at now: Timestamp) -> [InstrumentID] {
         guard let open = calendar.session(containing: now)?.open else { return [] }
         var silent: [InstrumentID] = []
-        for (index, instrument) in instruments.enumerated() {
+        for instrument in instruments {
+            let index = Int(instrument.index)
             if let retry = retries[index] {
                 guard now >= retry else { continue }
             } else {
                 guard now - max(newest[index], open) > Self.silenceMax else { continue }
             }
             lacks(instrument, code: 0, at: now)
+            tries[index] += 1
             silent.append(instrument)
         }
         return silent
+    }
+
+    private static func wait(behind tries: Int) -> Duration {
+        let nanoseconds = retryInterval.nanoseconds << Int64(min(tries, 3))
+        return min(Duration(nanoseconds: nanoseconds), retryIntervalMax)
     }
 
     /// Takes what began and ended.

@@ -32,74 +32,106 @@ package struct JournalVerification: Sendable {
     ///
     /// - Parameter path: a journal's folder, or one of its files.
     package init(of path: String) throws(RunFailure) {
-        let parts = JournalFolder.parts(in: path).map { "\(path)/\($0.name)" }
+        let parts = JournalFolder.parts(in: path).map { JournalFolder.file(of: $0, in: path) }
         let program = try SessionStart.programDigest()
         var files: [File] = []
-        var previous: [UInt8] = []
+        var previous = Ending()
         for file in parts.isEmpty ? [path] : parts {
-            let (verified, hash) = try Self.verify(file, program)
-            var fault = verified.fault
-            if let first = verified.previousHash, !previous.isEmpty, first != previous {
-                fault = fault ?? "it does not go on from the file before it"
-            }
-            if let hash { previous = hash }
-            files.append(
-                File(
-                    path: file, batches: verified.batches, events: verified.events,
-                    isOfThisProgram: verified.isOfThisProgram, fault: fault))
+            let verified = try Self.verify(file, program, behind: previous)
+            previous = verified.ending ?? previous
+            files.append(verified.file)
         }
         self.files = files
     }
 
-    private struct Verified {
-        var batches = 0
-        var events = 0
-        var isOfThisProgram = false
-        var previousHash: [UInt8]?
-        var fault: String?
+    /// How a file has ended.
+    private struct Ending {
+        /// The digest of all rows; empty before the first file.
+        var hash: [UInt8] = []
+        /// By what its decisions were made.
+        var opening: SessionOpening?
+        /// The state by then; `nil` where it was not answered as recorded.
+        var records: [OpeningRecord]?
     }
 
     private static func verify(
-        _ file: String, _ program: UInt64
-    ) throws(RunFailure) -> (Verified, head: [UInt8]?) {
-        var verified = Verified()
-        var batches: [RecordBatch] = []
-        let head: JournalReader.Head
-        let pieces: [Journal.SavedPiece]
+        _ file: String, _ program: UInt64, behind previous: Ending
+    ) throws(RunFailure) -> (file: File, ending: Ending?) {
+        // A start that was cut off before its session.
+        guard try isBegun(file) else {
+            return (
+                File(path: file, batches: 0, events: 0, isOfThisProgram: false, fault: nil), nil
+            )
+        }
+        var fault = try checkChain(file, behind: previous)
+        let journal: JournalReplay
+        do throws(JournalReplay.Failure) {
+            journal = try JournalReplay(file) { begun throws(JournalReplay.Failure) in
+                do throws(RunFailure) {
+                    return JournalReplay.Way(
+                        .decides, try begun.configuredThen(), opening: begun.recorded)
+                } catch {
+                    throw .run(error)
+                }
+            } follow: { _, _ in
+            }
+        } catch {
+            guard case .journal(let words) = error, words.isDamage else { throw error.runFailure }
+            return (
+                File(
+                    path: file, batches: 0, events: 0, isOfThisProgram: false, fault: "\(words)"),
+                nil
+            )
+        }
+        let batches = journal.head.batchCount
+        guard let answered = journal.answered else {
+            // A start that was cut off before its session.
+            return (
+                File(path: file, batches: 0, events: 0, isOfThisProgram: false, fault: fault), nil
+            )
+        }
+        let recorded = answered.begun.recorded
+        if let records = previous.records, previous.opening?.decidesAs(recorded) == true,
+            records != answered.begun.records
+        {
+            fault = fault ?? "it does not begin with the state that the file before it ends with"
+        }
+        fault = fault ?? answered.replay.difference.map { "\($0)" }
+        let events = answered.replay.eventCount
+        var ending = Ending(hash: journal.head.hash, opening: recorded)
+        if fault == nil {
+            var ignored = EngineOutput()
+            ending.records = answered.replay.finish(into: &ignored).openingRecords()
+        }
+        return (
+            File(
+                path: file, batches: batches, events: events,
+                isOfThisProgram: recorded.program == program, fault: fault), ending
+        )
+    }
+
+    private static func isBegun(_ file: String) throws(RunFailure) -> Bool {
         do throws(JournalError) {
-            let reader = try JournalReader(file)
-            // A start that was cut off before its session.
-            guard try reader.isBegun() else { return (verified, nil) }
-            pieces = try reader.saved()
-            head = try reader.forEachBatch { batches.append($0) }
-            verified.previousHash = try reader.previousHash()
+            return try JournalReader(file).isBegun()
         } catch {
-            if case .file = error { throw .file("\(error)") }
-            verified.fault = "\(error)"
-            return (verified, nil)
+            // What is damaged is named behind this.
+            guard error.isDamage else { throw .file("\(error)") }
+            return true
         }
-        verified.batches = head.batchCount
-        guard let first = batches.first,
-            case .sessionOpened(let recorded)? = first.events.first?.kind
-        else {
-            // A start that was cut off before its session.
-            return (verified, nil)
-        }
-        verified.isOfThisProgram = recorded.program == program
-        let saved = try SavedOpening(pieces, of: file)
-        let (configured, problem) = saved.configured(pieces, of: file)
-        if let problem { throw problem }
-        do throws(SavedStateError) {
-            var replay = try Replay(
-                configured, from: saved.state(first.openingRecords, recorded), opening: recorded,
-                under: .decides)
-            for batch in batches.dropFirst() where replay.take(batch) != nil { break }
-            verified.events = replay.eventCount
-            verified.fault = replay.difference.map { "\($0)" }
+    }
+
+    /// Why a file is none that goes on from the one before it; `nil` if it is.
+    private static func checkChain(
+        _ file: String, behind previous: Ending
+    ) throws(RunFailure) -> String? {
+        do throws(JournalError) {
+            let first = try JournalReader(file).previousHash()
+            return previous.hash.isEmpty || first == previous.hash
+                ? nil : "it does not go on from the file before it"
         } catch {
-            verified.fault = "its state cannot be read: \(error)"
+            guard error.isDamage else { throw .file("\(error)") }
+            return "\(error)"
         }
-        return (verified, head.hash)
     }
 }
 

@@ -13,7 +13,7 @@ final class LiveRun {
     let driver: SessionDriver
     private let clock: SessionClock
     private let end: Timestamp?
-    private let inbox = SessionInbox()
+    private let inbox: SessionInbox
     private let session: Session
     private let machine: any SessionLoop
     private let address: String
@@ -36,14 +36,18 @@ final class LiveRun {
         var settings = TWSProtocol.SessionSettings(
             clientID: ClientID(rawValue: Int32(clamping: plan.settings.ibkr.clientID)))
         settings.placesOrders = true
-        settings.slow(by: clock.speed)
-        let inbox = inbox
+        settings.slow(by: clock.patience)
+        let inbox = SessionInbox(limit: plan.settings.ibkr.tickBuffer)
+        self.inbox = inbox
+        let machine = machine
         session = Session(
             settings: settings,
             connector: SessionTimeConnector(base: connector, clock: clock)
         ) { events in
-            inbox.put(events.map { .input(.gateway($0)) })
+            inbox.put(events.map { .input(.gateway($0)) }, at: machine.now)
         }
+        var plan = plan
+        plan.patience = clock.patience
         driver = try SessionDriver(plan, outlet: session)
     }
 
@@ -52,8 +56,8 @@ final class LiveRun {
 
     /// A handle with which other threads end the run.
     var stopper: @Sendable () -> Void {
-        let inbox = inbox
-        return { inbox.put([.stop]) }
+        let (inbox, machine) = (inbox, machine)
+        return { inbox.put([.stop], at: machine.now) }
     }
 
     /// Runs until the session is stopped, or its time is over.
@@ -75,11 +79,17 @@ final class LiveRun {
         var nextReport = Timestamp.distantPast
         let begun = machine.now
         while true {
-            let items = inbox.take(timeout: timeout)
+            let waitsSince = (machine.now, Self.sleeplessClock)
+            let batch = inbox.take(timeout: timeout)
             let now = clock.time(at: machine.now)
+            // The wait is a tenth of a second at most: the process was stopped, or the machine slept.
+            let wait = max(machine.now - waitsSince.0, Self.sleeplessClock - waitsSince.1)
+            if wait > PauseReview.limit { driver.stoodStill(for: wait) }
+            let age = batch.oldest.map { machine.now - $0 } ?? .zero
+            driver.note(age: age, shed: batch.shed, at: now)
             var inputs: [LiveSession.Input] = []
             var isStopped = false
-            for item in items {
+            for item in batch.items {
                 switch item {
                 case .input(let input): inputs.append(input)
                 case .stop: isStopped = true
@@ -100,6 +110,13 @@ final class LiveRun {
         }
     }
 
+    /// A clock of this machine that also runs while it sleeps.
+    private static var sleeplessClock: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
     private var timeout: DispatchTimeInterval {
         let longest = Duration.milliseconds(100)
         guard let wake = driver.wake else { return .milliseconds(100) }
@@ -113,16 +130,14 @@ final class LiveRun {
         if let fault = driver.lastFault { throw .gateway("\(fault)") }
         throw .gateway(
             "The gateway at \(address) did not answer for "
-                + driver.missingSymbols.joined(separator: ", ") + ".")
+                + driver.missingSymbols.joined(separator: ", ")
+                + ", asked \(driver.askedCount) times.")
     }
 }
 
 extension TWSProtocol.SessionSettings {
-    /// Gives answers more session time where that runs fast: what a message takes on this machine does not shrink.
-    ///
-    /// - Parameter speed: seconds of session time in a second.
-    fileprivate mutating func slow(by speed: Double) {
-        let factor = max(1, Int64(speed / 20))
+    /// Gives answers more session time where that runs fast.
+    fileprivate mutating func slow(by factor: Int64) {
         func slow(_ limit: inout Duration) {
             limit = Duration(nanoseconds: limit.nanoseconds * factor)
         }

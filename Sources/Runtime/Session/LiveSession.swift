@@ -15,6 +15,10 @@ protocol MessageOutlet {
     func send(_ message: ClientMessage) throws(SendRefusal)
     /// A request is over.
     func finished(_ request: RequestID)
+    /// A restart of the gateway is near, or over.
+    func drain(_ isDraining: Bool)
+    /// What happened for a while is not known: everything is read once more before anything opens.
+    func resynchronise()
 }
 
 extension Session: MessageOutlet {}
@@ -38,32 +42,46 @@ final class LiveSession {
         var engine: Engine
         /// The timers that it waits for.
         var timers: TimerQueue
+        /// What it has concluded from its opening.
+        var decisions: [Decision] = []
         /// The digest of its answers so far in this journal.
         var digest = OutputDigest()
         /// The broker.
         var venue: GatewayVenue
         /// The bars.
         var bars: any BarSource
+        /// What else is looked at.
+        var reviews: SessionReviews
+        /// Corporate actions, and closes of the past; `nil` for none.
+        var outside: SessionOutside?
+        /// What monitors the way to the broker.
+        var links: LinkMonitor
     }
 
     private var engine: Engine
     private var venue: GatewayVenue
     private var bars: any BarSource
+    private var outside: SessionOutside?
+    private var links: LinkMonitor
     private var timers: TimerQueue
     private var digest: OutputDigest
     private var output = EngineOutput()
     private let outlet: any MessageOutlet
     private var storage: SessionStorage
+    private var rotation: SessionRotation?
+    private(set) var reviews: SessionReviews
     private var turns = TurnReview()
     private var slowTurns: [ConditionReport] = []
     private var hasBegun = false
+    /// What the engine has concluded from its opening, until people and reports are notified of it.
+    private var openingDecisions: [Decision]
     /// When the broker's positions are compared next.
     private var positionsDue: Timestamp?
     /// What people and reports follow; called behind the journal.
     private let follow: (RecordBatch) -> Void
 
     /// How long after a change of positions they are compared: executions and positions do not come together.
-    static let positionsDelay = Duration.seconds(12)
+    static let positionsDelay = Duration.seconds(4)
     /// How often positions are compared without a change.
     static let positionsInterval = Duration.seconds(60)
 
@@ -71,21 +89,28 @@ final class LiveSession {
     ///
     /// - Parameters:
     ///   - record: the journal; `nil` for none.
+    ///   - rotation: begins a file of the journal with each session day; `nil` for one file.
     ///   - follow: receives every batch once it is in the journal.
     init(
         _ parts: consuming Parts, outlet: any MessageOutlet, record: (any SessionRecord)?,
+        rotation: SessionRotation? = nil,
         follow: @escaping (RecordBatch) -> Void
     ) {
         venue = parts.venue
         bars = parts.bars
+        reviews = parts.reviews
+        outside = parts.outside
+        links = parts.links
         timers = parts.timers
         digest = parts.digest
+        openingDecisions = parts.decisions
         engine = parts.engine
         for order in engine.orders.allLive {
             if let key = engine.brokerKey(of: order) { venue.resume(order, key) }
         }
         self.outlet = outlet
         storage = SessionStorage(record)
+        self.rotation = rotation
         self.follow = follow
     }
 
@@ -93,8 +118,14 @@ final class LiveSession {
 
     /// When `take` has to be called at the latest.
     var wake: Timestamp? {
-        [timers.next, bars.wake, positionsDue, storage.wake].compactMap(\.self).min()
+        [
+            timers.next, bars.wake, positionsDue, storage.wake,
+            outside?.wake(asks: asksForCloses),
+        ].compactMap(\.self).min()
     }
+
+    /// True once past bars are read: closes of the past wait for their turn behind them.
+    private var asksForCloses: Bool { venue.link == .ready && bars.phase == .live }
 
     /// The state of the link to the broker.
     var link: BrokerLinkState { venue.link }
@@ -125,16 +156,26 @@ final class LiveSession {
         var questions: [ClientMessage] = []
         if !hasBegun {
             // An engine that knows of no link would take its broker for ready.
-            events.append(venue.firstEvent(at: now))
+            events += venue.linkEvents(at: now)
             hasBegun = true
+        } else {
+            beginDay(at: now, into: &events)
         }
+        followOpening()
         events += Self.events(
-            storage.review(at: now) + slowTurns + turns.review(at: now), at: now)
+            storage.review(at: now) + slowTurns + turns.review(at: now) + reviews.takeReports(),
+            at: now)
         slowTurns.removeAll()
+        for action in outside?.takeActions(at: now) ?? [] {
+            events.append(Event(at: now, kind: .corporateAction(action)))
+        }
         for input in inputs {
             switch input {
             case .gateway(let event):
+                links.take(event, at: now)
                 venue.take(event, at: now, into: &events)
+                reviews.take(event, at: now)
+                takeCloses(event, at: now, into: &events)
                 let answer = bars.take(event, at: now)
                 questions += answer.questions
                 for request in answer.finished { outlet.finished(request) }
@@ -142,28 +183,63 @@ final class LiveSession {
                 events.append(Event(at: now, kind: .operatorRequest(request)))
             }
         }
+        links.review(at: now, isRestart: reviews.isRestartTime(now))
+        events += Self.events(links.takeReports(), at: now)
         venue.advance(to: now, into: &events)
+        if venue.takeDoubt() { outlet.resynchronise() }
         reviewPositions(at: now, into: &events)
+        questions += review(at: now, into: &events)
         if venue.link == .ready { questions += bars.review(at: now) }
+        if asksForCloses { questions += outside?.questions(at: now) ?? [] }
         for request in bars.takeAbandoned() { outlet.finished(request) }
         events += Self.events(bars.takeReports(), at: now)
         if admitsBars {
             for kind in bars.takeEvents(at: now) { events.append(Event(at: now, kind: kind)) }
         }
-        for id in timers.takeDue(at: now) { events.append(Event(at: now, kind: .timer(id))) }
+        // Behind a standstill all of them would come at once, and before it is known what happened meanwhile.
+        let due = reviews.isBehind ? [] : timers.takeDue(at: now)
+        for id in due { events.append(Event(at: now, kind: .timer(id))) }
         send(questions)
         while !events.isEmpty { events = answer(events, at: now) }
     }
 
+    /// Looks at everything besides orders and bars.
+    ///
+    /// - Returns: what is to be asked.
+    private func review(at now: Timestamp, into events: inout [Event]) -> [ClientMessage] {
+        if venue.accountFacts.areComplete { reviews.accountIsComplete() }
+        let answer = reviews.review(venue.link, at: now)
+        events += Self.events(answer.reports, at: now)
+        for request in answer.finished { outlet.finished(request) }
+        if let drains = answer.drains { outlet.drain(drains) }
+        return answer.questions
+    }
+
+    /// Takes in that the program stood still for a while: nothing that came meanwhile is old news before the broker's
+    /// lists were read once more.
+    func stoodStill(for time: Duration) {
+        reviews.stoodStill(for: time, venue.link)
+        outlet.resynchronise()
+    }
+
+    /// Takes in how long what is taken in next has waited, by this machine's clock, and how many messages of market data
+    /// were left out of it.
+    func note(age: Duration, shed: Int, at now: Timestamp) {
+        reviews.note(age: age, shed: shed, at: max(now, engine.now))
+    }
+
+    /// Hours of contracts that came since the last call.
+    func takeHours() -> [(ContractID, ContractHours)] { reviews.takeHours() }
+
     /// Takes in how long the loop's newest turn took, by this machine's clock.
     func note(turn: Duration, at now: Timestamp) { slowTurns += turns.note(turn, at: now) }
 
-    /// Makes durable what is not yet. When that fails, nothing leaves before it is.
+    /// Makes durable what has waited long enough. When that fails, nothing leaves before it is.
     ///
     /// - Parameter time: not earlier than at the last call.
     func commit(at time: Timestamp) {
         let now = max(time, engine.now)
-        var events = Self.events(storage.commit(at: now), at: now)
+        var events = Self.events(storage.commitWaiting(at: now), at: now)
         while !events.isEmpty { events = answer(events, at: now) }
     }
 
@@ -171,6 +247,46 @@ final class LiveSession {
     ///
     /// - Returns: why that failed; `nil` if it did not.
     func finish() -> JournalError? { storage.finish() }
+
+    /// Notifies people and reports of what follows from the opening: a replay of the journal concludes it, too.
+    private func followOpening() {
+        guard !openingDecisions.isEmpty else { return }
+        var batch = RecordBatch()
+        batch.decisions = openingDecisions
+        openingDecisions.removeAll()
+        follow(batch)
+    }
+
+    /// Begins the journal's file of a new session day: when nothing is under way, or else when the day's session opens.
+    private func beginDay(at now: Timestamp, into events: inout [Event]) {
+        guard var rotation, rotation.isDue(at: now), storage.failure == nil,
+            venue.link == .down || venue.link == .ready,
+            rotation.isLate(at: now) || engine.isSettled && !venue.isListing
+        else { return }
+        events += Self.events(storage.commit(at: now), at: now)
+        guard storage.failure == nil else { return }
+        let edge = SessionRotation.Edge(
+            texts: venue.knownTexts, epoch: venue.epoch, shown: bars.shown)
+        let conditions = engine.presentConditions
+        let begun = rotation.begin(behind: engine, edge, at: now)
+        self.rotation = rotation
+        guard let begun else { return }
+        if let contracts = rotation.changedContracts { venue.trade(contracts) }
+        engine = begun.engine
+        timers = begun.timers
+        digest = OutputDigest()
+        openingDecisions = begun.decisions
+        events += Self.events(conditions, at: now) + venue.linkEvents(at: now)
+    }
+
+    /// Takes in the closes of past days that an event brings.
+    private func takeCloses(_ event: SessionEvent, at now: Timestamp, into events: inout [Event]) {
+        guard let (closes, finished) = outside?.take(event, at: now) else { return }
+        if let finished { outlet.finished(finished) }
+        for close in closes where engine.comparesClose(close, newest: closes.last) {
+            events.append(Event(at: now, kind: .dailyClose(close)))
+        }
+    }
 
     private static func events(_ reports: [ConditionReport], at now: Timestamp) -> [Event] {
         reports.map { Event(at: now, kind: .condition($0)) }
@@ -219,7 +335,11 @@ final class LiveSession {
         batch.digest = digest.value
         storage.append(batch, at: now)
         var reports: [ConditionReport] = []
-        if output.commands.contains(where: \.leaves) { reports = storage.commit(at: now) }
+        if output.commands.contains(where: \.leaves)
+            || events.contains(where: \.kind.isOutward)
+        {
+            reports = storage.commit(at: now)
+        }
         follow(batch)
         return Self.events(reports, at: now) + perform(batch.commands.map(\.command), at: now)
     }
@@ -324,6 +444,21 @@ extension Command {
         switch self {
         case .submit, .modify, .cancel, .probe: true
         case .query, .setTimer: false
+        }
+    }
+}
+
+extension Event.Kind {
+    /// Whether it is about orders or money, or what the user has said: what people and reports are notified of is in
+    /// the journal before.
+    fileprivate var isOutward: Bool {
+        switch self {
+        case .order, .brokerOrder, .cashMovement, .corporateAction, .operatorRequest: true
+        case .listing(let record): if case .execution = record { true } else { false }
+        case .bar, .quote, .trade, .history, .historyComplete, .sliceClosed, .link, .accountValue,
+            .sessionOpened, .opening, .openingComplete, .name, .timer, .signal, .shadowResult,
+            .condition, .dailyClose, .clock:
+            false
         }
     }
 }

@@ -13,8 +13,10 @@ struct RecoveredSession: ~Copyable {
     let names: [(name: NameID, text: String)]
     /// The number of the newest connection.
     let epoch: ConnectionEpoch
-    /// The digest of the journal.
-    let hash: [UInt8]
+    /// By what the state's decisions were made.
+    let opening: SessionOpening
+    /// Where the journal ends.
+    let head: JournalReader.Head
     /// What strategies have been shown.
     let shown: ShownBars
     /// How many events were taken in.
@@ -26,27 +28,62 @@ struct RecoveredSession: ~Copyable {
 
     /// What a journal tells beside the engine's state.
     private struct Beside {
-        var names = NameTable()
-        var epoch: ConnectionEpoch
-        var shown: ShownBars
+        var names: [NameID: String] = [:]
+        var newNames = NameTable()
+        var epoch = ConnectionEpoch(number: 0)
+        var shown = ShownBars()
         var newestBars: [InstrumentID: Timestamp] = [:]
+        var barsHad: [InstrumentID: Int] = [:]
         var isReadable = true
+
+        init() {}
+
+        init(_ saved: SavedOpening) {
+            for entry in saved.names { names[entry.name] = entry.text }
+            epoch = saved.connection
+            shown = saved.shown
+        }
+
+        /// All texts, by number.
+        var texts: [(name: NameID, text: String)] {
+            var all = names
+            for entry in newNames.all { all[entry.name] = entry.text }
+            return all.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        }
+
+        /// What strategies have been shown, by the symbols of instruments.
+        func shown(_ instruments: [Instrument]) -> ShownBars {
+            var shown = shown
+            for instrument in instruments {
+                let symbol = instrument.symbol
+                if let end = newestBars[instrument.id] { shown.newest[symbol] = end }
+                if let count = barsHad[instrument.id] { shown.had[symbol] = count }
+            }
+            return shown
+        }
 
         mutating func note(_ event: Event) {
             switch event.kind {
-            case .name(let chunk): isReadable = names.add(chunk) && isReadable
+            case .name(let chunk): isReadable = newNames.add(chunk) && isReadable
             case .link(let report): epoch = max(epoch, report.epoch)
-            case .bar(let bar), .history(let bar): newestBars[bar.instrument] = bar.end
-            case .historyComplete: shown.areWarmedUp = true
+            case .bar(let bar), .history(let bar):
+                newestBars[bar.instrument] = bar.end
+                if let count = barsHad[bar.instrument] { barsHad[bar.instrument] = count + 1 }
+            case .historyComplete(let coverage):
+                guard let instrument = coverage.instrument else {
+                    return shown.areWarmedUp = true
+                }
+                if !coverage.isWhole { barsHad[instrument] = Int(coverage.have) }
             case .quote, .trade, .sliceClosed, .order, .brokerOrder, .listing, .accountValue,
                 .sessionOpened, .opening, .openingComplete, .corporateAction, .timer,
-                .cashMovement, .signal, .shadowResult, .operatorRequest, .condition, .clock:
+                .cashMovement, .signal, .shadowResult, .operatorRequest, .condition, .dailyClose,
+                .clock:
                 break
             }
         }
     }
 
-    /// Reads a journal. Its ids are its own session's, whatever the present configuration names.
+    /// Reads a journal. Its ids are those of the configuration that it keeps, whatever is configured now.
     ///
     /// - Parameter opening: the present program's.
     init(_ file: String, opening: SessionOpening) throws(RunFailure) {
@@ -58,77 +95,63 @@ struct RecoveredSession: ~Copyable {
         self = try Self.replay(file, opening, law: .rebuilds, because: difference)
     }
 
-    private init(
-        _ engine: consuming Engine, _ setup: SessionSetup, _ beside: Beside, _ saved: SavedOpening,
-        _ head: JournalReader.Head,
-        _ eventCount: Int, _ difference: ReplayDifference?, _ law: Replay.Law
-    ) {
-        self.engine = engine
-        self.setup = setup
-        var texts: [NameID: String] = [:]
-        for entry in saved.textNames + beside.names.all { texts[entry.name] = entry.text }
-        names = texts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
-        epoch = beside.epoch
-        hash = head.hash
-        var shown = beside.shown
-        for instrument in setup.engine.instruments {
-            if let end = beside.newestBars[instrument.id] { shown.newest[instrument.symbol] = end }
-        }
-        self.shown = shown
-        self.eventCount = eventCount
-        self.difference = difference
-        decidedAgain = law == .decides
-    }
-
     private static func replay(
         _ file: String, _ present: SessionOpening, law: Replay.Law?,
         because difference: ReplayDifference? = nil
     ) throws(RunFailure) -> RecoveredSession {
-        let journal = try open(file)
-        let saved = try SavedOpening(journal.saved, of: file)
-        var batches: [RecordBatch] = []
-        let head: JournalReader.Head
-        do throws(JournalError) {
-            head = try journal.reader.forEachBatch { batches.append($0) }
+        var beside = Beside()
+        let journal: JournalReplay
+        do throws(JournalReplay.Failure) {
+            journal = try answer(file, present, law, &beside)
         } catch {
-            throw .file("\(error)")
+            throw error.runFailure
         }
-        guard let first = batches.first,
-            case .sessionOpened(let recorded)? = first.events.first?.kind
-        else {
+        guard let answered = journal.answered else {
             throw .file("The journal \(file) does not begin with a session: it was never used.")
         }
-        let (configured, problem) = saved.configured(journal.saved, of: file)
-        let law =
-            problem == nil
-            ? law ?? Replay.Law(recorded: recorded, present: present) : Replay.Law.rebuilds
-        var beside = Beside(epoch: saved.connection, shown: saved.shown)
-        do throws(SavedStateError) {
-            let state = saved.state(first.openingRecords, recorded)
-            var replay = try Replay(configured, from: state, opening: recorded, under: law)
-            for batch in batches.dropFirst() {
-                for event in batch.events { beside.note(event) }
-                if replay.take(batch) != nil { break }
+        let (count, found) = (answered.replay.eventCount, answered.replay.difference ?? difference)
+        let law = answered.replay.law
+        var ignored = EngineOutput()
+        return RecoveredSession(
+            engine: answered.replay.finish(into: &ignored), setup: answered.setup,
+            names: beside.texts, epoch: beside.epoch, opening: answered.opening,
+            head: journal.head, shown: beside.shown(answered.setup.engine.instruments),
+            eventCount: count, difference: found,
+            decidedAgain: law == .decides)
+    }
+
+    private static func answer(
+        _ file: String, _ present: SessionOpening, _ law: Replay.Law?, _ beside: inout Beside
+    ) throws(JournalReplay.Failure) -> JournalReplay {
+        try JournalReplay(file) { begun throws(JournalReplay.Failure) in
+            beside = Beside(begun.saved)
+            guard let own = try? begun.configuredThen() else {
+                // A program that cannot read the configuration takes over what was done under it.
+                return JournalReplay.Way(
+                    .rebuilds, begun.saved.configuredOrphaned, opening: begun.recorded)
             }
-            let (count, found) = (replay.eventCount, replay.difference ?? difference)
-            var ignored = EngineOutput()
-            let engine = replay.finish(into: &ignored)
-            return RecoveredSession(
-                engine, try state.setup(for: configured, opening: recorded), beside, saved, head,
-                count, found, law)
-        } catch {
-            throw .file("The state in the journal \(file) cannot be read: \(error).")
+            return JournalReplay.Way(
+                law ?? Replay.Law(recorded: begun.recorded, present: present), own,
+                opening: begun.recorded)
+        } follow: { batch, _ in
+            for event in batch.events { beside.note(event) }
         }
     }
 
-    private static func open(
-        _ file: String
-    ) throws(RunFailure) -> (reader: JournalReader, saved: [Journal.SavedPiece]) {
-        do throws(JournalError) {
-            let reader = try JournalReader(file)
-            return (reader, try reader.saved())
-        } catch {
-            throw .file("\(error)")
-        }
+    private init(
+        engine: consuming Engine, setup: SessionSetup, names: [(name: NameID, text: String)],
+        epoch: ConnectionEpoch, opening: SessionOpening, head: JournalReader.Head,
+        shown: ShownBars, eventCount: Int, difference: ReplayDifference?, decidedAgain: Bool
+    ) {
+        self.engine = engine
+        self.setup = setup
+        self.names = names
+        self.epoch = epoch
+        self.opening = opening
+        self.head = head
+        self.shown = shown
+        self.eventCount = eventCount
+        self.difference = difference
+        self.decidedAgain = decidedAgain
     }
 }

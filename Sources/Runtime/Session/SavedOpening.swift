@@ -1,4 +1,3 @@
-import Configuration
 import Foundation
 import Journal
 import Model
@@ -9,70 +8,20 @@ import TradingEngine
 /// What a journal begins with besides the records of the engine's state: the names that ids in them stand for, and the
 /// strategies' own states.
 struct SavedOpening: Codable, Sendable {
-    /// What ids in the records stand for.
-    private let names: Names
-    /// What ids in the events behind the records stand for.
-    private let ownNames: Names
+    private let instruments: [Instrument]
+    private let quotedOnly: [InstrumentID]
+    private let strategies: [Strategy]
+    private let configuredInstruments: Int
+    private let configuredStrategies: Int
     private let usedInstruments: [Bool]
     private let usedStrategies: [Bool]
     private let reasons: [String]
     private let states: [[UInt8]?]
-    private let restartsStrategies: Bool
     private let at: Timestamp
     private let texts: [Text]
     private let epoch: Int32
-    /// What strategies had been shown.
-    let shown: ShownBars
-
-    /// The instruments and strategies of an engine, in the order of their ids.
-    private struct Names: Codable, Sendable {
-        let instruments: [Instrument]
-        let quotedOnly: [InstrumentID]
-        let strategies: [Strategy]
-        let configuredInstruments: Int
-        let configuredStrategies: Int
-
-        init(_ names: EngineState.Names) {
-            instruments = names.instruments
-            quotedOnly = names.quotedOnly
-            strategies = names.strategies.map { Strategy(name: $0.name, digest: $0.digest) }
-            configuredInstruments = names.configuredInstruments
-            configuredStrategies = names.configuredStrategies
-        }
-
-        /// The instruments that the configuration named.
-        var configured: [Instrument] { Array(instruments.prefix(configuredInstruments)) }
-
-        /// An engine of all of them, without what the strategies are made of.
-        var orphaned: SessionSetup {
-            setup(instruments, strategies) { engine in
-                engine.configuredInstruments = configuredInstruments
-                engine.configuredStrategies = configuredStrategies
-            }
-        }
-
-        /// The same of those that the configuration named.
-        var configuredOrphaned: SessionSetup {
-            setup(configured, Array(strategies.prefix(configuredStrategies))) { _ in }
-        }
-
-        private func setup(
-            _ instruments: [Instrument], _ strategies: [Strategy],
-            _ set: (inout EngineSetup) -> Void
-        ) -> SessionSetup {
-            var engine = EngineSetup(
-                instruments: instruments,
-                strategies: strategies.map { _ in .orphan(shown: []) }, capital: .zero,
-                limits: nil)
-            engine.quotedOnly = quotedOnly.filter { Int($0.index) < instruments.count }
-            set(&engine)
-            return SessionSetup(
-                engine,
-                strategies: strategies.map {
-                    ConfiguredStrategy(name: $0.name, digest: $0.digest)
-                })
-        }
-    }
+    // Journals of the first format do not have this.
+    private let shownBars: ShownBars?
 
     private struct Strategy: Codable, Sendable {
         let name: String
@@ -90,20 +39,26 @@ struct SavedOpening: Codable, Sendable {
     /// The parts of a state that are no records.
     ///
     /// - Parameters:
-    ///   - setup: the engine that goes on from the state.
-    ///   - past: the texts that ids in the state stand for, and what else goes on.
-    init(_ state: EngineState, for setup: SessionSetup, _ past: SessionStart.Past) {
-        names = Names(state.names)
-        ownNames = Names(EngineState.Names(setup))
+    ///   - texts: the texts that ids in the state, and of executions to come, stand for.
+    ///   - epoch: the number of the newest connection.
+    ///   - shown: the bars that strategies were shown.
+    init(
+        _ state: EngineState, texts: [(name: NameID, text: String)], epoch: ConnectionEpoch,
+        shown: ShownBars
+    ) {
+        instruments = state.names.instruments
+        quotedOnly = state.names.quotedOnly
+        strategies = state.names.strategies.map { Strategy(name: $0.name, digest: $0.digest) }
+        configuredInstruments = state.names.configuredInstruments
+        configuredStrategies = state.names.configuredStrategies
         usedInstruments = state.usedInstruments
         usedStrategies = state.usedStrategies
         reasons = state.reasons
         states = state.strategies
-        restartsStrategies = state.restartsStrategies
         at = state.at
-        texts = past.names.map { Text(number: $0.name.index, text: $0.text) }
-        epoch = past.epoch.number
-        shown = past.shown
+        self.texts = texts.map { Text(number: $0.name.index, text: $0.text) }
+        self.epoch = epoch.number
+        shownBars = shown
     }
 
     /// What a journal has saved.
@@ -130,15 +85,21 @@ struct SavedOpening: Codable, Sendable {
     }
 
     /// The texts with their numbers.
-    var textNames: [(name: NameID, text: String)] {
+    var names: [(name: NameID, text: String)] {
         texts.map { (NameID(index: Int($0.number)), $0.text) }
     }
 
-    /// The session's instruments, in the order of their ids, also those that were no longer configured.
-    var instruments: [Instrument] { ownNames.instruments }
+    /// The instruments that the configuration named.
+    var configured: [Instrument] { Array(instruments.prefix(configuredInstruments)) }
+
+    /// The symbols of all instruments, also of those that were no longer configured.
+    var symbols: [String] { instruments.map(\.symbol) }
 
     /// The number of the newest connection.
     var connection: ConnectionEpoch { ConnectionEpoch(number: epoch) }
+
+    /// What strategies had been shown before.
+    var shown: ShownBars { shownBars ?? ShownBars() }
 
     /// The state that a journal begins with.
     ///
@@ -146,35 +107,27 @@ struct SavedOpening: Codable, Sendable {
     ///   - records: those of its first batch.
     ///   - opening: what its session was opened with.
     func state(_ records: [OpeningRecord], _ opening: SessionOpening) -> EngineState {
-        EngineState(
+        var setup = orphaned(instruments, strategies)
+        setup.engine.configuredInstruments = configuredInstruments
+        setup.engine.configuredStrategies = configuredStrategies
+        return EngineState(
             records: records, used: (usedInstruments, usedStrategies), reasons: reasons,
-            strategies: states, at: at, names.orphaned, opening: opening,
-            restartsStrategies: restartsStrategies)
+            strategies: states, at: at, setup, opening: opening)
     }
 
-    /// What the session's configuration named: as its journal has it, or, where this program cannot read that, with
-    /// strategies that ask for nothing, and why.
-    func configured(
-        _ pieces: [Journal.SavedPiece], of file: String
-    ) -> (setup: SessionSetup, problem: RunFailure?) {
-        let text = pieces.first { $0.kind == SessionJournal.configurationKind }?.bytes ?? []
-        do throws(RunFailure) {
-            var document = SettingsDocument()
-            document.merge(text, from: file)
-            let settings = try SettingsCheck(document).get()
-            let setup = try SessionStart.setup(settings, ownNames.configured)
-            // A text that means something else in this program says nothing of that session.
-            let orphaned = ownNames.configuredOrphaned
-            guard setup.strategies.map(\.name) == orphaned.strategies.map(\.name) else {
-                let problem = RunFailure.file(
-                    "The configuration in the journal \(file) names other strategies than its session had."
-                )
-                return (orphaned, problem)
-            }
-            return (setup, nil)
-        } catch {
-            return (ownNames.configuredOrphaned, error)
-        }
+    /// What the configuration named, with strategies that ask for nothing.
+    var configuredOrphaned: SessionSetup {
+        orphaned(configured, Array(strategies.prefix(configuredStrategies)))
+    }
+
+    private func orphaned(_ instruments: [Instrument], _ strategies: [Strategy]) -> SessionSetup {
+        var engine = EngineSetup(
+            instruments: instruments,
+            strategies: strategies.map { _ in .orphan(shown: []) }, capital: .zero, limits: nil)
+        engine.quotedOnly = quotedOnly.filter { Int($0.index) < instruments.count }
+        return SessionSetup(
+            engine,
+            strategies: strategies.map { ConfiguredStrategy(name: $0.name, digest: $0.digest) })
     }
 }
 
@@ -184,4 +137,28 @@ struct ShownBars: Codable, Hashable, Sendable {
     var areWarmedUp = false
     /// The end of the newest bar, by symbol.
     var newest: [String: Timestamp] = [:]
+    /// How many bars there were of each symbol of which strategies had too few.
+    var had: [String: Int] = [:]
+
+    /// Those counts, by instrument.
+    func counts(of instruments: [Instrument]) -> [InstrumentID: Int] {
+        var counts: [InstrumentID: Int] = [:]
+        for instrument in instruments { counts[instrument.id] = had[instrument.symbol] }
+        return counts
+    }
+}
+
+extension ShownBars {
+    /// What strategies were shown, by symbol.
+    ///
+    /// - Parameters:
+    ///   - symbols: by instrument.
+    ///   - ends: the end of the newest bar, by instrument; the distant past without one.
+    init(_ symbols: [String], areWarmedUp: Bool, ends: [Timestamp], _ warmup: WarmupReview) {
+        self.areWarmedUp = areWarmedUp
+        for (symbol, end) in zip(symbols, ends) where end > .distantPast { newest[symbol] = end }
+        for (instrument, count) in warmup.counts where Int(instrument.index) < symbols.count {
+            had[symbols[Int(instrument.index)]] = count
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Model
 package import Primitives
 import Reporting
+import TWSProtocol
 
 /// A decision that the user should look at: what is of the severity of a warning or above.
 package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
@@ -20,7 +21,9 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
         isCritical = decision.kind.severity == .critical
         var parts: [String] = []
         switch decision.kind {
-        case .conditionBegan(let condition): parts.append("\(condition.name)")
+        case .conditionBegan(let condition):
+            parts.append("\(condition.name)")
+            if let words = condition.words(of: decision.figures) { parts.append(words) }
         default:
             parts.append(DecisionWords.kind(decision.kind))
             if let detail = DecisionWords.detail(decision.kind) { parts.append(detail) }
@@ -30,9 +33,64 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
             parts.append(symbols.indices.contains(index) ? symbols[index] : "\(instrument)")
         }
         if let order = decision.subject.order { parts.append("order \(order.number)") }
-        text = parts.joined(separator: " ")
+        let advice = Self.advice(about: decision).map { ": \($0)" } ?? ""
+        text = parts.joined(separator: " ") + advice
+    }
+
+    /// What the user can do about it, where that is known.
+    private static func advice(about decision: Decision) -> String? {
+        switch decision.kind {
+        case .outcomeUnknown, .finding(.unresolved):
+            "no answer came, and it is being asked for. A dialog of the gateway may hold orders: look at its window"
+        case .conditionBegan(.dataMissing):
+            decision.code.map { code in
+                "\(code), \(CodePolicy.standard.reading(of: code, text: "", after: .begin).advice)"
+            } ?? "nothing comes, and it is asked for again: look at the gateway's window"
+        case .conditionBegan(.loginNeeded): "log in at the gateway; the session goes on by itself"
+        case .conditionBegan(.clientIDInUse):
+            "end the other program that uses it; this one keeps trying under the same"
+        case .conditionBegan(.implausiblePrice):
+            "no entry leaves in it until its history confirms them"
+        case .strategyStopped: "its entries wait until you let them go on; exits and stops do not"
+        case .cancelUnanswered: "it counts as working: look at the gateway's window"
+        case .halted(.brokerLiquidation):
+            "the broker has closed a position by itself: look at the account's margin"
+        default: nil
+        }
     }
 
     /// `2026-01-05T15:00:00Z critical: HALTED DRAWDOWN`.
     package var description: String { "\(at) \(isCritical ? "critical" : "warning"): \(text)" }
+}
+
+extension SessionCondition {
+    /// What was measured, for people; `nil` where the condition says it all.
+    fileprivate func words(of figures: Figures) -> String? {
+        guard let value = figures.all.first(where: { $0.name == .value })?.amount else {
+            return nil
+        }
+        switch self {
+        case .openOrdersMissing, .completedOrdersMissing, .executionsMissing, .positionsMissing,
+            .accountValuesMissing:
+            return "(asked for \(value) times)"
+        case .clockDrifting, .clockSkewed, .processPaused, .fallingBehind:
+            return "(\(Duration(nanoseconds: value)))"
+        case .dataShed, .historyMissing: return "(\(value))"
+        case .journalFailing, .diskLow, .diskFilling, .readOnlyGateway, .dataMissing,
+            .strategySlow, .strategyStuck, .contractUnknown, .hoursDiffer, .marketClosed,
+            .calendarOld, .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .implausiblePrice,
+            .liquidated:
+            return nil
+        }
+    }
+}
+
+extension Decision {
+    /// The gateway's code that it names, if it names one.
+    fileprivate var code: Int? {
+        guard let figure = figures.all.first(where: { $0.name == .value && $0.unit == .count }),
+            figure.amount > 0
+        else { return nil }
+        return Int(figure.amount)
+    }
 }

@@ -24,6 +24,15 @@ struct SessionBars: Sendable {
         let calendar: SessionCalendar
         /// True if bars outside regular hours count.
         let outsideRTH: Bool
+        /// Instruments without a contract, of which no data come.
+        var skipped: Set<InstrumentID> = []
+        /// True if instruments are entered of which past bars are missing.
+        var allowsPartialHistory = false
+        /// How many times as long past bars are waited for.
+        var patience: Int64 = 1
+
+        /// The instruments whose data are asked for.
+        var traded: [InstrumentID] { instruments.filter { !skipped.contains($0) } }
     }
 
     /// How far the data are.
@@ -37,9 +46,15 @@ struct SessionBars: Sendable {
     }
 
     private let plan: Plan
+    private let traded: [InstrumentID]
+    private var warmup: WarmupReview
+    /// By instrument.
+    private var symbols: [String] = []
     private var feed: MarketDataFeed
     private(set) var phase = Phase.waiting
     private var longer: LongerBars
+    /// When the earliest bar in progress ends of which parts were not admitted; `.distantFuture` without one.
+    private var doubtedEnd = Timestamp.distantFuture
     /// Instruments whose past bars are awaited.
     private var awaited: Set<InstrumentID> = []
     /// Past bars as far as they came.
@@ -52,6 +67,7 @@ struct SessionBars: Sendable {
     private var newestBars: [Timestamp]
     private var isWarmedUp = false
     private var monitor: DataMonitor
+    private var prices: PriceMonitor
     /// Instruments of which parts are missing: their bars come from history.
     private var holed: Set<InstrumentID> = []
     /// Until when bars wait for that history; `nil` before it was asked for.
@@ -62,6 +78,12 @@ struct SessionBars: Sendable {
     private var filled: [Bar] = []
     /// The end of the newest slice.
     private var newestSlice = Timestamp.distantPast
+    /// When past bars that stay away are asked for again.
+    private var readDeadline = Timestamp.distantFuture
+    private var abandoned: [RequestID] = []
+
+    /// How long past bars are waited for before they are asked for again.
+    static let answerLimit = Duration.seconds(60)
 
     /// How long a slice waits for the history of what is missing.
     static let holeLimit = Duration.seconds(10)
@@ -73,11 +95,16 @@ struct SessionBars: Sendable {
     init(_ plan: Plan, _ feed: MarketDataFeed) {
         self.plan = plan
         self.feed = feed
+        traded = plan.traded
+        warmup = WarmupReview(
+            traded, of: plan.instruments.count, asked: plan.warmupBars,
+            allowsPartial: plan.allowsPartialHistory)
         longer = Self.aggregator(plan)
         newestParts = Array(repeating: .distantPast, count: plan.instruments.count)
         newestBars = newestParts
         firstParts = Array(repeating: nil, count: plan.instruments.count)
-        monitor = DataMonitor(plan.instruments, plan.calendar)
+        monitor = DataMonitor(traded, of: plan.instruments.count, plan.calendar)
+        prices = PriceMonitor(plan.instruments)
     }
 
     private static func aggregator(_ plan: Plan) -> LongerBars {
@@ -89,7 +116,9 @@ struct SessionBars: Sendable {
 
     /// Goes on behind bars that a recovered engine has seen.
     mutating func resume(behind shown: ShownBars, _ instruments: [Instrument]) {
+        symbols = instruments.map(\.symbol)
         isWarmedUp = shown.areWarmedUp
+        if isWarmedUp { warmup.resume(with: shown.counts(of: instruments)) }
         for instrument in instruments {
             guard let end = shown.newest[instrument.symbol] else { continue }
             newestBars[Int(instrument.id.index)] = end
@@ -97,10 +126,18 @@ struct SessionBars: Sendable {
         }
     }
 
+    /// The bars that strategies were shown so far.
+    var shown: ShownBars {
+        ShownBars(symbols, areWarmedUp: isWarmedUp, ends: newestBars, warmup)
+    }
+
     /// When time has to pass next; `nil` while nothing is waited for.
     var wake: Timestamp? {
-        phase == .live && longer.due < .distantFuture ? longer.due + Self.grace : nil
+        phase == .live && due < .distantFuture ? due + Self.grace : nil
     }
+
+    /// When the earliest bar in progress ends, `.distantFuture` without one.
+    private var due: Timestamp { min(longer.due, doubtedEnd) }
 
     // MARK: Messages
 
@@ -126,6 +163,11 @@ struct SessionBars: Sendable {
         switch update {
         case .fiveSecondBar(let part):
             monitor.received(part.instrument, at: now)
+            // What is not admitted is missing: its bar comes from history.
+            guard prices.admits(part, at: now) else {
+                expectBar(of: part)
+                break
+            }
             note(part.instrument, part.start..<part.end)
             longer.add(part)
         case .nothingTraded(let instrument, let end):
@@ -136,6 +178,9 @@ struct SessionBars: Sendable {
             questions = finishReading(instrument, at: now)
         case .historyRefused(let instrument, let refusal):
             holed.remove(instrument)
+            if refusal.mayPass, awaited.contains(instrument), warmup.mayAskAgain(instrument) {
+                return (question(for: instrument, at: now), finished.map { [$0] } ?? [])
+            }
             if awaited.contains(instrument) {
                 monitor.lacks(instrument, code: refusal.code, at: now)
             }
@@ -159,18 +204,52 @@ struct SessionBars: Sendable {
         newestParts = newestParts.map { _ in .distantPast }
         monitor.began(at: now)
         longer = Self.aggregator(plan)
+        doubtedEnd = .distantFuture
         firstParts = Array(repeating: nil, count: plan.instruments.count)
         var questions: [ClientMessage] = []
-        for instrument in plan.instruments {
-            guard let duration = missing(instrument, at: now) else { continue }
-            let question = feed.history(
-                of: instrument, barSize: plan.barSize, duration, outsideRTH: plan.outsideRTH)
-            guard let question else { continue }
+        warmup.began()
+        for instrument in traded {
+            let question = question(for: instrument, at: now)
+            guard !question.isEmpty else { continue }
             awaited.insert(instrument)
-            questions.append(question.1)
+            questions += question
         }
         phase = .reading
+        readDeadline = now + Self.answerLimit.times(plan.patience)
         return awaited.isEmpty ? subscribe(at: now) : questions
+    }
+
+    /// The request for an instrument's past bars; none where none are needed.
+    private mutating func question(
+        for instrument: InstrumentID, at now: Timestamp
+    ) -> [ClientMessage] {
+        guard let duration = missing(instrument, at: now) else { return [] }
+        let question = feed.history(
+            of: instrument, barSize: plan.barSize, duration, outsideRTH: plan.outsideRTH)
+        return question.map { [$0.1] } ?? []
+    }
+
+    /// Asks again for past bars that stay away; what stays away for too long is done without.
+    private mutating func askAgain(at now: Timestamp) -> [ClientMessage] {
+        guard phase == .reading, now >= readDeadline else { return [] }
+        readDeadline = now + Self.answerLimit.times(plan.patience)
+        var questions: [ClientMessage] = []
+        for instrument in awaited.sorted() {
+            if warmup.mayAskAgain(instrument) {
+                abandoned += feed.abandonHistory(of: instrument)
+                questions += question(for: instrument, at: now)
+            } else {
+                monitor.lacks(instrument, code: 0, at: now)
+                questions += finishReading(instrument, at: now)
+            }
+        }
+        return questions
+    }
+
+    /// Takes the requests that are not waited for any more.
+    mutating func takeAbandoned() -> [RequestID] {
+        defer { abandoned.removeAll() }
+        return abandoned
     }
 
     /// How much history of an instrument is needed; `nil` for none.
@@ -203,7 +282,7 @@ struct SessionBars: Sendable {
     private mutating func subscribe(at now: Timestamp) -> [ClientMessage] {
         phase = .live
         monitor.began(at: now)
-        return plan.instruments.compactMap {
+        return traded.compactMap {
             feed.subscribe($0, outsideRTH: plan.outsideRTH)?.1
         }
     }
@@ -211,6 +290,7 @@ struct SessionBars: Sendable {
     /// Takes in bars of history. The bar in progress when it was put together comes with what had traded by then: it is
     /// left out, and asked for again where that is in doubt.
     private mutating func take(_ bars: [Bar], of instrument: InstrumentID, at now: Timestamp) {
+        prices.confirm(bars)
         if let deadline = holeDeadline, holed.remove(instrument) != nil {
             filled += bars.filter { $0.end <= deadline - Self.holeLimit }
         } else {
@@ -222,6 +302,17 @@ struct SessionBars: Sendable {
     }
 
     // MARK: Parts
+
+    /// The bar that a part would be in is due at its end, also where no part of any stream is admitted.
+    private mutating func expectBar(of part: Bar) {
+        guard doubtedEnd == .distantFuture,
+            var aggregator = BarAggregator(
+                part.instrument, barSize: plan.barSize, calendar: plan.calendar)
+        else { return }
+        var whole: [Bar] = []
+        aggregator.add(part, into: &whole)
+        doubtedEnd = aggregator.due ?? whole.last?.end ?? .distantFuture
+    }
 
     private mutating func note(_ instrument: InstrumentID, _ span: Range<Timestamp>) {
         let index = Int(instrument.index)
@@ -239,22 +330,25 @@ struct SessionBars: Sendable {
     ///
     /// - Returns: what is to be asked.
     mutating func review(at now: Timestamp) -> [ClientMessage] {
-        guard phase == .live else { return [] }
+        guard phase == .live else { return askAgain(at: now) }
         var questions: [ClientMessage] = []
-        for instrument in monitor.takeSilent(at: now) {
+        for instrument in monitor.takeSilent(at: now) + prices.takeRenewals(at: now) {
             questions += feed.renew(instrument, outsideRTH: plan.outsideRTH)
         }
         return questions + askForMissing(at: now)
     }
 
     /// What began and ended with the data.
-    mutating func takeReports() -> [ConditionReport] { monitor.takeReports() }
+    mutating func takeReports() -> [ConditionReport] {
+        monitor.takeReports() + warmup.takeReports() + prices.takeReports()
+    }
 
     /// Asks for the history of instruments of which parts are missing, once a bar with them has ended.
     private mutating func askForMissing(at now: Timestamp) -> [ClientMessage] {
-        let end = longer.due
+        let end = due
         guard end <= now, holeDeadline == nil else { return [] }
-        for (index, instrument) in plan.instruments.enumerated() {
+        for instrument in traded {
+            let index = Int(instrument.index)
             if now >= end + Self.grace, newestParts[index] < end {
                 holed.insert(instrument)
                 firstParts[index] = end
@@ -286,15 +380,14 @@ struct SessionBars: Sendable {
 
     /// Takes the events that are due: past bars once all were read, then bars that are complete.
     mutating func takeEvents(at now: Timestamp) -> [Event.Kind] {
-        var events: [Event.Kind] = []
+        var events = warmup.takeEvents()
         if phase == .live, !past.isEmpty || !isWarmedUp { takePast(at: now, into: &events) }
         guard phase == .live, !waitsForHistory(at: now) else { return events }
-        while longer.due <= now, isComplete(longer.due) || askedEnd == longer.due {
-            longer.advance(to: longer.due)
-        }
+        while due <= now, isComplete(due) || askedEnd == due { advance(to: due) }
         guard longer.areComplete || !filled.isEmpty else { return events }
         for bar in takeBars(at: now) {
             newestBars[Int(bar.instrument.index)] = bar.end
+            warmup.shown(bar.instrument)
             guard bar.end > newestSlice, now - bar.end < plan.barSize else {
                 events.append(.history(bar))
                 continue
@@ -302,6 +395,11 @@ struct SessionBars: Sendable {
             events.append(.bar(bar))
         }
         return close(events)
+    }
+
+    private mutating func advance(to end: Timestamp) {
+        longer.advance(to: end)
+        if doubtedEnd <= end { doubtedEnd = .distantFuture }
     }
 
     /// The bars that are complete, in order: those of parts that all came, and those of history.
@@ -346,7 +444,9 @@ struct SessionBars: Sendable {
         firstParts[Int(bar.instrument.index)].map { $0 <= bar.start } ?? false
     }
 
-    private func isComplete(_ end: Timestamp) -> Bool { newestParts.allSatisfy { $0 >= end } }
+    private func isComplete(_ end: Timestamp) -> Bool {
+        traded.allSatisfy { newestParts[Int($0.index)] >= end }
+    }
 
     private mutating func takePast(at now: Timestamp, into events: inout [Event.Kind]) {
         // Strategies that begin anew see again what others saw before them.
@@ -355,7 +455,7 @@ struct SessionBars: Sendable {
         }
         past.removeAll()
         var shown: [Bar] = []
-        for instrument in plan.instruments {
+        for instrument in traded {
             let bars = requested.filter { $0.instrument == instrument }
             shown += isWarmedUp ? bars[...] : bars.suffix(plan.warmupBars)
         }
@@ -367,7 +467,9 @@ struct SessionBars: Sendable {
         }
         guard !isWarmedUp else { return }
         isWarmedUp = true
-        let asked = plan.warmupBars * plan.instruments.count
+        warmup.completed(shown)
+        events += warmup.takeEvents()
+        let asked = plan.warmupBars * traded.count
         events.append(.historyComplete(HistoryCoverage(have: shown.count, asked: asked)))
     }
 }

@@ -35,6 +35,10 @@ final class SessionClock: Sendable {
         return origin + scaled(time - start, by: 1 / speed)
     }
 
+    /// How many times as long answers are waited for, where session time runs fast: what a message takes on this machine
+    /// does not shrink.
+    var patience: Int64 { max(1, Int64(speed / 20)) }
+
     /// How long the machine's clock takes for a length of session time.
     func machineDuration(of duration: Duration) -> Duration { scaled(duration, by: 1 / speed) }
 

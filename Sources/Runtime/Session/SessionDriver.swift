@@ -2,6 +2,7 @@ import Accounting
 import Configuration
 import MarketState
 import Model
+import Orders
 import Primitives
 import Signals
 import TWSClient
@@ -28,6 +29,12 @@ final class SessionDriver {
         var record: (any SessionRecord)?
         /// The digest of the program.
         let program: UInt64
+        /// False to keep to one file of the journal, for tests.
+        var rotates = true
+        /// What is known of contracts, beside the journal.
+        var contracts = ContractFile(nil)
+        /// How many times as long answers are waited for as at a session's usual speed.
+        var patience: Int64 = 1
     }
 
     /// A step of the way from the start to trading.
@@ -58,6 +65,17 @@ final class SessionDriver {
         var orderCount = 0
         /// Equity, in account currency.
         var equity: Money
+        /// What the start waits for, in words; empty where nothing stays away.
+        var missing: [String] = []
+        /// The gateway's clock less the session's; `nil` before it was measured.
+        var clockDifference: Duration?
+    }
+
+    /// A configured symbol that is not traded.
+    struct Untraded: Sendable {
+        let symbol: String
+        /// Why.
+        let words: String
     }
 
     private let plan: Plan
@@ -66,6 +84,8 @@ final class SessionDriver {
     private var qualification: ContractQualification
     private var heldBack: [LiveSession.Input] = []
     private var accounts: [AccountID] = []
+    /// The zone of the gateway's login; `nil` before it was named.
+    private var gatewayZone: String?
     private var live: LiveSession?
     /// The newest reason for which a connection ended.
     private(set) var lastFault: SessionFault?
@@ -78,6 +98,9 @@ final class SessionDriver {
     private var hasBeenReady = false
     /// What was recovered from an earlier session, in a sentence; `nil` for a new journal.
     private(set) var recovery: String?
+    /// The configured symbols that are not traded.
+    private(set) var untraded: [Untraded] = []
+    private var contracts: ContractFile
 
     /// A session before its first message.
     ///
@@ -93,7 +116,10 @@ final class SessionDriver {
         self.observer = observer
         // What is no longer configured may be held still, and have orders at the broker.
         let former = try plan.journal.symbols().filter { !plan.symbols.contains($0) }
-        qualification = ContractQualification(plan.symbols + former)
+        contracts = plan.contracts
+        qualification = ContractQualification(
+            plan.symbols + former, file: plan.contracts,
+            expiry: plan.settings.ibkr.contractCache, patience: plan.patience)
     }
 
     // MARK: Asking
@@ -103,6 +129,9 @@ final class SessionDriver {
 
     /// The symbols whose contracts are still looked up.
     var missingSymbols: [String] { qualification.missing }
+
+    /// How often the contracts were asked for.
+    var askedCount: Int { qualification.askedCount }
 
     /// When `take` has to be called at the latest; `nil` while only input is waited for.
     var wake: Timestamp? { live?.wake }
@@ -118,13 +147,15 @@ final class SessionDriver {
     func take(_ inputs: [LiveSession.Input], at now: Timestamp) throws(RunFailure) {
         if let live {
             live.take(inputs, at: now)
+            keepHours(live)
             return try checkAccount(live)
         }
         heldBack += inputs
         for input in inputs {
             guard case .gateway(let event) = input else { continue }
-            try prepare(event)
+            try prepare(event, at: now)
         }
+        send(qualification.overdueQuestions(at: now))
         guard !accounts.isEmpty, qualification.missing.isEmpty else { return }
         let live = try makeLive(at: now)
         self.live = live
@@ -139,6 +170,14 @@ final class SessionDriver {
     /// Takes in how long the loop's newest turn took, by this machine's clock.
     func note(turn: Duration, at now: Timestamp) { live?.note(turn: turn, at: now) }
 
+    /// Takes in that the program stood still for a while, before what came meanwhile is taken in.
+    func stoodStill(for time: Duration) { live?.stoodStill(for: time) }
+
+    /// Takes in how long what is taken in next has waited, and how many messages were left out of it.
+    func note(age: Duration, shed: Int, at now: Timestamp) {
+        live?.note(age: age, shed: shed, at: now)
+    }
+
     /// Makes everything durable at the end.
     func finish() throws(RunFailure) {
         guard let failure = live?.finish() else { return }
@@ -147,19 +186,32 @@ final class SessionDriver {
         )
     }
 
-    private func prepare(_ event: SessionEvent) throws(RunFailure) {
+    private func send(_ questions: [ClientMessage]) {
+        for question in questions {
+            // What cannot leave is asked for again.
+            do throws(SendRefusal) { try outlet.send(question) } catch { continue }
+        }
+    }
+
+    private func keepHours(_ live: LiveSession) {
+        let hours = live.takeHours()
+        guard !hours.isEmpty else { return }
+        for (contract, one) in hours { contracts.keep(one, of: contract) }
+        contracts.write()
+    }
+
+    private func prepare(_ event: SessionEvent, at now: Timestamp) throws(RunFailure) {
         switch event {
+        case .agreed(let agreement, _):
+            gatewayZone = GatewayClock(connectionTime: agreement.connectionTime).zone
         case .message(.managedAccounts(let message), _): accounts = message.accountsList
-        case .resubscribe(.ofNewConnection):
-            for question in qualification.questions() {
-                do throws(SendRefusal) { try outlet.send(question) } catch { continue }
-            }
+        case .resubscribe(.ofNewConnection): send(qualification.questions(at: now))
         case .disconnected(let fault, let wait):
             lastFault = fault
             if wait == nil { throw .gateway("\(fault)") }
         default: break
         }
-        if let request = qualification.take(event) { outlet.finished(request) }
+        if let request = qualification.take(event, at: now) { outlet.finished(request) }
     }
 
     /// The account has to be what the configuration says before a strategy sees a bar.
@@ -181,67 +233,136 @@ final class SessionDriver {
 
     private func makeLive(at now: Timestamp) throws(RunFailure) -> LiveSession {
         let account = try chosenAccount()
-        let qualified = try qualifiedContracts()
+        let known = try knownContracts()
+        let settings = plan.settings
         var instruments: [Instrument] = []
-        for one in qualified where plan.symbols.contains(one.symbol) {
+        for symbol in plan.symbols {
             var instrument = Instrument(
-                id: InstrumentID(index: instruments.count), symbol: one.symbol)
-            instrument.tickSize = one.tickSize
+                id: InstrumentID(index: instruments.count), symbol: symbol)
+            if let one = known[symbol] { instrument.tickSize = one.tickSize }
             instruments.append(instrument)
         }
-        let settings = plan.settings
         let calendar = settings.backtest.calendar
         let setup = try SessionStart.setup(settings, instruments)
         let client = ClientID(rawValue: Int32(clamping: settings.ibkr.clientID))
+        let opening = SessionOpening(
+            day: calendar.day(of: now), program: plan.program,
+            configuration: SessionStart.digest(of: settings), strategies: plan.program)
         let start = try SessionStart(
-            setup, settings, plan.journal,
-            SessionOpening(
-                day: calendar.day(of: now), program: plan.program,
-                configuration: SessionStart.digest(of: settings),
-                strategies: plan.program),
+            setup, settings, plan.journal, opening,
             client: BrokerClientID(number: client.rawValue), at: now)
-        let contracts = start.instruments.compactMap { instrument in
-            qualified.first { $0.symbol == instrument.symbol }.map {
-                TradedContract(instrument.id, $0.contract)
-            }
-        }
-        let plannedBars = SessionBars.Plan(
+        let skipped = try skippedInstruments(instruments, start.engine)
+        let bySymbol = known.mapValues(\.contract)
+        let contracts = start.contracts(of: bySymbol)
+        let rotation = SessionRotation(
+            SessionRotation.Plan(
+                configured: setup, settings: settings, journal: plan.journal, contracts: bySymbol),
+            start.setup, opening)
+        var barsPlan = SessionBars.Plan(
             instruments: instruments.map(\.id), barSize: plan.barSize,
             warmupBars: setup.engine.strategies.map(\.strategy.warmupBars).max() ?? 0,
             calendar: calendar, outsideRTH: false)
+        barsPlan.skipped = Set(skipped)
+        barsPlan.patience = plan.patience
+        barsPlan.allowsPartialHistory = settings.trading.allowsPartialHistory
         let feed = MarketDataFeed(contracts)
         var bars: any BarSource =
             SessionStart.isDaily(settings)
-            ? DailyBars(plannedBars, feed, cutoff: setup.engine.execution.openingCutoff)
-            : SessionBars(plannedBars, feed)
+            ? DailyBars(barsPlan, feed, cutoff: setup.engine.execution.openingCutoff)
+            : SessionBars(barsPlan, feed)
         bars.resume(behind: start.past.shown, instruments)
         var venueSetup = GatewayVenue.Setup(
             account: account, client: client, contracts: contracts)
         venueSetup.names = start.past.names
+        venueSetup.currency = settings.account.currency.rawValue
+        venueSetup.listLimit = venueSetup.listLimit.times(plan.patience)
         var venue = GatewayVenue(venueSetup)
         venue.resume(behind: start.past.epoch)
         recovery = start.past.recovery
-        var opening = RecordBatch()
-        opening.decisions = start.decisions
-        follow(opening)
-        let parts = LiveSession.Parts(
-            engine: start.engine, timers: start.timers, venue: venue, bars: bars)
-        return LiveSession(parts, outlet: outlet, record: plan.record ?? plan.journal) {
-            [unowned self] in
+        var reviews = SessionReviews.Parts(account: account, patience: plan.patience)
+        reviews.unknown = skipped
+        reviews.restart = try restartSchedule()
+        reviews.hours = HoursReview(
+            barsPlan.traded.compactMap { instrument in
+                known[plan.symbols[Int(instrument.index)]].map {
+                    HoursReview.Contract(
+                        instrument: instrument, contract: $0.contract, hours: $0.hours)
+                }
+            }, calendar, patience: plan.patience)
+        let actions = try SessionActions(settings, start, calendar, at: now)
+        var parts = LiveSession.Parts(
+            engine: start.engine, timers: start.timers, decisions: start.decisions, venue: venue,
+            bars: bars, reviews: SessionReviews(reviews),
+            links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
+        parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
+        return LiveSession(
+            parts, outlet: outlet, record: plan.record ?? plan.journal,
+            rotation: plan.rotates ? rotation : nil
+        ) { [unowned self] in
             follow($0)
         }
     }
 
-    /// The contracts of all symbols; those that are no longer configured need none to be traded in.
-    private func qualifiedContracts() throws(RunFailure) -> [ContractQualification.Qualified] {
+    /// The contracts by symbol; for one that the gateway does not know any more, the one that it had.
+    private func knownContracts() throws(RunFailure) -> [String: ContractQualification.Qualified] {
         let (qualified, problems) = qualification.outcome
-        let serious = problems.filter { plan.symbols.contains($0.symbol) }
-        guard serious.isEmpty else {
-            throw .gateway(
-                "These symbols cannot be traded:\n"
-                    + serious.map { "  \($0.symbol): \($0.words)" }.joined(separator: "\n"))
+        contracts = qualification.file
+        contracts.write()
+        var known: [String: ContractQualification.Qualified] = [:]
+        for one in qualified { known[one.symbol] = one }
+        for problem in problems { known[problem.symbol] = problem.former }
+        untraded = problems.filter { plan.symbols.contains($0.symbol) }.map {
+            Untraded(symbol: $0.symbol, words: $0.words)
         }
-        return qualified
+        // What an earlier session has traded may be held still: that is known once its journal was read.
+        let former = try plan.journal.symbols()
+        try refuse(untraded.filter { !former.contains($0.symbol) })
+        return known
+    }
+
+    /// The instruments that are not traded: those that are held stay, and others only where the user allows it.
+    private func skippedInstruments(
+        _ instruments: [Instrument], _ engine: borrowing Engine
+    ) throws(RunFailure) -> [InstrumentID] {
+        var skipped: [InstrumentID] = []
+        var unheld: [Untraded] = []
+        for one in untraded {
+            guard let instrument = instruments.first(where: { $0.symbol == one.symbol }) else {
+                continue
+            }
+            skipped.append(instrument.id)
+            let isHeld =
+                engine.portfolio.quantity(of: instrument.id) != .zero
+                || engine.orders.allLive.contains {
+                    engine.orders.request(of: $0)?.instrument == instrument.id
+                }
+            if !isHeld { unheld.append(one) }
+        }
+        try refuse(unheld)
+        if unheld.count == plan.symbols.count { throw refusal(of: unheld) }
+        return skipped
+    }
+
+    private func refuse(_ symbols: [Untraded]) throws(RunFailure) {
+        guard !symbols.isEmpty, !plan.settings.trading.allowsUnqualified else { return }
+        throw refusal(of: symbols)
+    }
+
+    private func refusal(of symbols: [Untraded]) -> RunFailure {
+        .gateway(
+            "These symbols cannot be traded:\n"
+                + symbols.map { "  \($0.symbol): \($0.words)" }.joined(separator: "\n")
+                + "\ntrading.allow_unqualified: true leaves them out.")
+    }
+
+    /// When the gateway restarts, in the zone that the user or the gateway names.
+    private func restartSchedule() throws(RunFailure) -> RestartSchedule? {
+        let settings = plan.settings.ibkr
+        guard let zone = settings.restartZone ?? gatewayZone else { return nil }
+        if let schedule = RestartSchedule(settings.restartTime, zone: zone) { return schedule }
+        guard settings.restartZone != nil else { return nil }
+        throw .usage(
+            "ibkr.restart_zone is \(zone): this machine's zone database does not have it.")
     }
 
     private func chosenAccount() throws(RunFailure) -> AccountID {
@@ -267,7 +388,11 @@ final class SessionDriver {
     private func follow(_ batch: RecordBatch) {
         for decision in batch.decisions ?? [] {
             // Before the first connection there is none: that is no news.
-            if case .linkChanged = decision.kind, !hasBeenReady { continue }
+            if case .linkChanged = decision.kind,
+                !hasBeenReady || live?.reviews.isRestartTime(decision.at) == true
+            {
+                continue
+            }
             guard let alarm = SessionAlarm(decision, symbols: plan.symbols) else { continue }
             alarms.append(alarm)
         }
@@ -301,18 +426,27 @@ final class SessionDriver {
             let step: Step =
                 accounts.isEmpty
                 ? .connecting : .qualifying(missing: qualification.missing.count)
-            return Status(
+            var status = Status(
                 now: now, step: step, link: .down, equity: plan.settings.account.startingCapital)
+            if !accounts.isEmpty, qualification.askedCount > 1 {
+                status.missing = qualification.missing.map {
+                    "contract of \($0) (asked \(qualification.askedCount) times)"
+                }
+            }
+            return status
         }
         let step: Step =
             switch (live.link, live.dataPhase) {
             case (.down, _), (.handshake, _): .connecting
             case (.sync, _): .synchronising
+            case _ where !live.admitsBars: .synchronising
             case (_, .live): .trading
             case (_, .reading), (_, .waiting): .warmingUp
             }
         return Status(
             now: now, step: step, link: live.link, fillCount: fillCount, orderCount: orderCount,
-            equity: live.withEngine { $0.portfolio.equity.rounded() })
+            equity: live.withEngine { $0.portfolio.equity.rounded() },
+            missing: live.reviews.missingLists,
+            clockDifference: live.reviews.clock.difference)
     }
 }

@@ -1,3 +1,5 @@
+import Configuration
+import Dispatch
 import Journal
 import Model
 import Primitives
@@ -9,9 +11,26 @@ final class SessionJournal: SessionRecord {
     var instance: Int32 { folder.instance }
     private let folder: JournalFolder
     private var journal: Journal?
+    private var part: JournalFolder.Part?
+    private let retention: Retention
+    /// Receives what the user should look at, in a sentence; from any thread.
+    let complain: @Sendable (String) -> Void
+
+    /// What becomes of days that are over.
+    struct Retention {
+        /// How many days are kept.
+        var days = SystemSettings.journalDays
+        /// True to compress and delete on a thread of its own, beside the session.
+        var isBeside = true
+    }
 
     /// Opens a folder, and makes it where there is none.
-    init(folder path: String, newInstance: Int32) throws(RunFailure) {
+    init(
+        folder path: String, newInstance: Int32, _ retention: Retention = Retention(),
+        complain: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(RunFailure) {
+        self.retention = retention
+        self.complain = complain
         do throws(JournalError) {
             folder = try JournalFolder(path: path, newInstance: newInstance)
         } catch {
@@ -23,9 +42,22 @@ final class SessionJournal: SessionRecord {
     func recover(opening: SessionOpening) throws(RunFailure) -> RecoveredSession? {
         // A start that was cut off before its first batch has left a file without a session.
         for part in folder.parts.reversed() where try hasSession(part) {
-            return try RecoveredSession(folder.file(of: part), opening: opening)
+            let recovered = try RecoveredSession(folder.file(of: part), opening: opening)
+            try checkMark(part, nextSequence: recovered.head.nextSequence)
+            return recovered
         }
+        try checkMark(nil, nextSequence: 0)
         return nil
+    }
+
+    private func checkMark(
+        _ part: JournalFolder.Part?, nextSequence: Int64
+    ) throws(RunFailure) {
+        do throws(JournalError) {
+            try folder.checkMark(part, nextSequence: nextSequence)
+        } catch {
+            throw .file("\(error)")
+        }
     }
 
     /// The symbols of the newest session, which may have left positions and orders in them; none for a new folder.
@@ -38,7 +70,7 @@ final class SessionJournal: SessionRecord {
             } catch {
                 throw .file("\(error)")
             }
-            return try SavedOpening(saved, of: file).instruments.map(\.symbol)
+            return try SavedOpening(saved, of: file).symbols
         }
         return []
     }
@@ -69,18 +101,41 @@ final class SessionJournal: SessionRecord {
             try saved.pieces() + [
                 Journal.SavedPiece(Self.configurationKind, 0, Array(configuration.utf8))
             ]
+        let part = folder.newPart(on: day)
         do throws(JournalError) {
             let journal = try Journal(
-                creating: folder.file(of: folder.newPart(on: day)), previousHash: previousHash,
-                saved: pieces)
+                creating: folder.file(of: part), previousHash: previousHash, saved: pieces)
             journal.append(first, at: time)
             try journal.commit()
             self.journal = journal
+            self.part = part
+            folder.note(part, nextSequence: journal.nextSequence)
             folder.keepReserve()
         } catch {
+            // The one before goes on, or the start fails: either way nothing happened in this one.
+            folder.discard(part)
             throw .file("\(error)")
         }
+        tidy(behind: part)
     }
+
+    /// Compresses and deletes what is old, without the session waiting for it.
+    private func tidy(behind part: JournalFolder.Part) {
+        let (folder, days, complain) = (folder, retention.days, complain)
+        let work: @Sendable () -> Void = {
+            for error in folder.tidy(behind: part, keeping: days) {
+                complain("warning: an old day of the journal stays as it is. \(error)")
+            }
+        }
+        if retention.isBeside {
+            DispatchQueue.global(qos: .utility).async(execute: work)
+        } else {
+            work()
+        }
+    }
+
+    /// The digest of what was written so far; empty before the first.
+    var headHash: [UInt8] { journal?.headHash ?? [] }
 
     /// The kind of the saved piece that is the configuration as YAML.
     static let configurationKind = "configuration"
@@ -92,12 +147,14 @@ final class SessionJournal: SessionRecord {
 
     /// Writes; when the disk is full, into the room that was kept for that.
     func commit() throws(JournalError) {
+        guard let journal, let part, journal.hasPending else { return }
         do throws(JournalError) {
-            try journal?.commit()
+            try journal.commit()
         } catch {
             guard case .diskFull = error, folder.releaseReserve() else { throw error }
-            try journal?.commit()
+            try journal.commit()
         }
+        folder.note(part, nextSequence: journal.nextSequence)
     }
 
     var freeSpace: Int64? { folder.freeSpace }

@@ -1,6 +1,7 @@
 import Configuration
 import Digests
 import Foundation
+import Journal
 import MarketState
 import Model
 import Orders
@@ -16,15 +17,17 @@ struct SessionStart: ~Copyable {
     let timers: TimerQueue
     /// All instruments of the engine, those that are no longer configured behind the others.
     let instruments: [Instrument]
+    /// What the engine is made of.
+    let setup: SessionSetup
+    /// What the engine has concluded from its opening.
+    let decisions: [Decision]
     /// What the journal says beside the engine's state.
     let past: Past
-    /// What the engine has concluded about the state: what no strategy decides about any more, and what was damaged.
-    let decisions: [Decision]
 
     /// What an earlier session has left, or what a first one begins with.
     struct Past: Sendable {
         /// The engine's state.
-        let state: EngineState
+        var state: EngineState
         /// The texts with their numbers.
         var names: [(name: NameID, text: String)] = []
         /// The number of the newest connection.
@@ -42,26 +45,42 @@ struct SessionStart: ~Copyable {
         _ configured: SessionSetup, _ settings: Settings, _ journal: SessionJournal,
         _ opening: SessionOpening, client: BrokerClientID, at now: Timestamp
     ) throws(RunFailure) {
-        var past: Past
-        let setup: SessionSetup
+        let past: Past
         let recovered = try journal.recover(opening: opening)
         do throws(SavedStateError) {
-            if let known = try recovered.past(opening) {
+            if let known = try recovered.past() {
                 past = known
             } else {
                 past = try Self.beginning(configured, journal, opening, client)
             }
-            setup = try past.state.setup(for: configured, opening: opening)
-            // Those that begin anew want their past bars.
-            if setup.engine.takeover?.restarts.contains(true) == true {
-                past.shown.areWarmedUp = false
-            }
+        } catch {
+            throw .defect("the state cannot be saved: \(error)")
+        }
+        try self.init(behind: past, configured, settings, journal, opening, at: now)
+    }
+
+    /// Begins a file of the journal.
+    ///
+    /// - Parameter past: what it begins with.
+    init(
+        behind past: Past, _ configured: SessionSetup, _ settings: Settings,
+        _ journal: SessionJournal, _ opening: SessionOpening, at now: Timestamp
+    ) throws(RunFailure) {
+        var past = past
+        let setup: SessionSetup
+        var decisions: [Decision] = []
+        do throws(SavedStateError) {
+            let isRestarted: Bool
+            (past.state, setup, isRestarted) = try Self.settle(
+                past.state, configured, opening, &decisions)
+            // Strategies that begin anew want their past bars.
+            if isRestarted { past.shown.areWarmedUp = false }
         } catch {
             throw .defect("the state cannot be saved: \(error)")
         }
         try journal.begin(
             on: opening.day,
-            SavedOpening(past.state, for: setup, past),
+            SavedOpening(past.state, texts: past.names, epoch: past.epoch, shown: past.shown),
             configuration: settings.textAnywhere, Self.firstBatch(past.state, opening), at: now,
             previousHash: past.hash)
         var output = EngineOutput()
@@ -71,9 +90,33 @@ struct SessionStart: ~Copyable {
             if case .setTimer(let id, let time) = command { timers.set(id, at: time) }
         }
         self.timers = timers
+        self.decisions = decisions + output.decisions
         self.past = past
-        decisions = output.decisions
+        self.setup = setup
         instruments = setup.engine.instruments
+    }
+
+    /// The state in terms of the present configuration: what a journal's events name is what its opening names.
+    ///
+    /// - Parameter decisions: gains what follows from a change of the configuration.
+    private static func settle(
+        _ state: EngineState, _ configured: SessionSetup, _ opening: SessionOpening,
+        _ decisions: inout [Decision]
+    ) throws(SavedStateError) -> (EngineState, SessionSetup, isRestarted: Bool) {
+        var state = state
+        var isRestarted = false
+        // With every round there are fewer orphans, or the state is settled.
+        for _ in 0...state.names.instruments.count + state.names.strategies.count {
+            let setup = try state.setup(for: configured, opening: opening)
+            guard let takeover = setup.engine.takeover else { break }
+            if takeover.restarts.contains(true) { isRestarted = true }
+            var output = EngineOutput()
+            let engine = state.engine(setup, opening: opening, into: &output)
+            // Orphans are reported at every opening.
+            decisions += output.decisions.filter { $0.kind != .orphaned }
+            state = try EngineState(of: engine, setup, opening: opening)
+        }
+        return (state, try state.setup(for: configured, opening: opening), isRestarted)
     }
 
     private static func beginning(
@@ -100,10 +143,11 @@ struct SessionStart: ~Copyable {
         _ settings: Settings, _ instruments: [Instrument]
     ) throws(RunFailure) -> SessionSetup {
         let instances = try BacktestPlan.instances(settings.strategies, instruments)
-        let rules = settings.execution.rules(
-            settings.backtest.calendar, isDaily: isDaily(settings))
+        let rules = settings.execution.rules(settings.backtest.calendar, isDaily: isDaily(settings))
         var engine = BacktestPlan.engineSetup(settings, instruments, instances, rules)
         engine.decisions = .all
+        engine.foreignPolicy = settings.account.foreignPositions
+        engine.valuesAreCurrent = !isDaily(settings)
         return SessionSetup(
             engine,
             strategies: settings.active.map {
@@ -164,11 +208,9 @@ struct SessionStart: ~Copyable {
 
 extension Optional where Wrapped: ~Copyable, Wrapped == RecoveredSession {
     /// What it has left; `nil` without one.
-    fileprivate borrowing func past(_ opening: SessionOpening) throws(SavedStateError)
-        -> SessionStart.Past?
-    {
+    fileprivate borrowing func past() throws(SavedStateError) -> SessionStart.Past? {
         switch self {
-        case .some(let recovered): try recovered.past(opening)
+        case .some(let recovered): try recovered.past()
         case .none: nil
         }
     }
@@ -176,14 +218,11 @@ extension Optional where Wrapped: ~Copyable, Wrapped == RecoveredSession {
 
 extension RecoveredSession {
     /// What a session goes on from.
-    fileprivate borrowing func past(
-        _ opening: SessionOpening
-    ) throws(SavedStateError) -> SessionStart.Past {
+    fileprivate borrowing func past() throws(SavedStateError) -> SessionStart.Past {
         SessionStart.Past(
             state: try EngineState(
                 of: engine, setup, opening: opening, restartsStrategies: !decidedAgain),
-            names: names,
-            epoch: epoch, shown: shown, hash: hash, recovery: sentence)
+            names: names, epoch: epoch, shown: shown, hash: head.hash, recovery: sentence)
     }
 
     /// What was recovered.

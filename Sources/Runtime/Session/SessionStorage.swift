@@ -22,11 +22,15 @@ struct SessionStorage {
     private(set) var failure: JournalError?
     /// When to try again, or to look at the room, next.
     private var due = Timestamp.distantPast
+    /// Since when something waits to be written; `nil` if nothing does.
+    private var waitingSince: Timestamp?
     /// The conditions of the room that hold.
     private var conditions: Set<SessionCondition> = []
 
     /// How often the room is looked at, and writing tried again.
     static let interval = Duration.seconds(1)
+    /// How long what no order depends on waits to be written together.
+    static let delay = Duration.milliseconds(100)
     /// With less room, people are warned: a gibibyte.
     static let warningSpace: Int64 = 1 << 30
     /// With less room, no entry leaves: 200 mebibytes.
@@ -36,10 +40,25 @@ struct SessionStorage {
     init(_ record: (any SessionRecord)?) { self.record = record }
 
     /// When `review` has to be called at the latest; `nil` while nothing is waited for.
-    var wake: Timestamp? { failure == nil ? nil : due }
+    var wake: Timestamp? {
+        failure == nil ? waitingSince.map { $0 + Self.delay } : due
+    }
 
     /// Takes a batch for writing.
-    func append(_ batch: RecordBatch, at time: Timestamp) { record?.append(batch, at: time) }
+    mutating func append(_ batch: RecordBatch, at time: Timestamp) {
+        record?.append(batch, at: time)
+        waitingSince = waitingSince ?? time
+    }
+
+    /// Writes what has waited long enough: market data do not cost a write to the disk each.
+    ///
+    /// - Returns: what began or ended by it.
+    mutating func commitWaiting(at now: Timestamp) -> [ConditionReport] {
+        guard failure != nil || waitingSince.map({ now >= $0 + Self.delay }) == true else {
+            return []
+        }
+        return commit(at: now)
+    }
 
     /// Writes what was taken, unless that has failed a short time ago.
     ///
@@ -54,6 +73,7 @@ struct SessionStorage {
             due = now + Self.interval
             return isNew ? [ConditionReport(.journalFailing, isPresent: true)] : []
         }
+        waitingSince = nil
         guard failure != nil else { return [] }
         failure = nil
         return [ConditionReport(.journalFailing, isPresent: false)]

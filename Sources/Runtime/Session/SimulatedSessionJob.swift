@@ -75,6 +75,8 @@ package struct SimulatedSessionJob: Sendable {
         package let recovery: String?
         /// How the session stands at its end.
         package let snapshot: SessionSnapshot
+        /// The configured symbols that were not traded, and why.
+        package let untraded: [(symbol: String, words: String)]
     }
 
     private let settings: Settings
@@ -141,7 +143,8 @@ package struct SimulatedSessionJob: Sendable {
             options.journal
             ?? ResultsFolder.defaultPath(verb: "run", name: settings.active[0].name) + "/journal"
         let journal = try SessionJournal(
-            folder: folder, newInstance: Int32.random(in: 1...Int32.max))
+            folder: folder, newInstance: Int32.random(in: 1...Int32.max),
+            SessionJournal.Retention(days: settings.system.journalDays), complain: complain)
         let latch = StartLatch(folder: folder)
         try latch.begin()
         // An error is an orderly end, too: a gateway that is not there sets no latch.
@@ -151,7 +154,8 @@ package struct SimulatedSessionJob: Sendable {
                 settings: settings, symbols: symbols,
                 barSize: settings.trading.barSize ?? .minutes(1),
                 account: running == nil ? settings.ibkr.accountID : Self.account,
-                journal: journal, program: try SessionStart.programDigest()),
+                journal: journal, program: try SessionStart.programDigest(),
+                contracts: ContractFile(folder + "/contracts")),
             host: running == nil ? settings.ibkr.host : "127.0.0.1",
             port: running?.port ?? settings.ibkr.port,
             clock: SessionClock(start: start, speed: options.speed),
@@ -193,7 +197,8 @@ package struct SimulatedSessionJob: Sendable {
                 try LedgerComparison.differences(
                     of: ledger.positions, cash: ledger.cash, from: text)
             } ?? [], isCompared: gatewayLedger != nil, journal: journal, journalBytes: journalBytes,
-            recovery: live.recovery, snapshot: snapshot)
+            recovery: live.recovery, snapshot: snapshot,
+            untraded: live.untraded.map { ($0.symbol, $0.words) })
     }
 }
 
@@ -203,6 +208,6 @@ extension SimulatedSessionJob.Progress {
         orders = status.orderCount
         fills = status.fillCount
         equity = status.equity
-        step = status.step.words
+        step = ([status.step.words] + status.missing).joined(separator: "; ")
     }
 }

@@ -41,5 +41,7 @@ struct NIOPipe: BytePipe {
         }
     }
 
+    var isWritable: Bool { channel.isWritable }
+
     func close() { channel.eventLoop.execute { channel.close(promise: nil) } }
 }

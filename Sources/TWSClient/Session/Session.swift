@@ -82,8 +82,12 @@ public final class Session: Sendable {
     ///
     /// - Parameter onlyReduces: it can only reduce a position, and may also leave while data are degraded
     ///   or a restart is near.
-    /// - Throws: as `send`.
+    /// - Throws: as `send`; and an order that may open a position while the gateway does not read what was written: it
+    ///   would be old when it is read.
     public func place(_ order: PlaceOrder, onlyReduces: Bool = false) throws(SendRefusal) {
+        if !onlyReduces, core.withLock({ $0.pipe?.isWritable == false }) {
+            throw .pacing(.queueFull(.order, capacity: 0))
+        }
         try sending { machine, now, outcome throws(SendRefusal) in
             try machine.index(order, onlyReduces: onlyReduces, at: now, into: &outcome)
         }
@@ -98,6 +102,16 @@ public final class Session: Sendable {
     /// A request is over: its place among the open ones is free again.
     public func finished(_ request: RequestID) {
         sending { machine, now, outcome in machine.finished(request, at: now, into: &outcome) }
+    }
+
+    /// A known restart of the gateway is near, or over: until then only what reduces positions and cancels leave.
+    public func drain(_ isDraining: Bool) {
+        sending { machine, now, outcome in machine.drain(isDraining, at: now, into: &outcome) }
+    }
+
+    /// The owner was away for long: nothing may open before all lists were read once more.
+    public func resynchronise() {
+        sending { machine, now, outcome in machine.resynchronise(at: now, into: &outcome) }
     }
 
     /// Takes back a request that has not left.

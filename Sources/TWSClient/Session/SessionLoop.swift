@@ -28,6 +28,13 @@ public protocol BytePipe: Sendable {
     func write(_ bytes: [UInt8])
     /// Closes the connection. Nothing is delivered afterwards.
     func close()
+    /// False while the other side does not read: what was written waits on this machine. May be asked from any thread.
+    var isWritable: Bool { get }
+}
+
+extension BytePipe {
+    /// True: for pipes that never fill.
+    public var isWritable: Bool { true }
 }
 
 /// Opens connections.

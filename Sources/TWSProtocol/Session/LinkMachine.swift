@@ -118,6 +118,13 @@ public struct LinkMachine: Sendable {
         return dataLost ? .synchroniseAndResubscribe : .synchronise
     }
 
+    /// The owner was away: what happened meanwhile is not known, and is asked for anew.
+    public mutating func doubted() -> Action {
+        guard connection == .begun else { return .none }
+        answered = [.managedAccounts, .nextValidID]
+        return .synchronise
+    }
+
     /// Data flow again after a competing session ended.
     public mutating func dataFlowResumed() { hasCompetingSession = false }
 

@@ -50,7 +50,7 @@ struct OrderFault: Fault {
 struct TradeFault: Fault {
     static let name = "trade"
     static let purpose =
-        "Somebody trades by hand, or another program does: an order that is filled at once at a price."
+        "Somebody trades by hand, another program does, or the broker liquidates: an order that is filled at once at a price."
     /// What; `nil` for the symbol ordered last, or SPY.
     var symbol: String?
     /// Which way.
@@ -61,6 +61,8 @@ struct TradeFault: Fault {
     var price: DecimalValue?
     /// The other program's number; `nil` for a trade by hand.
     var client: ClientID?
+    /// Whether the broker trades, to liquidate.
+    var isLiquidation = false
 
     mutating func parameters(_ list: inout ParameterList) {
         list.text("symbol", &symbol)
@@ -68,6 +70,7 @@ struct TradeFault: Fault {
         list.integer("quantity", &quantity, 1...1_000_000_000)
         list.decimal("price", &price)
         list.client("client", &client)
+        list.flag("liquidation", &isLiquidation)
     }
 
     func perform(on gateway: Gateway) throws(FaultRefusal) {
@@ -75,7 +78,8 @@ struct TradeFault: Fault {
         let price = try gateway.price(price, of: listed.id)
         let order = gateway.order(side, quantity, nil)
         try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
-            try manager.trade(listed.contract, order, at: price, for: client)
+            try manager.trade(
+                listed.contract, order, at: price, for: client, isLiquidation: isLiquidation)
         }
     }
 }

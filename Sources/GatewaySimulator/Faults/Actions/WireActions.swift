@@ -67,6 +67,8 @@ struct LoseLinkFault: Fault {
     var facts = Keeping.delayed
     /// What becomes of requests meanwhile.
     var requests = Keeping.delayed
+    /// Whether clients are not notified of it: the gateway has not noticed it yet.
+    var isSilent = false
 
     /// The code that reports it.
     enum Code: String, CaseIterable, Sendable {
@@ -80,11 +82,12 @@ struct LoseLinkFault: Fault {
         list.word("code", &code)
         list.word("facts", &facts)
         list.word("requests", &requests)
+        list.flag("silent", &isSilent)
     }
 
     func perform(on gateway: Gateway) {
         let code = code == .lost ? 1100 : 2110
-        gateway.broadcast(code, CodeText.words(of: code))
+        if !isSilent { gateway.broadcast(code, CodeText.words(of: code)) }
         guard !gateway.faults.isLinkLost else { return }
         gateway.faults.isLinkLost = true
         gateway.faults.losesFacts = facts == .lost

@@ -58,19 +58,15 @@ extension GatewayClient {
     ///
     /// - Returns: an answer or an error for each, in the same order.
     public func qualify(all contracts: [Contract]) async -> [Result<Contract, any Error>] {
-        await withTaskGroup(of: (Int, Result<Contract, any Error>).self) { group in
-            for (index, contract) in contracts.enumerated() {
-                group.addTask {
-                    do {
-                        return (index, .success(try await self.qualify(contract)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            var answers = [Result<Contract, any Error>?](repeating: nil, count: contracts.count)
-            for await (index, answer) in group { answers[index] = answer }
-            return answers.compactMap { $0 }
+        let calls = contracts.map { contract in
+            Task { try await self.qualify(contract) }
+        }
+        return await withTaskCancellationHandler {
+            var answers: [Result<Contract, any Error>] = []
+            for call in calls { answers.append(await call.result) }
+            return answers
+        } onCancel: {
+            for call in calls { call.cancel() }
         }
     }
 

@@ -1,0 +1,137 @@
+import MarketState
+import Model
+import Primitives
+import TWSClient
+import TWSProtocol
+import TWSVenue
+
+/// Compares the calendar with the contracts' own hours, which are asked for once on each session day: the narrower
+/// hold, and a difference is an alarm.
+struct HoursReview: Sendable {
+    /// A contract whose hours are looked at.
+    struct Contract: Sendable {
+        let instrument: InstrumentID
+        let contract: TWSProtocol.Contract
+        /// Its hours, as far as they are known.
+        var hours: ContractHours?
+    }
+
+    private let calendar: SessionCalendar
+    private let answerLimit: Duration
+    private var contracts: [Contract]
+    /// The day of which the differences were looked for.
+    private var comparedDay: [Day?]
+    private var isDifferent: [Bool]
+    private var isClosed: [Bool]
+    private var requests: [RequestID: Int] = [:]
+    private var nextRequest = GatewayVenue.firstQualifyingRequest + 1 << 20
+    /// When hours were asked for last; one day, one question.
+    private var askedAt: [Timestamp?]
+    private var finished: [RequestID] = []
+    private var learned: [(ContractID, ContractHours)] = []
+    private var isOld = false
+
+    /// How long an answer is waited for.
+    static let answerLimit = Duration.seconds(60)
+    /// How many are asked for at a time.
+    static let openMax = 20
+
+    /// - Parameter patience: how many times as long answers are waited for.
+    init(_ contracts: [Contract], _ calendar: SessionCalendar, patience: Int64) {
+        self.calendar = calendar
+        answerLimit = Self.answerLimit.times(patience)
+        self.contracts = contracts
+        comparedDay = contracts.map { _ in nil }
+        isDifferent = contracts.map { _ in false }
+        isClosed = isDifferent
+        askedAt = contracts.map { _ in nil }
+    }
+
+    /// The questions for hours of a day that is not known.
+    mutating func questions(at now: Timestamp) -> [ClientMessage] {
+        let today = calendar.day(of: now)
+        guard case .newYork = calendar, calendar.hasSession(on: today) else { return [] }
+        var questions: [ClientMessage] = []
+        for index in contracts.indices where requests.count < Self.openMax {
+            guard contracts[index].hours?.day != today,
+                askedAt[index].map({ now - $0 > answerLimit }) ?? true
+            else { continue }
+            askedAt[index] = now
+            var message = ReqContractDetails()
+            message.reqId = RequestID(rawValue: nextRequest)
+            nextRequest += 1
+            message.contract = contracts[index].contract
+            requests[message.reqId] = index
+            questions.append(.reqContractDetails(message))
+        }
+        return questions
+    }
+
+    /// Takes in an event of the session.
+    mutating func take(_ event: SessionEvent, at now: Timestamp) {
+        switch event {
+        case .disconnected:
+            requests.removeAll()
+            askedAt = askedAt.map { _ in nil }
+        case .message(.contractData(let data), _):
+            guard let index = requests[data.reqId], !data.liquidHours.isEmpty else { return }
+            let hours = ContractHours(
+                day: calendar.day(of: now), zone: data.timeZoneId, text: data.liquidHours)
+            contracts[index].hours = hours
+            comparedDay[index] = nil
+            learned.append((contracts[index].contract.conId, hours))
+        case .message(.contractDataEnd(let end), _): finish(end.reqId)
+        case .message(.error(let error), _):
+            if let id = error.id { finish(RequestID(rawValue: id)) }
+        default: break
+        }
+    }
+
+    private mutating func finish(_ request: RequestID) {
+        if requests.removeValue(forKey: request) != nil { finished.append(request) }
+    }
+
+    /// Takes the requests that are over.
+    mutating func takeFinished() -> [RequestID] {
+        defer { finished.removeAll() }
+        return finished
+    }
+
+    /// Takes the hours that came since the last call.
+    mutating func takeLearned() -> [(ContractID, ContractHours)] {
+        defer { learned.removeAll() }
+        return learned
+    }
+
+    /// Compares, and looks at what is closed now.
+    mutating func review(at now: Timestamp) -> [ConditionReport] {
+        guard case .newYork = calendar else { return [] }
+        let today = calendar.day(of: now)
+        let isOpen = calendar.session(containing: now) != nil
+        var reports: [ConditionReport] = []
+        for (index, one) in contracts.enumerated() {
+            let instrument = one.instrument
+            let isKnown = one.hours?.lists(today) == true
+            if let hours = one.hours, isKnown, comparedDay[index] != today {
+                comparedDay[index] = today
+                let differs = !hours.agree(with: calendar.session(on: today), on: today)
+                if differs != isDifferent[index] {
+                    isDifferent[index] = differs
+                    reports.append(
+                        ConditionReport(.hoursDiffer, isPresent: differs, of: instrument))
+                }
+            }
+            let closes = isOpen && isKnown && one.hours?.contains(now) == false
+            if closes != isClosed[index] {
+                isClosed[index] = closes
+                reports.append(ConditionReport(.marketClosed, isPresent: closes, of: instrument))
+            }
+        }
+        let isOld = !USMarketHolidays.isPublished(today)
+        if isOld != self.isOld {
+            self.isOld = isOld
+            reports.append(ConditionReport(.calendarOld, isPresent: isOld))
+        }
+        return reports
+    }
+}

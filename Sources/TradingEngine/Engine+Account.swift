@@ -1,0 +1,109 @@
+import Accounting
+import MarketState
+import Model
+import Orders
+import Primitives
+import Risk
+import Signals
+
+/// The broker's figures of the account against ours: cash that moves without a cause that is known, and profit.
+extension Engine {
+    /// Takes in a figure of the account for what it says of our ledger.
+    mutating func compareAccount(_ value: AccountValue, _ output: inout EngineOutput) {
+        switch value.key {
+        case .ownCurrencyCash:
+            outside.cash.set(value.amount)
+            reviewCash(&output)
+        case .accruedDividend, .accruedInterest: outside.cash.set(value.key, value.amount)
+        // It comes behind the net liquidation value of the same moment.
+        case .totalCash:
+            guard comparisons.valuesAreCurrent else { return }
+            comparePositionsValue(cash: value.amount, &output)
+        case .unrealizedProfit:
+            guard comparisons.valuesAreCurrent else { return }
+            compare(
+                .unrealizedProfit, broker: value.amount, ours: portfolio.profit.unrealized,
+                &output)
+        case .realizedProfit:
+            guard let before = comparisons.realizedBefore else { return }
+            compare(
+                .realizedProfit, broker: value.amount, ours: realizedSoFar - before, &output)
+        case .netLiquidation, .settledCash, .buyingPower, .availableFunds, .excessLiquidity,
+            .initialMargin, .maintenanceMargin:
+            break
+        }
+    }
+
+    // MARK: Cash
+
+    /// Looks at the account's cash: what moves it and is not ours is for the user to name.
+    mutating func reviewCash(_ output: inout EngineOutput) {
+        guard hasBroker, permissions.link == .ready else { return }
+        let step = outside.cash.review(portfolio.cash, at: now, isQuiet: isQuiet)
+        switch step {
+        case .none: break
+        case .lookAgain(let time):
+            output.commands.append(
+                .setTimer(TimerID(engine: EngineTimer.cash.rawValue), at: time))
+        case .explained(let amount):
+            decide(.accountCashMoved(.dividend), about: Decision.Subject(), &output) {
+                Figures(.money(.value, amount))
+            }
+        case .unexplained(let cause, let amount):
+            decide(.accountCashMoved(cause), about: Decision.Subject(), &output) {
+                Figures(.money(.value, amount))
+            }
+        }
+    }
+
+    /// True while nothing has traded for some time and the lists of the connection are taken in.
+    private var isQuiet: Bool {
+        broker.listings.areComplete
+            && broker.filled.allSatisfy {
+                $0 == .distantPast || $0 + Reconciliation.quietTime <= now
+            }
+    }
+
+    // MARK: Profit
+
+    /// What was realised so far, less all costs.
+    private var realizedSoFar: ExactMoney { portfolio.profit.realized - portfolio.charges }
+
+    /// A day begins: the broker's profit of what was closed counts from here.
+    mutating func beginDayOfComparisons() { comparisons.realizedBefore = realizedSoFar }
+
+    /// The net liquidation value without cash is what all positions are worth.
+    private mutating func comparePositionsValue(
+        cash: Money, _ output: inout EngineOutput
+    ) {
+        guard let netLiquidation = broker.value(of: .netLiquidation) else { return }
+        compare(
+            .netLiquidation, broker: netLiquidation - cash,
+            ours: portfolio.equity - portfolio.cash, &output)
+    }
+
+    /// Compares a figure. Where others hold something too, it says nothing about ours.
+    private mutating func compare(
+        _ comparison: AccountComparison, broker theirs: Money, ours: ExactMoney,
+        _ output: inout EngineOutput
+    ) {
+        guard hasBroker, permissions.link == .ready, !outside.isAnyHeld,
+            let ours = ours.roundedIfRepresentable()
+        else { return }
+        let distance = (ExactMoney(theirs) - ExactMoney(ours)).magnitude
+        let differs = distance > comparisonTolerance
+        guard comparisons.note(comparison, differs: differs, at: now, on: days.today) else {
+            return
+        }
+        decide(.accountDiffers(comparison), about: Decision.Subject(), &output) {
+            Figures(.money(.value, theirs), .money(.held, ours))
+        }
+    }
+
+    /// What prices of other moments and commissions, which the broker counts into costs, may make: half a percent of
+    /// what is held, all commissions, and a unit of the currency.
+    private var comparisonTolerance: ExactMoney {
+        ExactMoney(units: portfolio.grossExposure.units / 200) + portfolio.charges.magnitude
+            + ExactMoney(Money(cents: 100))
+    }
+}

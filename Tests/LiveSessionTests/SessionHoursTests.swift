@@ -1,0 +1,165 @@
+import ClientTestSupport
+import Configuration
+import Foundation
+import GatewayTestSupport
+import MarketState
+import Model
+import Primitives
+import TWSProtocol
+import Testing
+
+@testable import Runtime
+
+/// Sessions by the hours of markets: contracts' own hours, windows of execution, days that follow each other.
+@Suite struct SessionHoursTests {
+    /// T4: the broker's text of hours says which day is whole, which ends early and which is closed.
+    @Test func hoursAreRead() throws {
+        // Thanksgiving week of 2024: closed on Thursday 28 November, until 13:00 on Friday.
+        let hours = ContractHours(
+            day: try #require(Day("2024-11-27")), zone: "US/Eastern",
+            text: "20241127:0930-20241127:1600;20241128:CLOSED;20241129:0930-20241129:1300;garbage")
+        let calendar = SessionCalendar.newYork
+        for text in ["2024-11-27", "2024-11-28", "2024-11-29"] {
+            let day = try #require(Day(text))
+            #expect(hours.lists(day))
+            #expect(hours.agree(with: calendar.session(on: day), on: day))
+        }
+        let saturday = try #require(Day("2024-11-30"))
+        #expect(!hours.lists(saturday))
+        // 13:00 in New York is 18:00 UTC in winter.
+        let friday = try #require(Day("2024-11-29"))
+        let close = Timestamp(day: friday, sinceMidnight: .hours(18))
+        #expect(hours.contains(close - .seconds(1)))
+        #expect(!hours.contains(close))
+        let whole = ContractHours(
+            day: friday, zone: "US/Eastern", text: "20241129:0930-20241129:1600")
+        #expect(!whole.agree(with: calendar.session(on: friday), on: friday))
+    }
+
+    /// T4: where a contract's hours are narrower than the calendar's they hold: no entry leaves outside of them, in that
+    /// symbol alone, and the difference is an alarm.
+    @Test func narrowerHoursHold() throws {
+        let rig = try SessionRig(
+            SessionRig.rotation.replacing("top: 2", with: "top: 3"), keepsHistory: true)
+        try rig.pass(.minutes(2))
+        let file = rig.folder + "/contracts"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            (line) -> String in
+            // Apple's number at the broker.
+            line.hasPrefix("terms\t265598\t")
+                ? String(line).replacing(
+                    "20240305:0930-20240305:1600", with: "20240305:0930-20240305:1030")
+                : String(line)
+        }
+        #expect(lines.contains { $0.contains("20240305:1030") })
+        try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        try rig.crash()
+        try rig.pass(.seconds(30))
+        let apple = InstrumentID(index: 0)
+        func began(_ condition: SessionCondition) -> [Decision] {
+            rig.decisions.filter { $0.kind == .conditionBegan(condition) }
+        }
+        #expect(began(.hoursDiffer).map(\.subject.instrument) == [apple])
+        #expect(began(.hoursDiffer).map(\.kind.severity) == [.warning])
+        #expect(began(.marketClosed).isEmpty)
+
+        let closing = SimulatedGateway.tuesday + .minutes(30)
+        try rig.pass(to: closing + .hours(2))
+        #expect(began(.marketClosed).map(\.subject.instrument) == [apple])
+        #expect(
+            began(.marketClosed).allSatisfy { abs(($0.at - closing).nanoseconds) < 1_000_000_000 })
+        let entries = rig.decisions.filter { $0.kind == .submitted(.entry) && $0.at > closing }
+        #expect(!entries.contains { $0.subject.instrument == apple })
+        #expect(!entries.isEmpty)
+        #expect(
+            rig.decisions.contains {
+                $0.kind == .refused(.notInTradingHours) && $0.subject.instrument == apple
+            })
+        try rig.expectEqualLedgers()
+    }
+
+    private func entries(_ rig: SessionRig) -> [Timestamp] {
+        rig.gateway.received.filter { $0.message.kind == .placeOrder }.map {
+            rig.now - (rig.gateway.clock.now - $0.time)
+        }
+    }
+
+    /// ORD-20: what is decided outside its window waits, through a crash, and leaves in its window.
+    @Test func anIntentWaitsForItsWindowThroughACrash() throws {
+        // 09:30 and 45 minutes: 10:15, a quarter of an hour behind the start.
+        let rig = try SessionRig(
+            SessionRig.rotation + "\nexecution: {window: open+45 min}", keepsHistory: true)
+        let window = SimulatedGateway.tuesday + .minutes(15)
+        try rig.pass(.minutes(11))
+        #expect(rig.decisions.contains { $0.kind == .held(.window) })
+        try rig.crash()
+        try rig.pass(to: window - .seconds(1))
+        #expect(rig.gateway.received(.placeOrder).isEmpty)
+        try rig.pass(.minutes(2))
+        let orders = entries(rig)
+        #expect(!orders.isEmpty)
+        #expect(orders.allSatisfy { $0 >= window && $0 <= window + .minutes(1) })
+        #expect(rig.decisions.contains { $0.kind == .released })
+        try rig.pass(.minutes(20))
+        #expect(entries(rig).count == orders.count, "what is decided later waits for tomorrow")
+        try rig.expectEqualLedgers()
+    }
+
+    /// C-46: entries wait for the end of the broker's maintenance, through a crash; exits do not.
+    @Test func entriesWaitForTheEndOfMaintenanceThroughACrash() throws {
+        let rig = try SessionRig(
+            SessionRig.rotation.replacing("every: 5", with: "every: 2")
+                + "\nexecution: {maintenance: [\"10:20-10:40\"]}", keepsHistory: true)
+        let begin = SimulatedGateway.tuesday + .minutes(20)
+        try rig.pass(to: begin + .seconds(1))
+        let count = rig.decisions.count
+        try rig.pass(.minutes(8))
+        try rig.crash()
+        try rig.pass(to: begin + .minutes(20) - .seconds(1))
+        let during = rig.decisions[count...]
+        #expect(!during.contains { $0.kind == .submitted(.entry) })
+        #expect(during.contains { $0.kind == .held(.maintenance) })
+        #expect(during.contains { $0.kind == .submitted(.exit) })
+        let held = count + during.count
+        try rig.pass(.minutes(1))
+        #expect(rig.decisions[held...].contains { $0.kind == .submitted(.entry) })
+        try rig.expectEqualLedgers()
+    }
+
+    /// T5: over three days each has a loss limit of its own: a halt ends with its day, and what counts for the next is its
+    /// own start. The contracts' hours are asked for once a day.
+    @Test func eachDayBeginsAnew() throws {
+        // Monday 2024-03-04, 15:30 in New York.
+        let start = Timestamp(seconds: 1_709_584_200)
+        let rig = try SessionRig(
+            SessionRig.rotation + "\nrisk: {limits: on, max_daily_loss_usd: 1}", at: start,
+            keepsHistory: true)
+        let calendar = rig.settings.backtest.calendar
+        var days = [calendar.day(of: start)]
+        for number in 1...3 {
+            try rig.pass(.minutes(28))
+            #expect(rig.gateway.received(.reqContractDetails).count == 4 * number)
+            guard number < 3 else { break }
+            let next = days[number - 1].advanced(by: 1)
+            days.append(next)
+            try rig.pass(
+                calendar.open(on: next) + .minutes(1) - rig.now,
+                inStepsOf: .seconds(2))
+        }
+        for (number, day) in days.enumerated() {
+            let decisions = rig.decisions.filter { calendar.day(of: $0.at) == day }
+            let entries = decisions.filter { $0.kind == .submitted(.entry) }.map(\.at)
+            let halts = decisions.filter { $0.kind == .halted(.dailyLoss) }.map(\.at)
+            let resumptions = decisions.filter { $0.kind == .resumed(.dailyLoss) }.map(\.at)
+            #expect(!entries.isEmpty, "no entry on \(day)")
+            #expect(resumptions.count == (number > 0 ? 1 : 0), "\(day)")
+            if number < 2 { #expect(halts.count == 1, "\(day)") }
+            if let resumption = resumptions.first {
+                #expect(entries.allSatisfy { $0 > resumption })
+            }
+            if let halt = halts.first { #expect(!entries.contains { $0 > halt }) }
+        }
+        try rig.expectEqualLedgers()
+    }
+}
