@@ -58,6 +58,9 @@ package final class SimulatedGateway: MemoryGateway {
     /// Every message that left clients, in order.
     package var received: [Received] { state.withLock { $0.received } }
 
+    /// Forgets what left clients so far: over weeks it would be most of the memory.
+    package func forgetReceived() { state.withLock { $0.received.removeAll() } }
+
     /// Messages of one kind that left clients, of all connections or of one.
     package func received(_ kind: ClientMessageKind, in connection: Int? = nil) -> [ClientMessage] {
         received.filter {

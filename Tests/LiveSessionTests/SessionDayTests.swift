@@ -32,6 +32,7 @@ import Testing
             var next = day.advanced(by: 1)
             while !calendar.hasSession(on: next) { next = next.advanced(by: 1) }
             try rig.pass(to: calendar.open(on: next) + .minutes(45))
+            rig.gateway.forgetReceived()
             if days > 1 { print(next, rig.driver.fillCount, Self.residentMegabytes, "MB") }
         }
         try rig.pass(.minutes(30))
