@@ -63,6 +63,8 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     case implausiblePrice
     /// The broker has closed a position by itself: it begins and ends at once, and entries are halted.
     case liquidated
+    /// The gateway says that too many messages come.
+    case rateExceeded
 
     /// What may leave while it holds.
     public enum Effect: Hashable, Sendable {
@@ -85,7 +87,7 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
             .noEntries
         // While the link is away nothing leaves by its state.
         case .diskFilling, .strategySlow, .clockDrifting, .hoursDiffer, .calendarOld, .dataShed,
-            .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .liquidated:
+            .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .liquidated, .rateExceeded:
             .none
         }
     }
@@ -99,7 +101,8 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
             .executionsMissing, .positionsMissing, .accountValuesMissing, .clockSkewed,
             .processPaused, .marketClosed, .fallingBehind:
             .critical
-        case .diskFilling, .strategySlow, .clockDrifting, .hoursDiffer, .calendarOld, .dataShed:
+        case .diskFilling, .strategySlow, .clockDrifting, .hoursDiffer, .calendarOld, .dataShed,
+            .rateExceeded:
             .warning
         }
     }
@@ -113,7 +116,7 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
             .contractUnknown, .historyMissing, .openOrdersMissing, .completedOrdersMissing,
             .executionsMissing, .positionsMissing, .accountValuesMissing, .clockSkewed,
             .processPaused, .marketClosed, .fallingBehind, .clockDrifting,
-            .hoursDiffer, .calendarOld, .dataShed:
+            .hoursDiffer, .calendarOld, .dataShed, .rateExceeded:
             false
         }
     }
@@ -149,6 +152,7 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
         case .clientIDInUse: "the client id is in use"
         case .implausiblePrice: "prices have jumped and are not confirmed"
         case .liquidated: "the broker has liquidated"
+        case .rateExceeded: "the gateway has too many messages"
         }
     }
 }

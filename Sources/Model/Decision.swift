@@ -131,6 +131,12 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
         case accountDiffers(AccountComparison)
         /// An order of ours works at the broker on other terms than it should: it is cancelled and sent anew.
         case protectionMended
+        /// The broker has corrected an execution, or taken it back.
+        case executionCorrected
+        /// The broker has rejected an order; the value is its code.
+        case orderRejected
+        /// An order has not left this machine.
+        case orderNotSent
     }
 
     /// A decision.
@@ -213,6 +219,8 @@ public enum LatchCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
     case contradiction
     /// The broker's close of a past day is another than it was, and no corporate action that is known explains it.
     case closeDiffers
+    /// An execution that the broker has taken back.
+    case executionTakenBack
 }
 
 /// A figure of the account that is compared with the broker's.
@@ -259,7 +267,8 @@ extension Decision.Kind {
         case .linkChanged(let state):
             state == .down || state == .upstreamLost || state == .locked ? .warning : .information
         case .overdrawn, .actionNotBooked, .historyShort, .orphaned, .protectionRestored,
-            .protectionMended, .accountDiffers, .outcomeUnknown:
+            .protectionMended, .accountDiffers, .outcomeUnknown, .executionCorrected,
+            .orderRejected, .orderNotSent:
             .warning
         case .cashMoved(let cause): cause == .unknown ? .warning : .information
         case .accountCashMoved(let cause):
@@ -283,7 +292,7 @@ extension Decision {
             reconciliationBegun, finding, reconciled, instructed, damagedRecord, historyShort,
             signalRepeated, cashMoved, orphaned, conditionBegan, conditionEnded,
             protectionRestored, accountCashMoved, accountDiffers, protectionMended, strategyStopped,
-            outcomeUnknown, cancelUnanswered
+            outcomeUnknown, cancelUnanswered, executionCorrected, orderRejected, orderNotSent
     }
 }
 
@@ -329,6 +338,9 @@ extension Decision.Kind {
         case .strategyStopped: .strategyStopped
         case .outcomeUnknown: .outcomeUnknown
         case .cancelUnanswered: .cancelUnanswered
+        case .executionCorrected: .executionCorrected
+        case .orderRejected: .orderRejected
+        case .orderNotSent: .orderNotSent
         }
     }
 
@@ -359,7 +371,7 @@ extension Decision.Kind {
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
             .signalRepeated, .orphaned, .protectionRestored, .protectionMended, .outcomeUnknown,
-            .cancelUnanswered:
+            .cancelUnanswered, .executionCorrected, .orderRejected, .orderNotSent:
             0
         }
     }

@@ -110,7 +110,7 @@ package enum DecisionWords {
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
             .signalRepeated, .orphaned, .protectionRestored, .protectionMended, .outcomeUnknown,
-            .cancelUnanswered:
+            .cancelUnanswered, .executionCorrected, .orderRejected, .orderNotSent:
             nil
         }
     }

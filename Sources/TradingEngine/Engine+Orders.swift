@@ -67,7 +67,7 @@ extension Engine {
             }
         }
         if change.isEnd {
-            if hasBroker { noteOutsideEnd(of: report.order, &output) }
+            if hasBroker { noteEnd(of: report, &output) }
             // Mostly because it has filled, which is no end that a strategy is notified of.
             if state.isFilled {
                 groups.orderEnded(report.order)
@@ -91,15 +91,46 @@ extension Engine {
             }
         }
         if newExecution != nil, hasBroker { resumePlan(behind: report.order, of: owner) }
-        if case .executed(.replaced) = change.change, hasBroker {
-            // An exit that the broker took back has left a position that had no protection any more.
-            planMissing(owner.strategy, owner.instrument)
+        if case .executed(.replaced(let former)) = change.change, hasBroker {
+            executionCorrected(former, report, &output)
         }
         if plans.count > 0 { keepProtected(owner.strategy, owner.instrument, &output) }
         if wasPending || isAnythingPending() {
             refreshHolding(owner.strategy, owner.instrument)
         }
         deliverNotices(into: &output)
+    }
+
+    /// Reports that an order was ended by others, was rejected or never left.
+    private mutating func noteEnd(of report: OrderReport, _ output: inout EngineOutput) {
+        noteOutsideEnd(of: report.order, &output)
+        guard let request = orders.request(of: report.order) else { return }
+        let subject = Decision.Subject(report.order, request)
+        if case .rejectedByBroker(let message) = report.fact {
+            decide(.orderRejected, about: subject, because: request.reason, &output) {
+                Figures(.count(.value, Int(message.code)))
+            }
+        } else if case .notSent = report.fact {
+            decide(.orderNotSent, about: subject, because: request.reason, &output)
+        }
+    }
+
+    /// Takes in that the broker has another version of an execution. One that it has taken back is a matter for the user:
+    /// entries in its instrument wait.
+    private mutating func executionCorrected(
+        _ former: Execution, _ report: OrderReport, _ output: inout EngineOutput
+    ) {
+        guard case .executed(let execution) = report.fact,
+            let request = orders.request(of: report.order)
+        else { return }
+        let subject = Decision.Subject(report.order, request)
+        let figures = Figures(
+            .shares(.value, execution.quantity), .shares(.held, former.quantity))
+        decide(.executionCorrected, about: subject, &output) { figures }
+        // An exit that the broker took back has left a position that had no protection any more.
+        planMissing(request.strategy, request.instrument)
+        guard execution.quantity == .zero, former.quantity != .zero else { return }
+        latch(request.instrument, for: .executionTakenBack, subject, &output) { figures }
     }
 
     /// Notifies a strategy that its order has ended without filling whole, and its group.

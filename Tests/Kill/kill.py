@@ -184,11 +184,11 @@ def at_random(arguments, kills, seed):
 
 
 def dies_over_and_over(arguments):
-    """Behind five deaths in a row a start is refused with exit code 5, in a sentence that names the file to delete."""
+    """Behind three deaths in a row a start is refused with exit code 5, in a sentence that names the file to delete."""
     world = World(arguments.program, arguments.shim, 77, arguments.speed, "plain.yaml")
     faults = []
     try:
-        for number in range(5):
+        for number in range(3):
             world.start(forgives=False)
             if not world.pump(lambda: world.proxy.bars > 0, 30):
                 faults.append(f"start {number + 1} did not trade")
@@ -198,11 +198,11 @@ def dies_over_and_over(arguments):
         code = world.session.poll()
         _, complaints = world.close_output()
         if code != 5 or os.path.join(world.journal, "crash-loop") not in complaints:
-            faults.append(f"the sixth start ended with {code}: {complaints}")
+            faults.append(f"the fourth start ended with {code}: {complaints}")
         os.remove(os.path.join(world.journal, "crash-loop"))
         # Somebody has looked.
         _, more = world.settle()
-        return 5, "the sixth start is refused with 5, the seventh, behind a look, trades", faults + more
+        return 3, "the fourth start is refused with 5, the fifth, behind a look, trades", faults + more
     finally:
         world.close()
 

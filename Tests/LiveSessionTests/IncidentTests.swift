@@ -80,6 +80,8 @@ import TradingEngine
         let name = try #require(reason?.text)
         #expect(rig.names[name] == "No security definition")
         #expect(rig.entries(since: 0).contains { rig.state(of: $0.id) == .rejected })
+        let rejected = try #require(rig.decisions.first { $0.kind == .orderRejected })
+        #expect(rig.text(of: rejected).contains("200"))
         try rig.expectTradingGoesOn()
     }
 
@@ -128,7 +130,8 @@ import TradingEngine
         try rig.expectEqualLedgers()
     }
 
-    /// AIS-22: an execution is corrected, and one is taken back.
+    /// AIS-22, E3, E4: an execution is corrected, and one is taken back: an alarm, and for the second entries in the symbol
+    /// wait until the user has looked.
     @Test(arguments: [#"{"do":"correct","quantity":7}"#, #"{"do":"bust"}"#])
     func aCorrectionReplacesTheExecution(command: String) throws {
         let rig = try SessionRig(keepsHistory: true)
@@ -143,6 +146,20 @@ import TradingEngine
                 else { return false }
                 return execution.id.revision == 2
             })
+        let corrected = try #require(rig.decisions.first { $0.kind == .executionCorrected })
+        #expect(corrected.kind.severity == .warning)
+        let instrument = try #require(corrected.subject.instrument)
+        let isBust = command.contains("bust")
+        #expect(
+            rig.decisions.contains {
+                $0.kind == .latched(.executionTakenBack) && $0.subject.instrument == instrument
+            } == isBust)
+        guard isBust else { return }
+        let batch = rig.history.batches.count
+        try rig.pass(.minutes(20))
+        #expect(rig.entries(since: batch, in: Int(instrument.index)).isEmpty)
+        #expect(rig.driver.fillCount > 0)
+        try rig.expectEqualLedgers()
     }
 
     /// CON-14: a gateway that takes no orders is watched only, not tried with each order.
@@ -156,6 +173,7 @@ import TradingEngine
         #expect((1...4).contains(tried))
         let began = rig.decisions.filter { $0.kind == .conditionBegan(.readOnlyGateway) }
         #expect(began.map(\.kind.severity) == [.critical])
+        #expect(try rig.text(of: #require(began.first)).contains("Read-Only API"))
         try rig.gateway.fault(#"{"do":"read-only","on":false}"#)
         try rig.expectTradingGoesOn()
         #expect(rig.decisions.contains { $0.kind == .conditionEnded(.readOnlyGateway) })

@@ -180,6 +180,34 @@ import TradingEngine
         #expect(rig.decisions.contains { $0.kind == .conditionEnded(.clientIDInUse) })
     }
 
+    /// G10: the gateway's port has changed: it is not followed; the session ends with the reason, and orders stay.
+    @Test func aChangedPortEndsTheSession() throws {
+        let rig = try SessionRig.withProtection()
+        try rig.gateway.fault(
+            #"{"do":"code","code":1300,"text":"Socket port has been reset, relogin to 4003"}"#)
+        #expect {
+            try rig.pass(.seconds(5))
+        } throws: { error in
+            "\(error)".contains("4003")
+        }
+        #expect(rig.gateway.connection == 1)
+        #expect(rig.gateway.received(.cancelOrder).isEmpty)
+    }
+
+    /// G15: the gateway says that too many messages come: an alarm with advice, which ends by itself.
+    @Test func tooManyMessagesAreAnAlarm() throws {
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.pass(.minutes(2))
+        try rig.gateway.fault(#"{"do":"code","code":100}"#)
+        try rig.pass(.seconds(2))
+        let alarm = try #require(rig.began(.rateExceeded).first)
+        #expect(alarm.kind.severity == .warning)
+        #expect(rig.text(of: alarm).contains("half as many"))
+        try rig.pass(.minutes(2))
+        #expect(rig.decisions.contains { $0.kind == .conditionEnded(.rateExceeded) })
+        try rig.expectTradingGoesOn()
+    }
+
     /// AIS-30: nothing that was decided without a link leaves when it is back.
     @Test func nothingWaitsSilentlyForTheLink() throws {
         let rig = try SessionRig(keepsHistory: true)

@@ -19,6 +19,8 @@ struct LinkMonitor: Sendable {
     private var heldSince: Timestamp?
     /// Since when the gateway accepts no connection.
     private var refusedSince: Timestamp?
+    /// Until when a message that too many came counts.
+    private var rateUntil = Timestamp.distantPast
     /// When each condition that holds is reported next; `nil` for one that is reported once.
     private var present: [Present] = []
     private var reports: [ConditionReport] = []
@@ -36,6 +38,8 @@ struct LinkMonitor: Sendable {
     static let refusalLimit = Duration.minutes(10)
     /// How often what lasts is reported.
     static let interval = Duration.hours(1)
+    /// How long after the newest message about too many messages the condition lasts.
+    static let rateTime = Duration.minutes(1)
 
     /// A monitor before the first connection.
     ///
@@ -56,6 +60,11 @@ struct LinkMonitor: Sendable {
                 end(.lineSilent)
             }
         case .disconnected(let fault, _): disconnected(by: fault, at: now)
+        case .message(.error(let message), _):
+            // 100: the maximum rate of messages has been exceeded.
+            guard message.errorCode == 100 else { break }
+            begin(.rateExceeded, since: now, at: now)
+            rateUntil = now + Self.rateTime
         case .agreed, .message, .rejected, .asked, .answered, .resubscribe, .syncStalled, .unsent:
             break
         }
@@ -112,6 +121,7 @@ struct LinkMonitor: Sendable {
         if let since = refusedSince, now - since >= Self.refusalLimit, !isExpected {
             begin(.loginNeeded, since: since, at: now)
         }
+        if now >= rateUntil { end(.rateExceeded) }
         for index in present.indices {
             guard let next = present[index].next, now >= next else { continue }
             present[index].next = now + Self.interval

@@ -53,6 +53,16 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
             "no entry leaves in it until its history confirms them"
         case .strategyStopped: "its entries wait until you let them go on; exits and stops do not"
         case .cancelUnanswered: "it counts as working: look at the gateway's window"
+        case .conditionBegan(.readOnlyGateway):
+            "take 'Read-Only API' off in the gateway's settings; until then nothing is ordered"
+        case .conditionBegan(.rateExceeded):
+            "half as many messages leave for a while; look for other programs at this gateway"
+        case .orderRejected:
+            decision.code.map { code in
+                "\(code), \(CodePolicy.standard.reading(of: code, text: "", after: .begin).advice)"
+            }
+        case .latched(.executionTakenBack):
+            "compare the account's trades with the session's; entries wait until you have looked"
         case .halted(.brokerLiquidation):
             "the broker has closed a position by itself: look at the account's margin"
         default: nil
@@ -79,7 +89,7 @@ extension SessionCondition {
         case .journalFailing, .diskLow, .diskFilling, .readOnlyGateway, .dataMissing,
             .strategySlow, .strategyStuck, .contractUnknown, .hoursDiffer, .marketClosed,
             .calendarOld, .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .implausiblePrice,
-            .liquidated:
+            .liquidated, .rateExceeded:
             return nil
         }
     }

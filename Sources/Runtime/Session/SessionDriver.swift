@@ -148,6 +148,7 @@ final class SessionDriver {
         if let live {
             live.take(inputs, at: now)
             keepHours(live)
+            try endWithoutLink(inputs)
             return try checkAccount(live)
         }
         heldBack += inputs
@@ -198,6 +199,15 @@ final class SessionDriver {
         guard !hours.isEmpty else { return }
         for (contract, one) in hours { contracts.keep(one, of: contract) }
         contracts.write()
+    }
+
+    /// A connection that is not made anew ends the session, with the reason: a changed port is not followed.
+    private func endWithoutLink(_ inputs: [LiveSession.Input]) throws(RunFailure) {
+        for input in inputs {
+            guard case .gateway(.disconnected(let fault, nil)) = input, fault != .closedByOwner
+            else { continue }
+            throw .gateway("\(fault) Orders at the broker stay as they are.")
+        }
     }
 
     private func prepare(_ event: SessionEvent, at now: Timestamp) throws(RunFailure) {

@@ -9,7 +9,7 @@ struct StartLatch {
     private let folder: String
 
     /// How many starts may have died.
-    static let startsMax = 5
+    static let startsMax = 3
     /// Within which time.
     static let interval = Duration.minutes(10)
 
