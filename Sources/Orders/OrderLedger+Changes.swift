@@ -88,6 +88,34 @@ extension OrderLedger {
         return !change.isUnderWay && change.asked + .seconds(10) < time
     }
 
+    /// When the change of an order was asked for that is under way; `nil` without one.
+    package func changeAsked(of id: OrderID) -> Timestamp? {
+        guard let index = index(of: id), records[index].isListed,
+            let change = newestChange(of: index),
+            change.isUnderWay
+        else { return nil }
+        return change.asked
+    }
+
+    /// After how long without an answer a change is looked for in the broker's list of open orders.
+    package static let changeTime = Duration.seconds(10)
+
+    /// A change of an order that has had no answer for so long that a list which began at `time` shows what became of it.
+    func overdueChange(of id: OrderID, at time: Timestamp) -> (
+        revision: Int32, request: OrderRequest
+    )? {
+        guard let asked = changeAsked(of: id), asked + Self.changeTime <= time,
+            let change = index(of: id).flatMap({ newestChange(of: $0) })
+        else { return nil }
+        return (change.revision, change.request)
+    }
+
+    /// The quantity that the broker counts of terms of an order: its own without what others of its group have filled.
+    package func brokerQuantity(of id: OrderID, _ request: OrderRequest) -> Quantity {
+        guard request.group != nil else { return request.quantity }
+        return request.quantity - max(groupFilled(request.group) - filled(id), .zero)
+    }
+
     /// Every change that was asked for, whatever became of it: of which order and when, oldest first.
     package var revisions: [(order: OrderID, at: Timestamp)] {
         changes.map { ($0.order, $0.asked) }

@@ -239,8 +239,16 @@ extension Reconciliation {
             guard isActive, let endedAt = record.endedAt, endedAt < began else { break }
             reopen(record, state)
         }
-        if isActive, state.isLive, ledger.isSteady(order, at: began) {
-            compareTerms(record.ticket, listed)
+        guard isActive, state.isLive else { return }
+        if ledger.isSteady(order, at: began) { compareTerms(record.ticket, listed) }
+        // The broker's list is the answer to a change that has had none.
+        if let change = ledger.overdueChange(of: order, at: began) {
+            let quantity = ledger.brokerQuantity(of: order, change.request)
+            let isMade = listed.contains {
+                $0.quantity == quantity && ($0.type ?? change.request.type) == change.request.type
+            }
+            report(
+                order, isMade ? .modified(change.revision) : .modificationRefused(change.revision))
         }
     }
 

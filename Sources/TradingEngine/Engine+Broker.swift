@@ -116,6 +116,8 @@ extension Engine {
             inquire(about: order, &output)
         } else if record.state == .unacknowledged {
             checkAcknowledgements(at: now + BrokerState.acknowledgementTime, &output)
+        } else if orders.changeAsked(of: order) != nil {
+            awaitChange(&output)
         }
     }
 
@@ -170,9 +172,7 @@ extension Engine {
     /// The quantity that an order of ours is sent to the broker for: its own without what others of its group have
     /// filled, which the broker does not count.
     package func brokerQuantity(of order: OrderTicket) -> Quantity {
-        let others = orders.groupFilled(order.request.group) - orders.filled(order.id)
-        return order.request.group == nil
-            ? order.request.quantity : order.request.quantity - max(others, .zero)
+        orders.brokerQuantity(of: order.id, order.request)
     }
 
     /// The number with the broker of the order that another hangs on; `nil` without one, and once it has ended.
@@ -193,7 +193,14 @@ extension Engine {
     mutating func reviewAcknowledgements(_ output: inout EngineOutput) {
         broker.acknowledgementCheck = nil
         var next: Timestamp?
+        var asksForOrders = false
         for order in orders.allLive {
+            if let asked = orders.changeAsked(of: order) {
+                let due = asked + OrderLedger.changeTime
+                asksForOrders = asksForOrders || due <= now
+                let later = max(due, now + OrderLedger.changeTime)
+                next = min(next ?? .distantFuture, due <= now ? later : due)
+            }
             guard let record = orders.record(of: order), record.state == .unacknowledged else {
                 continue
             }
@@ -206,7 +213,16 @@ extension Engine {
                 next = min(next ?? due, due)
             }
         }
+        if asksForOrders, permissions.link == .ready {
+            output.commands.append(.query(.openOrders))
+        }
         if let next { checkAcknowledgements(at: next, &output) }
+    }
+
+    /// Waits for the answer to a change that has just left, or that was under way when the state was saved.
+    mutating func awaitChange(_ output: inout EngineOutput) {
+        guard hasBroker, broker.acknowledgementCheck == nil else { return }
+        checkAcknowledgements(at: now + OrderLedger.changeTime, &output)
     }
 
     private mutating func checkAcknowledgements(

@@ -111,6 +111,34 @@ import TradingEngine
         try rig.expectEqualLedgers()
     }
 
+    /// ORD-12: a change of a stop is lost on its way: the broker's list of open orders is its answer, also behind a crash,
+    /// and the stop covers the position again.
+    @Test(arguments: [false, true])
+    func aLostChangeIsFoundOut(crashes: Bool) throws {
+        let rig = try SessionRig.withProtection(SessionRig.resized)
+        try rig.gateway.fault(
+            #"{"do":"hold","kinds":["execDetails","orderStatus","openOrder","position"],"seconds":4}"#
+        )
+        let changes = rig.changeCount
+        // What a stop has sold in part is bought back in minute 6, and the stop is changed when that is reported.
+        try rig.pass(to: SimulatedGateway.tuesday + .minutes(5) + .seconds(30))
+        try rig.gateway.fault(#"{"do":"fill","orders":"oldest","share":0.3}"#)
+        try rig.pass(to: SimulatedGateway.tuesday + .minutes(6) + .seconds(2))
+        try rig.gateway.fault(#"{"do":"swallow","kinds":["placeOrder"],"seconds":3}"#)
+        try rig.pass(.seconds(4))
+        #expect(rig.changeCount > changes)
+        try rig.gateway.fault(#"{"do":"heal"}"#)
+        if crashes { try rig.crash() }
+        try rig.pass(.seconds(40))
+        let selling = try rig.sellingAtTheBroker()
+        let held = try rig.brokersPositions()
+        #expect(held.contains { $0.quantity > .zero })
+        for (symbol, quantity) in held {
+            #expect(selling[symbol] ?? .zero == quantity, "\(symbol)")
+        }
+        try rig.expectEqualLedgers()
+    }
+
     /// AIS-21, O17: orders of an earlier process are managed on: they are known, and a cancel ends them.
     @Test(arguments: 1...2)
     func ordersOfAnEarlierProcessAreManaged(seed: Int) throws {

@@ -206,7 +206,8 @@ final class SessionDriver {
         for input in inputs {
             guard case .gateway(.disconnected(let fault, nil)) = input, fault != .closedByOwner
             else { continue }
-            throw .gateway("\(fault) Orders at the broker stay as they are.")
+            let failure = live?.finish().map { " \($0)" } ?? ""
+            throw .gateway("\(fault) Orders at the broker stay as they are.\(failure)")
         }
     }
 
