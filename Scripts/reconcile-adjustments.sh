@@ -9,5 +9,6 @@ cd "$(dirname "$0")/.."
 mkdir -p .build
 ln -sfn "$folder" .build/reconcile
 trap 'rm -f .build/reconcile' EXIT
-swift build --build-tests --explicit-target-dependency-import-check error > /dev/null
-swift test --skip-build --filter AdjustmentTests
+flags="--scratch-path .build-test $(cat Scripts/test-flags) --explicit-target-dependency-import-check error"
+swift build --build-tests $flags > /dev/null
+swift test --skip-build $flags --filter AdjustmentTests
