@@ -37,7 +37,8 @@ wait "$gateway"
 
 swift build --package-path Fuzz --scratch-path "$build" -c release --sanitize=fuzzer \
     --product WireFuzzer
-"$build/release/WireFuzzer" -runs="$inputs" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+# Without Swift's own backtrace, which would end the process before the fuzzer has kept the input.
+SWIFT_BACKTRACE=enable=no "$build/release/WireFuzzer" -runs="$inputs" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
     -artifact_prefix="$build/" -print_final_stats=1 "$build/corpus" Fuzz/Corpus 2>"$build/log" || {
     tail -n 40 "$build/log"
     exit 1
