@@ -65,6 +65,12 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
     case liquidated
     /// The gateway says that too many messages come.
     case rateExceeded
+    /// A strategy took longer for one call than it may: its entries are stopped.
+    case strategyOverBudget
+    /// The program's memory comes near its limit.
+    case memoryHigh
+    /// The program has nearly as many files open as it may.
+    case filesHigh
 
     /// What may leave while it holds.
     public enum Effect: Hashable, Sendable {
@@ -87,7 +93,8 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
             .noEntries
         // While the link is away nothing leaves by its state.
         case .diskFilling, .strategySlow, .clockDrifting, .hoursDiffer, .calendarOld, .dataShed,
-            .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .liquidated, .rateExceeded:
+            .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .liquidated, .rateExceeded,
+            .strategyOverBudget, .memoryHigh, .filesHigh:
             .none
         }
     }
@@ -99,10 +106,10 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
             .lineSilent, .linkLost, .loginNeeded, .clientIDInUse, .implausiblePrice, .liquidated,
             .contractUnknown, .historyMissing, .openOrdersMissing, .completedOrdersMissing,
             .executionsMissing, .positionsMissing, .accountValuesMissing, .clockSkewed,
-            .processPaused, .marketClosed, .fallingBehind:
+            .processPaused, .marketClosed, .fallingBehind, .strategyOverBudget:
             .critical
         case .diskFilling, .strategySlow, .clockDrifting, .hoursDiffer, .calendarOld, .dataShed,
-            .rateExceeded:
+            .rateExceeded, .memoryHigh, .filesHigh:
             .warning
         }
     }
@@ -116,10 +123,14 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
             .contractUnknown, .historyMissing, .openOrdersMissing, .completedOrdersMissing,
             .executionsMissing, .positionsMissing, .accountValuesMissing, .clockSkewed,
             .processPaused, .marketClosed, .fallingBehind, .clockDrifting,
-            .hoursDiffer, .calendarOld, .dataShed, .rateExceeded:
+            .hoursDiffer, .calendarOld, .dataShed, .rateExceeded, .strategyOverBudget,
+            .memoryHigh, .filesHigh:
             false
         }
     }
+
+    /// True if it is about one strategy.
+    package var isOfStrategy: Bool { self == .strategyOverBudget }
 
     /// In words, for people.
     public var name: StaticString {
@@ -153,6 +164,9 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
         case .implausiblePrice: "prices have jumped and are not confirmed"
         case .liquidated: "the broker has liquidated"
         case .rateExceeded: "the gateway has too many messages"
+        case .strategyOverBudget: "a strategy took longer than it may"
+        case .memoryHigh: "memory is running out"
+        case .filesHigh: "too many files are open"
         }
     }
 }
@@ -163,14 +177,19 @@ public struct ConditionReport: Hashable, Sendable, BitwiseCopyable {
     public let condition: SessionCondition
     /// True from its beginning on.
     public let isPresent: Bool
-    /// The instrument that it is about; `nil` where it is about all.
+    /// The instrument that it is about; `nil` where it is about none.
     public var instrument: InstrumentID? {
         instrumentIndex < 0 ? nil : InstrumentID(index: Int(instrumentIndex))
+    }
+    /// The strategy that it is about; `nil` where it is about none.
+    public var strategy: StrategyID? {
+        strategyIndex < 0 ? nil : StrategyID(index: Int(strategyIndex))
     }
     /// What was measured: bytes of room, nanoseconds, the gateway's code; 0 where nothing was.
     public let value: Int64
 
     private let instrumentIndex: Int32
+    private let strategyIndex: Int32
 
     /// A beginning or an end.
     public init(
@@ -181,5 +200,17 @@ public struct ConditionReport: Hashable, Sendable, BitwiseCopyable {
         self.isPresent = isPresent
         self.value = value
         instrumentIndex = instrument?.index ?? -1
+        strategyIndex = -1
+    }
+
+    /// A beginning or an end that is about a strategy.
+    public init(
+        _ condition: SessionCondition, isPresent: Bool, of strategy: StrategyID, value: Int64 = 0
+    ) {
+        self.condition = condition
+        self.isPresent = isPresent
+        self.value = value
+        instrumentIndex = -1
+        strategyIndex = strategy.index
     }
 }

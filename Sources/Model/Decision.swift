@@ -137,6 +137,10 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
         case orderRejected
         /// An order has not left this machine.
         case orderNotSent
+        /// The broker has held an order for minutes: it works as far as that can be known.
+        case orderHeld
+        /// Executions have had no commission for too long: `count` of them.
+        case commissionMissing
     }
 
     /// A decision.
@@ -231,12 +235,18 @@ public enum AccountComparison: UInt8, CaseIterable, Hashable, Sendable, BitwiseC
     case unrealizedProfit
     /// The day's profit of what was closed.
     case realizedProfit
+    /// What a position has cost for each unit.
+    case averageCost
 }
 
 /// Why a strategy's entries are stopped.
 public enum StopCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// The broker has refused several of its entries within a short time.
     case rejections
+    /// It took longer for one call than it may.
+    case overBudget
+    /// It has sent as many orders as it may within a time.
+    case orderRate
 }
 
 /// How urgent a decision is for the user.
@@ -268,7 +278,7 @@ extension Decision.Kind {
             state == .down || state == .upstreamLost || state == .locked ? .warning : .information
         case .overdrawn, .actionNotBooked, .historyShort, .orphaned, .protectionRestored,
             .protectionMended, .accountDiffers, .outcomeUnknown, .executionCorrected,
-            .orderRejected, .orderNotSent:
+            .orderRejected, .orderNotSent, .orderHeld, .commissionMissing:
             .warning
         case .cashMoved(let cause): cause == .unknown ? .warning : .information
         case .accountCashMoved(let cause):
@@ -292,7 +302,8 @@ extension Decision {
             reconciliationBegun, finding, reconciled, instructed, damagedRecord, historyShort,
             signalRepeated, cashMoved, orphaned, conditionBegan, conditionEnded,
             protectionRestored, accountCashMoved, accountDiffers, protectionMended, strategyStopped,
-            outcomeUnknown, cancelUnanswered, executionCorrected, orderRejected, orderNotSent
+            outcomeUnknown, cancelUnanswered, executionCorrected, orderRejected, orderNotSent,
+            orderHeld, commissionMissing
     }
 }
 
@@ -341,6 +352,8 @@ extension Decision.Kind {
         case .executionCorrected: .executionCorrected
         case .orderRejected: .orderRejected
         case .orderNotSent: .orderNotSent
+        case .orderHeld: .orderHeld
+        case .commissionMissing: .commissionMissing
         }
     }
 
@@ -371,7 +384,8 @@ extension Decision.Kind {
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
             .signalRepeated, .orphaned, .protectionRestored, .protectionMended, .outcomeUnknown,
-            .cancelUnanswered, .executionCorrected, .orderRejected, .orderNotSent:
+            .cancelUnanswered, .executionCorrected, .orderRejected, .orderNotSent, .orderHeld,
+            .commissionMissing:
             0
         }
     }

@@ -24,6 +24,10 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     case foreignActivity
     /// The broker has closed a position by itself: the user looks first.
     case brokerLiquidation
+    /// The program stood still in the middle of a decision and was ended: the user looks first.
+    case programHung
+    /// The broker knows orders of ours that the journal does not: it is an older copy.
+    case journalOutdated
 
     /// Whether it ends with the day by itself. All others end when the user lifts them; that of
     /// the broker's margin also when the margin is there again.
@@ -31,7 +35,7 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
         switch self {
         case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
             .brokerMargin, .foreignActivity, .brokerLiquidation, .unvaluedPosition, .marginCall,
-            .drawdown:
+            .drawdown, .programHung, .journalOutdated:
             false
         case .dailyLoss: true
         }
@@ -44,7 +48,8 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     public var refusal: Refusal {
         switch self {
         case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
-            .foreignActivity, .unvaluedPosition, .brokerLiquidation:
+            .foreignActivity, .unvaluedPosition, .brokerLiquidation, .programHung,
+            .journalOutdated:
             .halted
         case .marginCall, .brokerMargin: .marginCall
         case .drawdown: .drawdown
@@ -67,6 +72,8 @@ public enum HaltCause: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable 
         case .drawdown: "drawdown"
         case .dailyLoss: "daily loss"
         case .brokerLiquidation: "liquidation by the broker"
+        case .programHung: "the program hung"
+        case .journalOutdated: "the journal is an older copy"
         }
     }
 }

@@ -123,12 +123,20 @@ extension ConditionReport: RecordValue {
         writer.write(isPresent)
         writer.write(optional: instrument)
         writer.write(value)
+        // Journals of before there were such conditions have none.
+        if condition.isOfStrategy { writer.write(optional: strategy) }
     }
     /// The report as written.
     package init(from reader: inout RecordReader) throws(RecordError) {
-        self.init(
-            try reader.raw(SessionCondition.self), isPresent: try reader.flag(),
-            of: try reader.optional(InstrumentID.self), value: try reader.word())
+        let condition = try reader.raw(SessionCondition.self)
+        let isPresent = try reader.flag()
+        let instrument = try reader.optional(InstrumentID.self)
+        let value: Int64 = try reader.word()
+        if condition.isOfStrategy, let strategy = try reader.optional(StrategyID.self) {
+            self.init(condition, isPresent: isPresent, of: strategy, value: value)
+        } else {
+            self.init(condition, isPresent: isPresent, of: instrument, value: value)
+        }
     }
 }
 

@@ -60,6 +60,10 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     case notInTradingHours
     /// The instrument's prices have jumped, and nothing has confirmed them.
     case implausiblePrice
+    /// It could trade with an order of our own that works on the other side.
+    case selfCrossing
+    /// The strategy has sent as many orders as it may within a time.
+    case orderRate
 
     /// In words, for people.
     public var reason: String {
@@ -93,6 +97,8 @@ public enum Refusal: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
         case .noHistory: "the instrument has too few past bars"
         case .notInTradingHours: "outside the instrument's own hours"
         case .implausiblePrice: "the instrument's prices have jumped and are not confirmed"
+        case .selfCrossing: "it could trade with an order of our own"
+        case .orderRate: "the strategy has sent as many orders as it may"
         case .noOrderNumber: "no order number left"
         }
     }

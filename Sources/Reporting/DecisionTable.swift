@@ -110,7 +110,8 @@ package enum DecisionWords {
         case .released, .latchCleared, .protectionPlaced, .protectionMoved, .protectionMissing,
             .overdrawn, .actionNotBooked, .reconciliationBegun, .reconciled, .historyShort,
             .signalRepeated, .orphaned, .protectionRestored, .protectionMended, .outcomeUnknown,
-            .cancelUnanswered, .executionCorrected, .orderRejected, .orderNotSent:
+            .cancelUnanswered, .executionCorrected, .orderRejected, .orderNotSent, .orderHeld,
+            .commissionMissing:
             nil
         }
     }

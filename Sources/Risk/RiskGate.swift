@@ -220,8 +220,7 @@ package struct RiskGate: Sendable {
         case .halted, .latched, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
             .exitUnfinished, .groupRefused, .outcomeUnknown, .linkNotReady, .strategyStopped,
             .foreignPosition, .disowned, .orphaned, .noMarketData, .noHistory, .notInTradingHours,
-            .implausiblePrice,
-            .noOrderNumber:
+            .implausiblePrice, .selfCrossing, .orderRate, .noOrderNumber:
             return Figures(asked, .money(.equity, facts.equity))
         }
     }
@@ -256,8 +255,7 @@ package struct RiskGate: Sendable {
             .nothingToReduce, .dailyLoss, .drawdown, .marginCall, .protectionFailed,
             .exitUnfinished, .groupRefused, .outcomeUnknown, .linkNotReady, .strategyStopped,
             .foreignPosition, .disowned, .orphaned, .noMarketData, .noHistory, .notInTradingHours,
-            .implausiblePrice,
-            .noOrderNumber:
+            .implausiblePrice, .selfCrossing, .orderRate, .noOrderNumber:
             return nil
         }
     }

@@ -67,6 +67,10 @@ public protocol Strategy: Sendable {
     /// Orders that end because others of their group have filled are not among them.
     mutating func orderEnded(_ end: OrderEnd, _ context: inout StrategyContext)
 
+    /// Something that is the strategy's was changed at the broker by others: what it holds or an order of its own. Nothing
+    /// is sent to mend it, and entries in the instrument wait until the user has looked.
+    mutating func changedOutside(_ change: OutsideChange, _ context: inout StrategyContext)
+
     /// The shadow account of one of its instruments has come to a result: here an allocator compares them.
     mutating func shadowReported(_ result: ShadowResult, _ context: inout StrategyContext)
 
@@ -113,6 +117,10 @@ extension Strategy {
     ) {}
     /// Does nothing.
     public mutating func orderEnded(_ end: OrderEnd, _ context: inout StrategyContext) {}
+    /// Does nothing.
+    public mutating func changedOutside(
+        _ change: OutsideChange, _ context: inout StrategyContext
+    ) {}
     /// Does nothing.
     public mutating func shadowReported(
         _ result: ShadowResult, _ context: inout StrategyContext
@@ -221,6 +229,8 @@ public struct OrderEnd: Hashable, Sendable, BitwiseCopyable {
         case rejected(RejectCause)
         /// It was cancelled, or its time was over.
         case cancelled(CancelCause)
+        /// It has not left this machine.
+        case notSent(NotSentCause)
     }
 
     /// The end of an order.
@@ -236,5 +246,31 @@ public struct OrderEnd: Hashable, Sendable, BitwiseCopyable {
         self.outcome = outcome
         self.filled = filled
         self.remaining = remaining
+    }
+}
+
+/// What others have changed at the broker of what is a strategy's.
+public struct OutsideChange: Hashable, Sendable, BitwiseCopyable {
+    /// When that was found.
+    public let at: Timestamp
+    /// What it is about.
+    public let instrument: InstrumentID
+    /// What has changed.
+    public let kind: Kind
+
+    /// What has changed.
+    public enum Kind: Hashable, Sendable, BitwiseCopyable {
+        /// The account holds so much more of the instrument than all of its orders explain; negative is less. The
+        /// strategy's own position is what its executions made of it, still.
+        case position(Quantity)
+        /// An order of the strategy's works for another quantity or at other prices than it was sent with.
+        case order(OrderID)
+    }
+
+    /// A change.
+    public init(at time: Timestamp, instrument: InstrumentID, kind: Kind) {
+        at = time
+        self.instrument = instrument
+        self.kind = kind
     }
 }

@@ -85,6 +85,8 @@ extension SessionCondition {
             return "(asked for \(value) times)"
         case .clockDrifting, .clockSkewed, .processPaused, .fallingBehind:
             return "(\(Duration(nanoseconds: value)))"
+        case .strategyOverBudget: return "(\(Duration(nanoseconds: value)))"
+        case .memoryHigh, .filesHigh: return "(\(value) percent)"
         case .dataShed, .historyMissing: return "(\(value))"
         case .journalFailing, .diskLow, .diskFilling, .readOnlyGateway, .dataMissing,
             .strategySlow, .strategyStuck, .contractUnknown, .hoursDiffer, .marketClosed,
