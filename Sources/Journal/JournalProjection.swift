@@ -164,6 +164,9 @@ extension JournalProjection.Table {
                 Column("state", "TEXT", "WORKING, FILLED, CANCELLED, REJECTED, UNKNOWN …"),
                 Column("filled", "NUMERIC", "shares that were executed"),
                 Column("reason", "TEXT", "why, in the strategy's words"),
+                Column(
+                    "code", "INTEGER", "the broker's newest code about it, that of its end first"),
+                Column("words", "TEXT", "the broker's words with it, details as JSON behind them"),
             ]
         case .executions:
             [

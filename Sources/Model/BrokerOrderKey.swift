@@ -95,17 +95,20 @@ public enum BrokerStatus: UInt8, CaseIterable, Hashable, Comparable, Sendable, B
     }
 }
 
-/// A broker's message about an order: its code and, for people, its text.
+/// A broker's message about an order: its code, what it means for the order and, for people, its text.
 public struct BrokerMessage: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The broker's code.
     public let code: Int32
     /// The text's number.
     public let text: NameID
+    /// Why the broker has rejected the order, as far as code and text show it. Of use for rejections only.
+    public let cause: RejectCause
 
     /// A message as received.
-    public init(code: Int32, text: NameID = .none) {
+    public init(code: Int32, text: NameID = .none, cause: RejectCause = .byBroker) {
         self.code = code
         self.text = text
+        self.cause = cause
     }
 
     /// Orders by code and text.

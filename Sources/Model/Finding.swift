@@ -38,6 +38,8 @@ public enum Finding: Hashable, Sendable, BitwiseCopyable {
     case executionsMissing(OrderID, quantity: Quantity)
     /// The next number that the gateway takes is not above those that were used.
     case nextIDBelowMark(next: BrokerOrderID, mark: BrokerOrderID)
+    /// The gateway has refused an order because its number was used before.
+    case numberInUse(OrderID)
     /// An order that was not sent, or was taken to be at the broker no more, is open.
     case resubmitted(OrderID)
     /// An order that had ended is open.
@@ -53,7 +55,7 @@ extension Finding {
         case adopted, missing, foreignOrder, secondOrder, otherNumber, otherReference,
             unknownReference, unknownFill, fillOfOtherOrder, positionDiffers, foreignPosition,
             quantityChanged, termsChanged, notAsOrdered, cancelledOutside, executionsMissing,
-            nextNumberBelowMark, resubmitted, liveAgain, unresolved
+            nextNumberBelowMark, resubmitted, liveAgain, unresolved, numberInUse
 
         /// How urgent it is for the user.
         public var severity: Severity {
@@ -64,7 +66,7 @@ extension Finding {
                 .warning
             case .missing, .secondOrder, .otherNumber, .otherReference, .unknownReference,
                 .fillOfOtherOrder, .positionDiffers, .notAsOrdered, .executionsMissing,
-                .nextNumberBelowMark, .unresolved:
+                .nextNumberBelowMark, .unresolved, .numberInUse:
                 .critical
             }
         }
@@ -93,6 +95,7 @@ extension Finding {
         case .resubmitted: .resubmitted
         case .liveAgain: .liveAgain
         case .unresolved: .unresolved
+        case .numberInUse: .numberInUse
         }
     }
 
@@ -105,7 +108,7 @@ extension Finding {
             .fillOfOtherOrder(_, let order, _), .quantityChanged(let order, _, _),
             .termsChanged(let order), .notAsOrdered(let order), .cancelledOutside(let order),
             .executionsMissing(let order, _), .resubmitted(let order), .liveAgain(let order),
-            .unresolved(let order):
+            .unresolved(let order), .numberInUse(let order):
             order
         case .unknownReference(let reference): reference.order
         case .positionDiffers, .foreignPosition, .nextIDBelowMark: nil
@@ -131,7 +134,7 @@ extension Finding {
             Figures(.count(.value, Int(next.number)), .count(.limit, Int(mark.number)))
         case .adopted, .missing, .secondOrder, .otherNumber, .otherReference, .unknownReference,
             .fillOfOtherOrder, .termsChanged, .notAsOrdered, .cancelledOutside, .resubmitted,
-            .liveAgain, .unresolved:
+            .liveAgain, .unresolved, .numberInUse:
             Figures()
         }
     }

@@ -201,6 +201,26 @@ public enum RejectCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     case notTradable
     /// The broker has rejected it; its message says why.
     case byBroker
+    /// The broker knows no such contract.
+    case unknownContract
+    /// Its number was used before: it was never placed.
+    case numberInUse
+    /// The gateway takes no orders.
+    case readOnly
+    /// The account may not trade that.
+    case notPermitted
+    /// There is too little money or margin.
+    case funds
+    /// The broker does not take that size: too large, too small, or parts of shares.
+    case size
+    /// The broker does not take that price: too far from the market, or off its steps.
+    case price
+    /// The shares cannot be sold short now.
+    case shortSale
+    /// The rule about day trades of small accounts stands against it.
+    case dayTrading
+    /// The market is closed.
+    case hours
 
     /// Orders by gravity.
     public static func < (left: RejectCause, right: RejectCause) -> Bool {

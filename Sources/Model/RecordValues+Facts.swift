@@ -63,9 +63,10 @@ extension OrderFact: RecordValue {
         case .notSent(let cause): writer.write(cause)
         case .status(let status), .listedOpen(let status), .listedCompleted(let status):
             writer.write(status)
-        case .rejectedByBroker(let message), .cancelledByBroker(let message),
-            .message(let message):
+        case .rejectedByBroker(let message):
             writer.write(message)
+            if message.cause != .byBroker { writer.write(message.cause) }
+        case .cancelledByBroker(let message), .message(let message): writer.write(message)
         case .heldByBroker(let cause): writer.write(cause)
         case .probeAnswer(let answer): writer.write(answer)
         case .closed(let closure): writer.write(closure)
@@ -87,7 +88,8 @@ extension OrderFact: RecordValue {
         case .status: 9
         case .listedOpen: 10
         case .listedCompleted: 11
-        case .rejectedByBroker: 12
+        // Journals of before causes were known have none.
+        case .rejectedByBroker(let message): message.cause == .byBroker ? 12 : 20
         case .cancelledByBroker: 13
         case .heldByBroker: 14
         case .message: 15
@@ -121,6 +123,12 @@ extension OrderFact: RecordValue {
         case 17: self = .acknowledgementOverdue
         case 18: self = .closed(try reader.value(OrderClosure.self))
         case 19: self = .reopened(try reader.byte())
+        case 20:
+            let message = try reader.value(BrokerMessage.self)
+            self = .rejectedByBroker(
+                BrokerMessage(
+                    code: message.code, text: message.text,
+                    cause: try reader.raw(RejectCause.self)))
         case _: throw reader.damage
         }
     }

@@ -104,7 +104,7 @@ package struct OrderFacts: Equatable, Sendable {
         case .status(let status): statusFacts.insert(reported: status)
         case .listedOpen(let status): statusFacts.insert(open: status)
         case .listedCompleted(let status): statusFacts.insert(completed: status)
-        case .rejectedByBroker: statusFacts.rejectByBroker()
+        case .rejectedByBroker(let message): statusFacts.rejectByBroker(message.cause)
         case .cancelledByBroker: statusFacts.insert(.endedByCode)
         case .heldByBroker: statusFacts.insert(.held)
         case .probeAnswer(let answer): statusFacts.insert(answer)
@@ -249,9 +249,10 @@ extension OrderFacts.StatusFacts {
         }
     }
 
-    mutating func rejectByBroker() {
+    mutating func rejectByBroker(_ cause: RejectCause) {
         flags.insert(.isBrokers)
-        rejected = .byBroker
+        let cause = max(cause, .byBroker)
+        rejected = max(rejected ?? cause, cause)
     }
 
     mutating func close(_ closure: OrderClosure) {

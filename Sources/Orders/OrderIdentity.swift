@@ -29,6 +29,9 @@ package struct OrderIdentity: Sendable {
     private var others: [Entry] = []
     /// The highest number of an order of ours that was dropped; 0 before the first.
     private(set) var newestDropped: Int64 = 0
+    /// The highest number that a reference of this journal named without our knowing the order; 0 before the first. No
+    /// order of ours gets it or a lower one.
+    package private(set) var newestUnknown: Int64 = 0
 
     fileprivate struct Entry: Sendable {
         let order: OrderID
@@ -130,6 +133,7 @@ package struct OrderIdentity: Sendable {
             hasher.combine(entry.key.permanent?.number ?? 0)
         }
         if unnumbered != 0 { hasher.combine(unnumbered) }
+        if newestUnknown != 0 { hasher.combine(newestUnknown) }
     }
 
     // MARK: Names
@@ -153,7 +157,9 @@ package struct OrderIdentity: Sendable {
         if let reference = key.reference {
             guard let order = byReference[reference] else {
                 // One that was dropped is ours all the same: what it traded is booked already.
-                let order = isDropped(reference) ? reference.order : foreign(key)
+                let isDropped = isDropped(reference)
+                if !isDropped { noteUnknown(reference) }
+                let order = isDropped ? reference.order : foreign(key)
                 return Match(order: order, contradiction: .unknownReference(reference))
             }
             return claimed(order, key)
@@ -249,6 +255,15 @@ package struct OrderIdentity: Sendable {
         reference.journal == journal && reference.order.number <= newestDropped
     }
 
+    /// Takes in that the broker knows an order by a reference of this journal, and we do not: an older copy of the
+    /// journal was put back.
+    private mutating func noteUnknown(_ reference: OrderReference) {
+        let number = reference.order.number
+        // What is beyond this was never reached by counting.
+        guard reference.journal == journal, number <= Self.numberMax else { return }
+        newestUnknown = max(newestUnknown, number)
+    }
+
     /// Forgets the names of orders of ours.
     ///
     /// - Parameter orders: oldest first.
@@ -270,6 +285,8 @@ package struct OrderIdentity: Sendable {
         entries.removeAll { gone.contains($0.order) }
     }
 
+    /// The highest number of an order that is taken for one that a program has counted to.
+    private static let numberMax: Int64 = 1 << 40
     private static let permanentMax: Int64 = 1 << 61
     private static let unnumberedMax: Int64 = -(1 << 62)
 
@@ -310,10 +327,10 @@ extension OrderID {
     package var isForeign: Bool { number < 0 }
 }
 
-/// Names as records: the topic `identity`, with 0, 1 or 2 before what follows.
+/// Names as records: the topic `identity`, with 0, 1, 2 or 3 before what follows.
 extension OrderIdentity {
     /// Writes 0 and what all orders have in common, 1 and each of our orders with its names, 2 and names of each
-    /// that is not ours.
+    /// that is not ours, 3 and the highest number of an order of ours that we do not know.
     func write(to writer: inout RecordWriter) {
         writer.item(.identity) { writer in
             writer.write(0)
@@ -326,6 +343,11 @@ extension OrderIdentity {
         }
         for entry in entries { entry.write(1, to: &writer) }
         for entry in others { entry.write(2, to: &writer) }
+        guard newestUnknown != 0 else { return }
+        writer.item(.identity) { writer in
+            writer.write(3)
+            writer.write(newestUnknown)
+        }
     }
 
     /// Takes in one item.
@@ -342,6 +364,9 @@ extension OrderIdentity {
             let (order, key) = (try reader.order(), try reader.value(BrokerOrderKey.self))
             guard order.isForeign else { throw reader.damage }
             learn(Entry(order: order, key: key))
+        case 3:
+            newestUnknown = try reader.word()
+            guard newestUnknown > 0, newestUnknown <= Self.numberMax else { throw reader.damage }
         case _: throw reader.damage
         }
     }

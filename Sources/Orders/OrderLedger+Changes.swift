@@ -199,6 +199,8 @@ extension OrderLedger {
         while slot != 0 {
             if changes[slot - 1].revision == revision {
                 guard isMade else { return changes[slot - 1].isRefused = true }
+                // Said once more: others may have changed the terms since.
+                guard !changes[slot - 1].isMade else { return }
                 changes[slot - 1].isMade = true
                 if isNewestMade { records[index].ticket = ticket(of: changes[slot - 1]) }
                 return
@@ -206,6 +208,28 @@ extension OrderLedger {
             if changes[slot - 1].isMade { isNewestMade = false }
             slot = Int(changes[slot - 1].previous)
         }
+    }
+
+    /// Takes an order to work under the terms that others have given it at the broker. Nothing for one that has ended, or
+    /// of which a change of ours is under way.
+    ///
+    /// - Returns: false where nothing was taken.
+    package mutating func adopt(
+        _ terms: Reconciliation.OtherTerms, at time: Timestamp
+    ) -> Bool {
+        guard let index = index(of: terms.order), records[index].isListed,
+            newestChange(of: index)?.isUnderWay != true
+        else { return false }
+        var request = records[index].ticket.request
+        if let type = terms.type { request = request.with(type: type, because: request.reason) }
+        // What has filled was ordered.
+        if let quantity = terms.quantity {
+            request = request.with(quantity: max(quantity, records[index].facts.filled))
+        }
+        guard request != records[index].ticket.request else { return false }
+        records[index].ticket = OrderTicket(id: terms.order, request: request)
+        recount(index, at: time)
+        return true
     }
 
     private func ticket(of change: OrderChange) -> OrderTicket {

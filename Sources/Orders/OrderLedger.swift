@@ -405,7 +405,7 @@ package struct OrderLedger: ~Copyable {
     /// A number that neither we nor others have used.
     @inline(__always)
     private var nextID: OrderID {
-        let ours = newestID?.number ?? 0
+        let ours = max(newestID?.number ?? 0, identity.newestUnknown)
         if foreign.isEmpty { return OrderID(number: ours + 1) }
         // What is beyond this is never reached by counting.
         let others = foreign.last { $0.id.number < Int64.max / 2 }?.id.number ?? 0

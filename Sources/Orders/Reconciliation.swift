@@ -18,6 +18,9 @@ package struct Reconciliation: Sendable {
     package private(set) var foreign: [ForeignListing]?
     /// Orders of which the broker is to be asked what became of them.
     package private(set) var inquiries: [OrderID] = []
+    /// Orders of ours that work under other terms than ours, as others have changed them: those terms are to be taken for
+    /// theirs. Not the quantity of what protects or is in a group, which its position determines.
+    package private(set) var otherTerms: [OtherTerms] = []
     /// By instrument, what the broker has more than our ledger with all bookings done; zeros are left out.
     /// `nil` unless the list of positions is complete.
     package private(set) var unexplained: [PositionGap]?
@@ -43,6 +46,25 @@ package struct Reconciliation: Sendable {
         package let order: OrderID
         /// As it is listed.
         package let listed: ListedOrder
+    }
+
+    /// Terms that an order of ours has at the broker and not with us.
+    package struct OtherTerms: Hashable, Sendable {
+        /// The order.
+        package let order: OrderID
+        /// Its prices; `nil` where they are ours.
+        package var type: OrderType?
+        /// Its quantity; `nil` where it is ours.
+        package var quantity: Quantity?
+        /// True if it is of another type: more than its prices differs, and nothing of that is to be taken for its terms.
+        package var isOfOtherType = false
+
+        /// Terms of an order.
+        package init(of order: OrderID, type: OrderType? = nil, quantity: Quantity? = nil) {
+            self.order = order
+            self.type = type
+            self.quantity = quantity
+        }
     }
 
     /// A position by our ledger.
@@ -240,7 +262,7 @@ extension Reconciliation {
             reopen(record, state)
         }
         guard isActive, state.isLive else { return }
-        if ledger.isSteady(order, at: began) { compareTerms(record.ticket, listed) }
+        if ledger.isSteady(order, at: began) { compareTerms(record, listed, ledger) }
         // The broker's list is the answer to a change that has had none.
         if let change = ledger.overdueChange(of: order, at: began) {
             let quantity = ledger.brokerQuantity(of: order, change.request)
@@ -264,17 +286,32 @@ extension Reconciliation {
     }
 
     /// Compares what is listed with what we asked for; any record of the order that agrees is enough.
-    private mutating func compareTerms(_ ticket: OrderTicket, _ listed: [ListedOrder]) {
-        let (order, ours) = (ticket.id, ticket.request)
+    private mutating func compareTerms(
+        _ record: OrderLedger.Record, _ listed: [ListedOrder], _ ledger: borrowing OrderLedger
+    ) {
+        let (order, ours) = (record.ticket.id, record.ticket.request)
         guard
             listed.contains(where: { $0.side == ours.side && $0.instrument == ours.instrument })
         else { return find(.notAsOrdered(order)) }
+        var terms = OtherTerms(of: order)
         let quantities = listed.compactMap(\.quantity)
-        if let most = quantities.max(), !quantities.contains(ours.quantity) {
+        if let most = quantities.max(), !quantities.contains(ours.quantity),
+            // The broker does not count what others of its group have filled.
+            !quantities.contains(ledger.brokerQuantity(of: order, ours))
+        {
             find(.quantityChanged(order, ours: ours.quantity, brokers: most))
+            if ours.group == nil, ours.purpose != .protection { terms.quantity = most }
         }
         let types = listed.compactMap(\.type)
-        if !types.isEmpty, !types.contains(ours.type) { find(.termsChanged(order)) }
+        if let type = types.last, !types.contains(ours.type) {
+            find(.termsChanged(order))
+            // At a price of before a split it is not to work on.
+            if !record.isSplit {
+                terms.isOfOtherType = !type.isAtOtherPrice(than: ours.type)
+                if !terms.isOfOtherType { terms.type = type }
+            }
+        }
+        if terms != OtherTerms(of: order) { otherTerms.append(terms) }
     }
 
     /// Takes in the orders that have ended.
@@ -413,6 +450,21 @@ extension OrderLedger.Record {
         let request = ticket.request
         return state.isLive && !isEndOurs && facts.cancelled == nil && !request.isLinked
             && (request.timeInForce == .day || request.timeInForce == .goodTillCancelled)
+    }
+}
+
+extension OrderType {
+    /// Whether it is of the same kind as another, so that no more than prices differ.
+    fileprivate func isAtOtherPrice(than other: OrderType) -> Bool {
+        switch (self, other) {
+        case (.limit, .limit), (.stop, .stop), (.stopLimit, .stopLimit),
+            (.trailingStop, .trailingStop), (.limitOnOpen, .limitOnOpen),
+            (.limitOnClose, .limitOnClose):
+            true
+        case (.market, _), (.limit, _), (.stop, _), (.stopLimit, _), (.trailingStop, _),
+            (.marketOnOpen, _), (.limitOnOpen, _), (.marketOnClose, _), (.limitOnClose, _):
+            false
+        }
     }
 }
 

@@ -145,7 +145,10 @@ extension OrderOutcome {
         case .rejected(.invalidTerms): .rejectedInvalidTerms
         case .rejected(.noParent): .rejectedNoParent
         case .rejected(.notTradable): .rejectedNotTradable
-        case .rejected(.byBroker): .rejectedByBroker
+        case .rejected(.byBroker), .rejected(.unknownContract), .rejected(.numberInUse),
+            .rejected(.readOnly), .rejected(.notPermitted), .rejected(.funds), .rejected(.size),
+            .rejected(.price), .rejected(.shortSale), .rejected(.dayTrading), .rejected(.hours):
+            .rejectedByBroker
         }
     }
 }

@@ -63,12 +63,13 @@ public protocol Strategy: Sendable {
     /// out; that this is refused in turn is recorded, and not notified again.
     mutating func intentRefused(_ refusal: IntentRefusal, _ context: inout StrategyContext)
 
-    /// An order of its own has ended without filling whole: it was rejected or cancelled, or its time was over.
-    /// Orders that end because others of their group have filled are not among them.
+    /// An order of its own has ended without filling whole: it was rejected or cancelled, its time was over, or it never
+    /// came to the broker. Orders that end because others of their group have filled are not among them.
     mutating func orderEnded(_ end: OrderEnd, _ context: inout StrategyContext)
 
-    /// Something that is the strategy's was changed at the broker by others: what it holds or an order of its own. Nothing
-    /// is sent to mend it, and entries in the instrument wait until the user has looked.
+    /// Something that is the strategy's was changed at the broker by others: what it holds or an order of its own. Where
+    /// it is what it holds, nothing is sent to mend it, and entries in the instrument wait until the user has looked. An
+    /// order goes on under its new terms; only protection that does not cover the position any more is placed anew.
     mutating func changedOutside(_ change: OutsideChange, _ context: inout StrategyContext)
 
     /// The shadow account of one of its instruments has come to a result: here an allocator compares them.
@@ -231,6 +232,8 @@ public struct OrderEnd: Hashable, Sendable, BitwiseCopyable {
         case cancelled(CancelCause)
         /// It has not left this machine.
         case notSent(NotSentCause)
+        /// The broker does not have it: it was lost on its way, or the user has decided so.
+        case notAtBroker
     }
 
     /// The end of an order.
@@ -260,8 +263,8 @@ public struct OutsideChange: Hashable, Sendable, BitwiseCopyable {
 
     /// What has changed.
     public enum Kind: Hashable, Sendable, BitwiseCopyable {
-        /// The account holds so much more of the instrument than all of its orders explain; negative is less. The
-        /// strategy's own position is what its executions made of it, still.
+        /// The account holds so much more of the instrument than the program's own orders have made of it; negative is
+        /// less, zero as much again. The strategy's own position is what its executions made of it, still.
         case position(Quantity)
         /// An order of the strategy's works for another quantity or at other prices than it was sent with.
         case order(OrderID)

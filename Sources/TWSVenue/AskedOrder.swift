@@ -6,12 +6,23 @@ import TWSProtocol
 struct AskedOrder: Hashable, Sendable {
     /// Our number of the order.
     let order: OrderID
+    /// What it is in.
+    let instrument: InstrumentID
+    /// The terms that the gateway is known to have for it; `nil` where they are not known.
+    var terms: WireTerms?
     /// The step that was asked for last.
     var step = Asked.begin
     /// The change that is under way, if one is.
     var change: AskedChange?
     /// True while the answer to a cancel that was sent as a question is to come.
     var isProbed = false
+
+    /// An order of which nothing is asked but to place it.
+    init(_ ticket: OrderTicket, as terms: WireTerms? = nil) {
+        order = ticket.id
+        instrument = ticket.request.instrument
+        self.terms = terms
+    }
 }
 
 /// A change of an order that the gateway has not answered.

@@ -30,7 +30,7 @@ extension GatewayVenue {
         guard let message = message(ticket, order, transmits: transmits),
             let number = order.key.order
         else { return nil }
-        asked[number] = AskedOrder(order: ticket.id)
+        asked[number] = AskedOrder(ticket, as: WireTerms(message.order))
         return message
     }
 
@@ -40,7 +40,7 @@ extension GatewayVenue {
     ) -> PlaceOrder? {
         guard let message = message(ticket, order, transmits: true), let number = order.key.order
         else { return nil }
-        var known = asked[number] ?? AskedOrder(order: ticket.id)
+        var known = asked[number] ?? AskedOrder(ticket)
         known.step = .change
         known.change = AskedChange(revision: revision, terms: WireTerms(message.order))
         asked[number] = known
@@ -51,10 +51,10 @@ extension GatewayVenue {
     ///
     /// - Parameter isProbe: the answer shows whether the broker has the order.
     package mutating func cancel(
-        _ order: OrderID, _ key: BrokerOrderKey, isProbe: Bool
+        _ order: OrderTicket, _ key: BrokerOrderKey, isProbe: Bool
     ) -> CancelOrder? {
         guard let number = key.order else { return nil }
-        var known = asked[number] ?? AskedOrder(order: order)
+        var known = asked[number] ?? AskedOrder(order)
         known.step = .cancel
         if isProbe { known.isProbed = true }
         asked[number] = known
@@ -97,6 +97,13 @@ extension GatewayVenue {
             asked[number] = nil
             report(of: known.order, .notSent(.noConnection))
         }
+    }
+
+    /// Goes on with an order that an earlier process has placed.
+    package mutating func resume(_ ticket: OrderTicket, as order: BrokerOrder) {
+        guard let number = order.key.order else { return }
+        let terms = message(ticket, order, transmits: true).map { WireTerms($0.order) }
+        asked[number] = AskedOrder(ticket, as: terms)
     }
 
     private mutating func report(of order: OrderID, _ fact: OrderFact) {

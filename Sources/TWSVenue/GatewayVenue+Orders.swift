@@ -28,7 +28,26 @@ extension GatewayVenue {
         }
         report(key, .status(status))
         answerChange(message, key)
+        if !openLists.contains(.openOrders) { compareTerms(message) }
         if status.isEnd { forget(message.orderId, of: message.clientId) }
+    }
+
+    /// Notes that an order of ours is shown under other terms than it was sent with: the list of open orders is to be
+    /// asked for. Each such terms are noted once.
+    private mutating func compareTerms(_ message: OpenOrder) {
+        guard let number = ownNumber(message.orderId, of: message.clientId),
+            let known = asked[number], known.change == nil, let terms = known.terms
+        else { return }
+        let shown = WireTerms(message.order)
+        guard shown != terms else { return }
+        asked[number]?.terms = shown
+        haveTermsChanged = true
+    }
+
+    /// True once where orders of ours were shown under terms that we have not given them.
+    package mutating func takeChangedTerms() -> Bool {
+        defer { haveTermsChanged = false }
+        return haveTermsChanged
     }
 
     mutating func take(_ message: CompletedOrder) {
@@ -49,6 +68,7 @@ extension GatewayVenue {
         else { return }
         asked[number]?.change = nil
         asked[number]?.step = .begin
+        asked[number]?.terms = change.terms
         report(key, .modified(change.revision))
     }
 
@@ -167,28 +187,44 @@ extension GatewayVenue {
         let code = Int(message.errorCode)
         let reading = codes.reading(
             of: code, text: message.errorString, after: order?.step ?? .unknown)
-        if order != nil, reading.cause == .readOnly, readOnlyUntil == nil {
-            readOnlyUntil = receipt + Self.readOnlyTime
-            events.append(
-                .condition(
-                    ConditionReport(.readOnlyGateway, isPresent: true, value: Int64(code))))
-        }
+        noteConditions(of: reading, about: order)
         let key = BrokerOrderKey(
             account: Self.ownAccount, client: BrokerClientID(number: client.rawValue),
             order: number)
         let words = BrokerMessage(
-            code: message.errorCode, text: names.number(of: message.errorString))
+            code: message.errorCode, text: names.number(of: message.words))
         if let answer = order?.isProbed == true ? ProbeAnswer(code, message.errorString) : nil {
             asked[number]?.isProbed = false
             return report(key, .probeAnswer(answer))
         }
         if let change = order?.change, reading.refusesChange {
+            // A number is in use for a change only where the order has ended.
             asked[number]?.change = nil
             asked[number]?.step = .begin
             report(key, .modificationRefused(change.revision))
             return report(key, .message(words))
         }
         report(key, reading.fact(words, wasOurs: order != nil))
+    }
+
+    /// Reports what a refusal of an order says of more than that order.
+    private mutating func noteConditions(of reading: CodeReading, about order: AskedOrder?) {
+        guard let order else { return }
+        if reading.cause == .readOnly, !isReadOnly {
+            isReadOnly = true
+            events.append(
+                .condition(
+                    ConditionReport(.readOnlyGateway, isPresent: true, value: Int64(reading.code))))
+        }
+        guard order.change == nil, !order.isProbed else { return }
+        if reading.effect == .takeHigherOrderID, numberQuestion == .none { numberQuestion = .due }
+        if reading.code == 200, unknownContracts.insert(order.instrument).inserted {
+            events.append(
+                .condition(
+                    ConditionReport(
+                        .contractUnknown, isPresent: true, of: order.instrument,
+                        value: Int64(reading.code))))
+        }
     }
 
     // MARK: Names
@@ -240,6 +276,7 @@ extension CodeReading {
     fileprivate var refusesChange: Bool {
         switch effect {
         case .orderStays, .retryChange, .rejected: scope == .change
+        case .takeHigherOrderID: true
         default: false
         }
     }
@@ -256,8 +293,40 @@ extension CodeReading {
             guard kind == .reject, scope == .order || scope == .orderOrRequest && wasOurs else {
                 return .message(words)
             }
-            return .rejectedByBroker(words)
+            return .rejectedByBroker(
+                BrokerMessage(code: words.code, text: words.text, cause: RejectCause(self)))
         default: return .message(words)
+        }
+    }
+}
+
+extension ErrorMessage {
+    /// Its text, and behind it the details of a rejection.
+    fileprivate var words: String {
+        advancedOrderRejectJson.isEmpty
+            ? errorString : "\(errorString) \(advancedOrderRejectJson)"
+    }
+}
+
+extension RejectCause {
+    /// Why an order was rejected, as far as code and text show it.
+    fileprivate init(_ reading: CodeReading) {
+        if reading.code == 200 {
+            self = .unknownContract
+            return
+        }
+        switch reading.cause {
+        case .permission: self = .notPermitted
+        case .funds: self = .funds
+        case .hours: self = .hours
+        case .size: self = .size
+        case .price: self = .price
+        case .shortSale: self = .shortSale
+        case .dayTrading: self = .dayTrading
+        case .readOnly: self = .readOnly
+        case .duplicate: self = .numberInUse
+        case .pacing, .noData, .cancelled, .noService, .competingSession, .tooMany, nil:
+            self = .byBroker
         }
     }
 }

@@ -60,10 +60,14 @@ package struct GatewayVenue: Sendable {
 
     /// When the event in progress was received.
     var receipt = Timestamp.distantPast
-    /// When an order may be tried again at a gateway that has refused one for being read only; `nil` for others.
-    var readOnlyUntil: Timestamp?
-    /// For how long a gateway is taken to be read only.
-    static let readOnlyTime = Duration.minutes(15)
+    /// True once the gateway has refused an order for being set to read only.
+    var isReadOnly = false
+    /// The instruments in which it has refused an order as it knows no such contract.
+    var unknownContracts: Set<InstrumentID> = []
+    /// How far the next number is asked for, as one was in use.
+    var numberQuestion = NumberQuestion.none
+    /// True once an order of ours was shown under terms that we have not given it.
+    var haveTermsChanged = false
 
     // MARK: Lists
 
@@ -170,6 +174,7 @@ package struct GatewayVenue: Sendable {
             nextID = nil
             forgetLists()
             endReadOnly()
+            numberQuestion = .none
         case .down: forgetLists()
         case .sync, .ready, .upstreamLost, .dataDegraded, .drain, .locked: break
         }
@@ -179,14 +184,28 @@ package struct GatewayVenue: Sendable {
     }
 
     private mutating func endReadOnly() {
-        guard readOnlyUntil != nil else { return }
-        readOnlyUntil = nil
+        guard isReadOnly else { return }
+        isReadOnly = false
         events.append(.condition(ConditionReport(.readOnlyGateway, isPresent: false)))
+    }
+
+    /// The user has looked: orders are tried again that the gateway has refused for its setting or for a contract.
+    ///
+    /// - Parameter instrument: in which alone; `nil` for everything.
+    package mutating func retry(
+        in instrument: InstrumentID?, at time: Timestamp, into events: inout [Event]
+    ) {
+        if instrument == nil { endReadOnly() }
+        for known in unknownContracts.sorted() where instrument == nil || instrument == known {
+            unknownContracts.remove(known)
+            self.events.append(
+                .condition(ConditionReport(.contractUnknown, isPresent: false, of: known)))
+        }
+        flush(at: time, into: &events)
     }
 
     /// Takes in that time has passed, and appends what follows.
     package mutating func advance(to time: Timestamp, into events: inout [Event]) {
-        if let until = readOnlyUntil, time >= until { endReadOnly() }
         failOverdueLists(at: time)
         flush(at: time, into: &events)
     }
@@ -194,16 +213,35 @@ package struct GatewayVenue: Sendable {
     /// Goes on behind the connections of earlier processes.
     package mutating func resume(behind epoch: ConnectionEpoch) { self.epoch = epoch }
 
-    /// Goes on with an order that an earlier process has placed.
-    package mutating func resume(_ order: OrderID, _ key: BrokerOrderKey) {
-        if let number = key.order { asked[number] = AskedOrder(order: order) }
-    }
-
     /// How the connection stands, for an engine that knows of none. One that stands is compared anew: the engine asks
     /// for all lists.
     package func linkEvents(at time: Timestamp) -> [Event] {
         let states: [BrokerLinkState] = link == .ready ? [.sync, .ready] : [link]
         return states.map { Event(at: time, kind: .link(LinkReport($0, epoch: epoch))) }
+    }
+
+    /// Takes in the next number that the gateway takes: that of the beginning goes with the link's next change.
+    private mutating func take(next: BrokerOrderID) {
+        guard numberQuestion == .asked else { return nextID = next }
+        numberQuestion = .none
+        events.append(.link(LinkReport(link, epoch: epoch, nextID: next)))
+    }
+
+    /// The message that asks for the next number, once a number was in use; `nil` without a need.
+    package mutating func takeNumberQuestion() -> ClientMessage? {
+        guard numberQuestion == .due else { return nil }
+        numberQuestion = .asked
+        return .reqIds(ReqIds())
+    }
+
+    /// How far the next number is asked for.
+    enum NumberQuestion: Hashable, Sendable {
+        /// It is not needed.
+        case none
+        /// It is to be asked for.
+        case due
+        /// The answer is to come.
+        case asked
     }
 
     /// True while a list is under way.
@@ -221,7 +259,7 @@ package struct GatewayVenue: Sendable {
     private mutating func take(_ message: GatewayMessage) {
         switch message {
         case .nextValidId(let message):
-            if message.orderId > 0 { nextID = BrokerOrderID(number: message.orderId.rawValue) }
+            if message.orderId > 0 { take(next: BrokerOrderID(number: message.orderId.rawValue)) }
         case .orderStatus(let message): take(message)
         case .openOrder(let message): take(message)
         case .execDetails(let message): take(message)

@@ -26,6 +26,10 @@ struct BrokerState: Sendable {
     var cancels = AwaitedCancels()
     /// The newest refusals of entries by the broker.
     var rejections = RecentRejections()
+    /// When strategies last asked for something in answer to an order that had not left.
+    var answeredNotSent = Timestamp.distantPast
+    /// Up to which number references of ours that we do not know were a reason to halt.
+    var outdated: Int64 = 0
     /// Lists that are asked for when the time to look at positions comes.
     var dueLists: [ListingKind] = []
     /// Where the newest comparison of this connection found contradictions: they are decisions when they begin.
@@ -89,9 +93,13 @@ extension Engine {
 
     /// Records a fact and follows what it means for the doubt about its order.
     mutating func record(_ report: OrderReport, _ output: inout EngineOutput) {
+        let former = orders.record(of: report.order)?.state
         orderReported(report, into: &output)
         guard hasBroker, !report.order.isForeign, let state = orders.record(of: report.order)?.state
         else { return }
+        if let former, former == .notSent || former == .closed {
+            noteReturn(by: report, &output)
+        }
         if case .probeAnswer(let answer) = report.fact {
             perform(broker.inquiries.answered(report.order, answer, at: now), &output)
         }
@@ -245,6 +253,13 @@ extension Engine {
     @usableFromInline
     mutating func linkChanged(_ report: LinkReport, into output: inout EngineOutput) {
         context.time = now
+        if report.state == permissions.link, report.epoch == broker.listings.epoch,
+            let next = report.nextID
+        {
+            // Asked for in the middle of a connection: orders go on above it.
+            _ = orders.identity.takesNext(next)
+            return
+        }
         permissions.set(report.state)
         decide(.linkChanged(report.state), about: Decision.Subject(), &output)
         if report.epoch != broker.listings.epoch { broker.retriesLeft = BrokerState.retriesMax }
@@ -368,6 +383,7 @@ extension Engine {
         for report in reconciliation.bookings { record(report, &output) }
         for report in reconciliation.facts { record(report, &output) }
         orders.learn(from: reconciliation)
+        for terms in reconciliation.otherTerms { adopt(terms, &output) }
         perform(
             broker.inquiries.listed(reconciliation, broker.listings, in: orders, at: now), &output)
         for order in reconciliation.inquiries { inquire(about: order, &output) }
@@ -419,14 +435,16 @@ extension Engine {
         case .adopted, .missing, .foreignOrder, .secondOrder, .otherNumber, .otherReference,
             .unknownReference, .unknownFill, .fillOfOtherOrder, .quantityChanged, .termsChanged,
             .notAsOrdered, .executionsMissing, .nextIDBelowMark, .resubmitted, .liveAgain,
-            .unresolved:
+            .unresolved, .numberInUse:
             break
         }
+        var isNews = isNews
+        // What was executed of it may have shown it before a list did.
+        if case .resubmitted = finding, isNews { isNews = broker.isNews(finding) }
         if isNews {
             decide(.finding(finding.kind), about: subject, &output) { finding.figures }
         }
-        if case .foreignPosition = finding { noteForeign(nil, &output) }
-        if case .foreignOrder = finding { noteForeign(instrument, &output) }
+        follow(finding, in: instrument, isNews: isNews, &output)
         mend(finding, &output)
         guard let instrument else { return }
         switch finding {
@@ -437,9 +455,46 @@ extension Engine {
         case .positionDiffers, .foreignOrder, .adopted, .missing, .unknownFill, .foreignPosition,
             .quantityChanged, .termsChanged,
             .cancelledOutside, .executionsMissing, .nextIDBelowMark, .resubmitted, .liveAgain,
-            .unresolved:
+            .unresolved, .numberInUse:
             break
         }
+    }
+
+    /// Does what follows from a contradiction besides latches and mending.
+    private mutating func follow(
+        _ finding: Finding, in instrument: InstrumentID?, isNews: Bool,
+        _ output: inout EngineOutput
+    ) {
+        switch finding {
+        case .foreignPosition: noteForeign(nil, &output)
+        case .foreignOrder: noteForeign(instrument, &output)
+        case .resubmitted(let order): recall(order, &output)
+        case .quantityChanged(let order, _, _):
+            if isNews { notifyOfChange(order, ofQuantity: true, &output) }
+        case .termsChanged(let order):
+            if isNews { notifyOfChange(order, ofQuantity: false, &output) }
+        case .unknownReference(let reference): noteOutdated(reference, &output)
+        case .adopted, .missing, .secondOrder, .otherNumber, .otherReference, .unknownFill,
+            .fillOfOtherOrder, .positionDiffers, .notAsOrdered, .cancelledOutside,
+            .executionsMissing, .nextIDBelowMark, .liveAgain, .unresolved, .numberInUse:
+            break
+        }
+    }
+
+    /// The broker names an order of this journal that is newer than all that the journal has: it is an older copy, and
+    /// what was sent since is not in it. Nothing is entered before the user has looked.
+    private mutating func noteOutdated(_ reference: OrderReference, _ output: inout EngineOutput) {
+        let number = reference.order.number
+        guard reference.journal == orders.identity.journal,
+            number > max(orders.newestID?.number ?? 0, broker.outdated)
+        else { return }
+        broker.outdated = number
+        guard !gate.isHalted(for: .journalOutdated) else { return }
+        halt(
+            for: .journalOutdated, into: &output,
+            Figures(
+                .count(.value, Int(number)),
+                .count(.limit, Int(orders.newestID?.number ?? 0))))
     }
 
     private func instrumentOf(_ order: OrderID) -> InstrumentID? {

@@ -142,9 +142,14 @@ extension Engine {
         case .adopted, .missing, .foreignOrder, .secondOrder, .otherNumber, .otherReference,
             .unknownReference, .unknownFill, .fillOfOtherOrder, .positionDiffers, .foreignPosition,
             .notAsOrdered, .cancelledOutside, .executionsMissing, .nextIDBelowMark, .resubmitted,
-            .liveAgain, .unresolved:
+            .liveAgain, .unresolved, .numberInUse:
             return
         }
+        placeAnew(order, &output)
+    }
+
+    /// Ends an order that does not protect as it should: its plan sends another in its place.
+    mutating func placeAnew(_ order: OrderID, _ output: inout EngineOutput) {
         guard let request = orders.request(of: order), request.purpose == .protection,
             !orders.isCancelRequested(order), !outside[request.instrument].awaitsSplit
         else { return }

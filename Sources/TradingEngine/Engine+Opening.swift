@@ -201,6 +201,7 @@ extension Engine {
         output.commands += timers.commands
         resetEngineTimers(&output)
         guard hasBroker else { return }
+        broker.outdated = orders.identity.newestUnknown
         for order in orders.allLive {
             resumeInquiry(about: order, &output)
             if orders.isCancelRequested(order) { awaitCancel(of: order, &output) }

@@ -72,7 +72,7 @@ extension Engine {
             if state.isFilled {
                 groups.orderEnded(report.order)
             } else {
-                notifyOfEnd(of: report.order, owner.strategy, &output)
+                notifyOfEnd(by: report, owner.strategy, &output)
             }
         }
         if !state.isLive && !timed.isEmpty {
@@ -107,11 +107,23 @@ extension Engine {
         guard let request = orders.request(of: report.order) else { return }
         let subject = Decision.Subject(report.order, request)
         if case .rejectedByBroker(let message) = report.fact {
+            if message.cause == .numberInUse { noteNumberInUse(report.order, request, &output) }
             decide(.orderRejected, about: subject, because: request.reason, &output) {
                 Figures(.count(.value, Int(message.code)))
             }
         } else if case .notSent = report.fact {
             decide(.orderNotSent, about: subject, because: request.reason, &output)
+        }
+    }
+
+    /// Reports that the gateway has refused an order for its number: another program may be using the same client id. The
+    /// order never was at the broker; the next number of the gateway follows.
+    private mutating func noteNumberInUse(
+        _ order: OrderID, _ request: OrderRequest, _ output: inout EngineOutput
+    ) {
+        let number = orders.identity.key(of: order)?.order?.number ?? 0
+        decide(.finding(.numberInUse), about: Decision.Subject(order, request), &output) {
+            Figures(.count(.value, Int(number)))
         }
     }
 
@@ -135,19 +147,29 @@ extension Engine {
 
     /// Notifies a strategy that its order has ended without filling whole, and its group.
     private mutating func notifyOfEnd(
-        of id: OrderID, _ strategy: StrategyID, _ output: inout EngineOutput
+        by report: OrderReport, _ strategy: StrategyID, _ output: inout EngineOutput
     ) {
-        guard let record = orders.record(of: id),
-            let end = OrderEnd(record, cancelledBy: orders.cancelCause(of: record), at: now)
+        guard let record = orders.record(of: report.order),
+            let end = OrderEnd(
+                record, by: report.fact, cancelledBy: orders.cancelCause(of: record), at: now)
         else {
-            return groups.orderEnded(id)
+            return groups.orderEnded(report.order)
         }
         if isConfigured(record.ticket.request.instrument) {
             context.strategy = strategy
             instances[Int(strategy.index)].strategy.orderEnded(end, &context)
+            dropEndlessAnswer(to: end)
             if !context.requests.isEmpty { performRequests(into: &output) }
         }
         legEnded(end, &output)
+    }
+
+    /// An order that does not leave is reported at once: of what strategies ask for in answer to that, the first is
+    /// performed at any one time, so that no answer follows an answer without end.
+    private mutating func dropEndlessAnswer(to end: OrderEnd) {
+        guard case .notSent = end.outcome, !context.requests.isEmpty else { return }
+        if broker.answeredNotSent == now { context.requests.removeAll() }
+        broker.answeredNotSent = now
     }
 
     /// Sends again what the venue has ended though it is wanted.
@@ -208,7 +230,11 @@ extension Engine {
             Decision.Subject(strategy: strategy, instrument: execution.instrument, order: order),
             &output
         ) { Figures(.shares(.value, execution.signedQuantity), .price(.price, execution.price)) }
-        if let strategy { refreshHolding(strategy, execution.instrument) }
+        if let strategy {
+            refreshHolding(strategy, execution.instrument)
+        } else {
+            notifyOfPosition(execution.instrument, &output)
+        }
     }
 
     /// Books an execution, or a newer version of one.
@@ -245,13 +271,22 @@ extension OrderEnd {
     /// The end of an order that is a matter for its strategy: not one that has filled, or whose group or parent
     /// has filled in its place.
     ///
-    /// - Parameter cause: why it was cancelled; `nil` if it was not.
-    init?(_ record: OrderLedger.Record, cancelledBy cause: CancelCause?, at time: Timestamp) {
+    /// - Parameters:
+    ///   - fact: what has ended it.
+    ///   - cause: why it was cancelled; `nil` if it was not.
+    init?(
+        _ record: OrderLedger.Record, by fact: OrderFact, cancelledBy cause: CancelCause?,
+        at time: Timestamp
+    ) {
         let request = record.ticket.request
         let filled = record.facts.filled
         guard filled < request.quantity else { return nil }
         let outcome: Outcome
-        if let cause = record.facts.rejected {
+        if case .notSent(let cause) = fact, record.state == .notSent {
+            outcome = .notSent(cause)
+        } else if record.state == .closed {
+            outcome = .notAtBroker
+        } else if let cause = record.facts.rejected {
             outcome = .rejected(cause)
         } else if let cause, cause != .linked {
             outcome = .cancelled(cause)

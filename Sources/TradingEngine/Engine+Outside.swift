@@ -62,7 +62,7 @@ extension Engine {
     ) {
         let isNews = outside.note(gap: gap, of: instrument, at: now)
         let subject = Decision.Subject(instrument: instrument)
-        if !isOurs(instrument) {
+        if !isOurs(instrument), !undoesOurs(gap, instrument) {
             outside.accept(gap, of: instrument)
             outside.cash.forgive(portfolio.cash)
             let held = outside[instrument].held
@@ -85,6 +85,7 @@ extension Engine {
         decide(.finding(.positionDiffers), about: subject, &output) { finding.figures }
         latch(instrument, for: .positionDiffers, subject, &output) { finding.figures }
         if outside.policy == .halt { noteForeign(instrument, &output) }
+        notifyOfPosition(instrument, &output)
     }
 
     /// True if a strategy of ours holds something in an instrument, or an order of ours may still fill in it.

@@ -37,7 +37,10 @@ extension Engine {
         case .listing(let record):
             let isCompleting = broker.listings.record(record, at: now)
             if isCompleting, broker.listings.areComplete { rebuildFromLists() }
-        case .link(let report): broker.listings.connectionChanged(to: report.epoch)
+        case .link(let report):
+            broker.listings.connectionChanged(to: report.epoch)
+            // Orders went on above it.
+            if let next = report.nextID { _ = orders.identity.takesNext(next) }
         case .sessionOpened, .opening, .openingComplete, .cashMovement, .accountValue:
             step(event, into: &ignored)
         case .corporateAction(let action): recordAction(action, into: &ignored)
@@ -140,6 +143,7 @@ extension Engine {
         for report in reconciliation.bookings { rebuild(report) }
         for report in reconciliation.facts { rebuild(report) }
         orders.learn(from: reconciliation)
+        for terms in reconciliation.otherTerms { _ = orders.adopt(terms, at: now) }
     }
 
     private mutating func rebuild(_ request: OperatorRequest) {

@@ -34,6 +34,26 @@ struct OutsideAccount: Sendable {
         var isSuspended = false
         /// True between a split that was booked and the broker's: orders stay as they are.
         var awaitsSplit = false
+        /// What strategies were notified of last that the account has beyond what our orders have made of it.
+        var notified = Quantity.zero
+
+        /// True if anything but what strategies were notified of is known: that is no part of a saved state.
+        var isOfNote: Bool {
+            var other = OutsideInstrument()
+            other.notified = notified
+            return self != other
+        }
+
+        /// What the account has beyond what our orders have made of it: what others hold, and what is not explained.
+        var beyond: Quantity { held.adding(signed: gap) }
+
+        /// Takes what was traded out of what is not explained.
+        mutating func explain(by traded: Quantity) {
+            guard gap != .zero, (gap > .zero) == (traded > .zero) else { return }
+            let rest = gap.adding(signed: -traded)
+            gap = rest == .zero || (rest > .zero) != (gap > .zero) ? .zero : rest
+            if gap == .zero { gapSince = nil }
+        }
     }
 
     private struct SymbolPosition: Hashable, Sendable {
@@ -75,10 +95,12 @@ struct OutsideAccount: Sendable {
         if let old {
             self[old.instrument].held = self[old.instrument].held.adding(
                 signed: -old.signedQuantity)
+            self[old.instrument].explain(by: -old.signedQuantity)
             cash.others -= -(old.price * old.signedQuantity * multiplier)
         }
         self[execution.instrument].held =
             self[execution.instrument].held.adding(signed: execution.signedQuantity)
+        self[execution.instrument].explain(by: execution.signedQuantity)
         cash.others += -(execution.price * execution.signedQuantity * multiplier)
     }
 
@@ -87,6 +109,18 @@ struct OutsideAccount: Sendable {
         self[instrument].held = self[instrument].held.adding(signed: gap)
         self[instrument].gap = .zero
         self[instrument].gapSince = nil
+        self[instrument].notified = self[instrument].held
+    }
+
+    /// Takes what strategies are to be notified of: what the account has of an instrument beyond what our orders have made
+    /// of it.
+    ///
+    /// - Returns: `nil` where they were.
+    mutating func takeNews(of instrument: InstrumentID) -> Quantity? {
+        let beyond = self[instrument].beyond
+        guard self[instrument].notified != beyond else { return nil }
+        self[instrument].notified = beyond
+        return beyond
     }
 
     /// Takes in what the broker has more than is known in an instrument.
@@ -105,6 +139,7 @@ struct OutsideAccount: Sendable {
             guard !found.contains(InstrumentID(index: index)) else { continue }
             instruments[index].gap = .zero
             instruments[index].gapSince = nil
+            instruments[index].notified = instruments[index].held
         }
     }
 
@@ -152,8 +187,7 @@ struct OutsideAccount: Sendable {
 
     /// Takes the state into a digest; nothing while all is ours.
     func hash(into hasher: inout StateHasher) {
-        for (index, instrument) in instruments.enumerated() where instrument != OutsideInstrument()
-        {
+        for (index, instrument) in instruments.enumerated() where instrument.isOfNote {
             hasher.combine(index)
             hasher.combine(instrument.held)
             hasher.combine(instrument.gap)
@@ -175,7 +209,7 @@ struct OutsideAccount: Sendable {
 
     /// Writes what is known.
     func write(to writer: inout RecordWriter) {
-        for index in instruments.indices where instruments[index] != OutsideInstrument() {
+        for index in instruments.indices where instruments[index].isOfNote {
             let instrument = instruments[index]
             writer.item(.outside) { item in
                 item.write(Part.instrument.rawValue)
@@ -225,6 +259,7 @@ struct OutsideAccount: Sendable {
             }
             instrument.isSuspended = try reader.flag()
             instrument.awaitsSplit = try reader.flag()
+            instrument.notified = instrument.beyond
             self[id] = instrument
         case .symbol:
             symbols.append(

@@ -71,6 +71,12 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         }
     }
 
+    /// Others have moved the price of one of its orders: it is the plan's from now on.
+    mutating func adopt(_ type: OrderType, of order: OrderID) {
+        if stop == order { prices = ProtectionPrices(stop: type, target: prices.target) }
+        if target == order { prices = ProtectionPrices(stop: prices.stop, target: type) }
+    }
+
     /// A leg to be sent behind an entry, which it waits for; nothing where the plan has none.
     func bracket(_ leg: Leg, behind parent: OrderID, _ quantity: Quantity) -> ProtectionAction {
         submission(of: leg, quantity, parent: parent)
@@ -357,7 +363,11 @@ struct LegEnd {
             switch rejected {
             // What it waited for never came; the position is from elsewhere.
             case .noParent: return .none
-            case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker: return .rejected
+            // Its number says nothing about its terms: it is sent under another.
+            case .numberInUse: return .byVenue
+            case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker, .unknownContract,
+                .readOnly, .notPermitted, .funds, .size, .price, .shortSale, .dayTrading, .hours:
+                return .rejected
             }
         }
         switch cancelled {

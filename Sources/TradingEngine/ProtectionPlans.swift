@@ -96,6 +96,11 @@ struct ProtectionPlans: ~Copyable {
         plans[index] = plan
     }
 
+    /// See `ProtectionPlan.adopt(_:of:)`.
+    mutating func adopt(_ type: OrderType, of order: OrderID, at index: Int) {
+        plans[index]?.adopt(type, of: order)
+    }
+
     /// See `ProtectionPlan.keep`.
     mutating func keep(
         _ leg: ProtectionPlan.Leg, _ facts: LegFacts, at index: Int

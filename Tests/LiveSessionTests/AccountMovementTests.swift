@@ -124,6 +124,10 @@ import TradingEngine
         }
         #expect(!called.isEmpty)
         #expect(try rig.submitted(symbol, .protection, from: batch).count <= 6)
+        let flagged = try rig.decided(symbol, from: batch) {
+            $0 == .conditionBegan(.contractUnknown)
+        }
+        #expect(flagged.count == 1)
     }
 
     /// E8: a stop fills while the program is away, and a day passes: the broker's list of executions has begun anew. The

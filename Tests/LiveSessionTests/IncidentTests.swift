@@ -162,19 +162,28 @@ import TradingEngine
         try rig.expectEqualLedgers()
     }
 
-    /// CON-14: a gateway that takes no orders is watched only, not tried with each order.
-    @Test func aReadOnlyGatewayGetsNoOrders() throws {
+    /// CON-14, G14: a gateway that takes no orders is watched only, not tried with each order, until the user says that it
+    /// takes them or the connection is made anew.
+    @Test(arguments: [true, false])
+    func aReadOnlyGatewayGetsNoOrders(userResumes: Bool) throws {
         let rig = try SessionRig(keepsHistory: true)
         try rig.pass(.minutes(12))
         try rig.gateway.fault(#"{"do":"read-only"}"#)
         let sent = rig.gateway.received(.placeOrder).count
-        try rig.pass(.minutes(14))
+        try rig.pass(.minutes(45))
         let tried = rig.gateway.received(.placeOrder).count - sent
         #expect((1...4).contains(tried))
         let began = rig.decisions.filter { $0.kind == .conditionBegan(.readOnlyGateway) }
         #expect(began.map(\.kind.severity) == [.critical])
         #expect(try rig.text(of: #require(began.first)).contains("Read-Only API"))
         try rig.gateway.fault(#"{"do":"read-only","on":false}"#)
+        try rig.pass(.minutes(6))
+        #expect(rig.gateway.received(.placeOrder).count - sent == tried)
+        if userResumes {
+            try rig.instruct(.resumeAll)
+        } else {
+            try rig.gateway.fault(#"{"do":"drop"}"#)
+        }
         try rig.expectTradingGoesOn()
         #expect(rig.decisions.contains { $0.kind == .conditionEnded(.readOnlyGateway) })
     }

@@ -34,6 +34,7 @@ import Testing
         .cancelled(.requested), .rejected(.byBroker), .modified(4), .modificationRefused(5),
         .notSent(.noConnection), .sendInterrupted, .status(.preSubmitted), .listedOpen(.submitted),
         .listedCompleted(.filled), .rejectedByBroker(BrokerMessage(code: 201)),
+        .rejectedByBroker(BrokerMessage(code: 201, text: NameID(index: 9), cause: .funds)),
         .cancelledByBroker(BrokerMessage(code: 202, text: NameID(index: 8))),
         .heldByBroker(.locate), .message(BrokerMessage(code: 399)), .probeAnswer(.tooLate),
         .acknowledgementOverdue,

@@ -53,6 +53,21 @@ import Testing
         #expect(identity.assign(to: Self.order(1)) == BrokerOrderID(number: 41))
     }
 
+    /// An order of this journal that it does not have: no order gets its number again. One of another journal, or beyond
+    /// what was ever counted, says nothing.
+    @Test func numbersOfUnknownOrdersAreNoted() {
+        var identity = Self.identity()
+        _ = identity.match(Self.key(41, permanent: 900, reference: 12))
+        _ = identity.match(Self.key(42, permanent: 901, reference: 7))
+        #expect(identity.newestUnknown == 12)
+        _ = identity.match(Self.key(43, permanent: 902, reference: 1 << 50))
+        let other = BrokerOrderKey(
+            account: Self.account, permanent: PermanentID(number: 903),
+            reference: Self.reference(99, journal: 4))
+        _ = identity.match(other)
+        #expect(identity.newestUnknown == 12)
+    }
+
     @Test func firstNumberIsOne() {
         var identity = Self.identity()
         #expect(identity.takesNext(BrokerOrderID(number: 1)) == true)

@@ -225,6 +225,38 @@ import Testing
             ])
     }
 
+    /// Prices and quantities that others have changed are the orders' own from then on; another type is not.
+    @Test func changesByOthersAreTaken() throws {
+        let ours = OrderType.limit(Price(cents: 90_00))
+        let other = OrderType.limit(Price(cents: 95_00))
+        var ledger = try Self.ledger(orders: 3, Make.request(.buy, 100, ours))
+        var rig = ListingRig()
+        rig.listNothing()
+        rig.list(
+            .openOrders,
+            [
+                Self.open(Self.listed(1, shares: 80, type: ours)),
+                Self.open(Self.listed(2, type: other)),
+                Self.open(Self.listed(3, type: .stop(Price(cents: 95_00)))),
+            ])
+        let terms = rig.review(ledger).otherTerms
+        var third = Reconciliation.OtherTerms(of: OrderID(number: 3))
+        third.isOfOtherType = true
+        #expect(
+            terms == [
+                Reconciliation.OtherTerms(of: Self.id, quantity: Quantity(shares: 80)),
+                Reconciliation.OtherTerms(of: OrderID(number: 2), type: other), third,
+            ])
+        let taken = terms.map { ledger.adopt($0, at: Make.time(700)) }
+        #expect(taken == [true, true, false])
+        #expect(ledger.request(of: Self.id)?.quantity == Quantity(shares: 80))
+        #expect(ledger.request(of: OrderID(number: 2))?.type == other)
+        #expect(ledger.request(of: OrderID(number: 3))?.type == ours)
+        #expect(ledger.open(Self.id) == Quantity(shares: 80))
+        let left = rig.review(ledger).findings
+        #expect(left == [.termsChanged(OrderID(number: 3))])
+    }
+
     @Test func changeOfOursUnderWayIsNoChangeByOthers() throws {
         let request = Make.request(.buy, 100, .limit(Price(cents: 90_00)))
         var ledger = try Self.ledger(request)

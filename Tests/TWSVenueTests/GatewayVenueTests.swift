@@ -221,7 +221,7 @@ import Testing
         var venue = Self.venue()
         let ticket = Self.ticket()
         _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
-        _ = venue.cancel(ticket.id, Self.key(), isProbe: true)
+        _ = venue.cancel(ticket, Self.key(), isProbe: true)
         var error = ErrorMessage()
         error.id = 12
         error.errorCode = Int32(code)
@@ -256,6 +256,55 @@ import Testing
         open.orderState.status = .submitted
         let facts = Self.kinds(&venue, .openOrder(open)).facts
         #expect(facts == [.status(.submitted), .modified(1)])
+    }
+
+    /// X3: an open order under other terms than ours is noted once, and not while a change of ours is under way.
+    @Test func termsChangedByOthersAreNoted() throws {
+        var venue = Self.venue()
+        let ticket = Self.ticket(.limit(Price(cents: 18_500)))
+        let placed = venue.place(ticket, as: Self.order(ticket), transmits: true)
+        var open = OpenOrder(of: try #require(placed))
+        open.clientId = 7
+        open.orderState.status = .submitted
+        _ = Self.kinds(&venue, .openOrder(open))
+        #expect(venue.takeChangedTerms() == false)
+        open.order.lmtPrice = 186
+        _ = Self.kinds(&venue, .openOrder(open))
+        #expect(venue.takeChangedTerms() == true)
+        _ = Self.kinds(&venue, .openOrder(open))
+        #expect(venue.takeChangedTerms() == false)
+        let changed = Self.ticket(.limit(Price(cents: 18_700)))
+        let change = venue.modify(changed, as: Self.order(changed), revision: 1)
+        _ = Self.kinds(&venue, .openOrder(open))
+        open.order = try #require(change).order
+        _ = Self.kinds(&venue, .openOrder(open))
+        #expect(venue.takeChangedTerms() == false)
+    }
+
+    /// O8: a number in use has the next one asked for, and its answer goes to the engine.
+    @Test func aNumberInUseAsksForTheNext() {
+        var venue = Self.venue()
+        let ticket = Self.ticket()
+        _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
+        #expect(venue.takeNumberQuestion() == nil)
+        var error = ErrorMessage()
+        error.id = 12
+        error.errorCode = 103
+        error.errorString = "Duplicate order id"
+        let facts = Self.kinds(&venue, .error(error)).facts
+        guard case .rejectedByBroker(let words)? = facts.first else {
+            Issue.record("a number in use is a rejection")
+            return
+        }
+        #expect(words.code == 103 && words.cause == .numberInUse)
+        #expect(venue.takeNumberQuestion()?.kind == .reqIds)
+        #expect(venue.takeNumberQuestion() == nil)
+        var next = NextValidId()
+        next.orderId = 40
+        let reports = Self.kinds(&venue, .nextValidId(next)).compactMap { kind -> LinkReport? in
+            if case .link(let report) = kind { report } else { nil }
+        }
+        #expect(reports.map(\.nextID) == [BrokerOrderID(number: 40)])
     }
 
     @Test(arguments: [399, 10_349, 2_109, 404, 2_137, 99_999])

@@ -29,7 +29,7 @@ package enum ControlCommand: Sendable {
         ReserveClientFault.self, ReadOnlyFault.self, AccountsFault.self, ClockFault.self,
         CodeFault.self, LoseLinkFault.self, RestoreLinkFault.self, FarmFault.self,
         FrameFault.self, OrderFault.self, TradeFault.self, FillFault.self, CancelFault.self,
-        CorrectFault.self, BustFault.self, MarginFault.self, BorrowFault.self,
+        AmendFault.self, CorrectFault.self, BustFault.self, MarginFault.self, BorrowFault.self,
         DoubleChangeFault.self, SplitFault.self, CashFault.self, DividendFault.self,
         HaltFault.self, FreezeFault.self, StreamsFault.self, AccessFault.self, PacingFault.self,
         HealFault.self,

@@ -26,8 +26,10 @@ extension Gateway {
         switch faults.messages.fate(of: message, from: client, at: now) {
         case .handled(let times): for _ in 0..<times { answer(message, of: client) }
         case .notHandled: break
-        case .rejected(let code, let text):
-            answers.report(code, text, about: message.subject, to: client.connection)
+        case .rejected(let words):
+            answers.report(
+                words.code, words.text, about: message.subject, to: client.connection,
+                advancedReject: words.advanced)
         }
     }
 

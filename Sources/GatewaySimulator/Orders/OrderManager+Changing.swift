@@ -41,6 +41,23 @@ extension OrderManager {
         }
     }
 
+    /// Somebody changes an order by hand at the gateway: it works under other terms at once.
+    ///
+    /// - Throws: when there is no such order, it does not work, or the terms cannot be.
+    package mutating func amend(_ id: PermID, to request: PlaceOrder) throws(OrderManagerFault) {
+        guard let order = byPermID[id] else { throw .noOrder(id) }
+        guard order.stage == .accepted, !order.isModificationAsked else {
+            throw OrderManagerFault("order \(id) does not work, or a change of it is under way")
+        }
+        let checked: CheckedOrder
+        do throws(OrderRejection) {
+            checked = try check(request)
+            try checkChange(of: order, to: checked)
+        } catch { throw OrderManagerFault("code \(error.code): \(error.text)") }
+        takeTerms(checked, of: order)
+        pump()
+    }
+
     private func checkChange(
         of order: ManagedOrder, to checked: CheckedOrder
     ) throws(OrderRejection) {

@@ -238,7 +238,10 @@ extension RejectCause {
         case .invalidTerms: "Invalid order terms"
         case .noParent: "Missing parent order"
         case .notTradable: "The contract is not available for trading"
-        case .byBroker: "Rejected"
+        case .byBroker, .unknownContract,
+            .numberInUse, .readOnly, .notPermitted, .funds, .size, .price, .shortSale,
+            .dayTrading, .hours:
+            "Rejected"
         }
     }
 }

@@ -12,7 +12,7 @@ struct MessageFaults: Sendable {
         /// No module handles it, or not now.
         case notHandled
         /// The client receives a code.
-        case rejected(code: Int32, text: String)
+        case rejected(RefusalWords)
     }
 
     /// A client's message that waits.
@@ -122,7 +122,7 @@ struct MessageFaults: Sendable {
                 requests.add(request, until: due, because: rules[index].cause)
                 return .notHandled
             case .copy(let count): return .handled(times: 1 + count)
-            case .refuse(let code, let text): return .rejected(code: code, text: text)
+            case .refuse(let words): return .rejected(words)
             case .distort, .accounts: continue
             }
         }

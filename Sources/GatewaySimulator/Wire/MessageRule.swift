@@ -29,11 +29,21 @@ enum MessageEffect: Hashable, Sendable {
     /// They come so many times more.
     case copy(Int)
     /// The client receives a code instead of an answer.
-    case refuse(code: Int32, text: String)
+    case refuse(RefusalWords)
     /// Their prices and sizes are wrong.
     case distort(WrongData)
     /// Other accounts are reported.
     case accounts([String])
+}
+
+/// What a client is told whose message is refused.
+struct RefusalWords: Hashable, Sendable {
+    /// The code.
+    let code: Int32
+    /// Its text.
+    let text: String
+    /// The details of a rejection, as JSON; empty without any. Versions before 166 do not have them.
+    var advanced = ""
 }
 
 /// What brought a fault of messages about.

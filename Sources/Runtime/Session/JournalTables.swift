@@ -29,9 +29,10 @@ package struct JournalTables: Sendable {
                 uniqueKeysWithValues: JournalProjection.Table.allCases.map { ($0, 0) })
             var orders: Set<Int64> = []
             var executions: Set<Int64> = []
+            var said: [OrderID: BrokerWords] = [:]
             for part in parts.isEmpty ? [path] : parts {
                 let rows: FileRows
-                do throws(RunFailure) { rows = try Self.rows(of: part) } catch {
+                do throws(RunFailure) { rows = try Self.rows(of: part, &said) } catch {
                     throw JournalError.file(part, "\(error)")
                 }
                 try projection.add(rows.tables)
@@ -68,12 +69,13 @@ package struct JournalTables: Sendable {
         var executionIDs: [Int64] { executions.values.compactMap(\.first?.number) }
     }
 
-    private static func rows(of file: String) throws(RunFailure) -> FileRows {
+    private static func rows(
+        of file: String, _ said: inout [OrderID: BrokerWords]
+    ) throws(RunFailure) -> FileRows {
         do throws(JournalReplay.Failure) {
-            if let rows = try rows(of: file, under: .decides) { return rows }
+            if let rows = try rows(of: file, under: .decides, &said) { return rows }
             // Of another program's answers only what happened is known.
-            guard let rows = try rows(of: file, under: .rebuilds) else { return FileRows() }
-            return rows
+            return try rows(of: file, under: .rebuilds, &said) ?? FileRows()
         } catch {
             throw error.runFailure
         }
@@ -81,10 +83,11 @@ package struct JournalTables: Sendable {
 
     /// `nil` if the answers are not the recorded ones.
     private static func rows(
-        of file: String, under law: Replay.Law
+        of file: String, under law: Replay.Law, _ said: inout [OrderID: BrokerWords]
     ) throws(JournalReplay.Failure) -> FileRows? {
         var decisions: [Decision] = []
         var equity: [[JournalProjection.Value]] = []
+        var messages = BrokerMessages()
         let journal = try JournalReplay(file) { begun throws(JournalReplay.Failure) in
             do throws(RunFailure) {
                 return JournalReplay.Way(
@@ -93,6 +96,7 @@ package struct JournalTables: Sendable {
                 throw .run(error)
             }
         } follow: { batch, replay in
+            messages.take(batch.events)
             guard law == .decides else { return }
             decisions += replay.decisions
             guard batch.events.contains(where: { $0.kind.isSliceEnd }) else { return }
@@ -105,7 +109,7 @@ package struct JournalTables: Sendable {
         var rows = answered.replay.withEngine { engine in
             let words = RowWords(setup, reasons: engine.reasons)
             var rows = FileRows()
-            rows.orders.values = words.orders(of: engine)
+            rows.orders.values = words.orders(of: engine, messages, &said)
             rows.executions.values = words.executions(of: engine)
             rows.positions.values = words.positions(of: engine, in: name)
             rows.decisions.values = decisions.map { words.decision($0) }
@@ -160,6 +164,56 @@ extension Engine {
     }
 }
 
+/// What the broker has said about orders, as a journal's file has it.
+private struct BrokerMessages {
+    private var names = NameTable()
+    // Looked up only.
+    private var newest: [BrokerOrderID: Said] = [:]
+
+    private struct Said {
+        let key: BrokerOrderKey
+        let message: BrokerMessage
+        let isEnd: Bool
+    }
+
+    /// Takes in what of a batch was said about orders.
+    mutating func take(_ events: [Event]) {
+        for event in events {
+            if case .name(let chunk) = event.kind {
+                _ = names.add(chunk)
+            } else if case .brokerOrder(let report) = event.kind {
+                take(report)
+            }
+        }
+    }
+
+    private mutating func take(_ report: BrokerReport) {
+        guard let number = report.key.order else { return }
+        if case .rejectedByBroker(let message) = report.fact {
+            newest[number] = Said(key: report.key, message: message, isEnd: true)
+        } else if case .cancelledByBroker(let message) = report.fact {
+            newest[number] = Said(key: report.key, message: message, isEnd: true)
+        } else if case .message(let message) = report.fact, newest[number]?.isEnd != true {
+            // What has ended an order says more than what came before or behind it.
+            newest[number] = Said(key: report.key, message: message, isEnd: false)
+        }
+    }
+
+    /// The newest about an order, that of its end first; `nil` where nothing was said.
+    func words(about order: OrderID, _ engine: borrowing Engine) -> BrokerWords? {
+        guard let key = engine.brokerKey(of: order), let number = key.order,
+            let said = newest[number], said.key.client == nil || said.key.client == key.client
+        else { return nil }
+        return BrokerWords(code: said.message.code, text: names[said.message.text])
+    }
+}
+
+/// A code and its text.
+private struct BrokerWords {
+    let code: Int32
+    let text: String?
+}
+
 /// Rows of tables, with the names that ids stand for.
 private struct RowWords {
     private let symbols: [String]
@@ -188,11 +242,17 @@ private struct RowWords {
         names.indices.contains(index) ? names[index] : nil
     }
 
-    func orders(of engine: borrowing Engine) -> [[JournalProjection.Value]] {
+    func orders(
+        of engine: borrowing Engine, _ messages: BrokerMessages,
+        _ said: inout [OrderID: BrokerWords]
+    ) -> [[JournalProjection.Value]] {
         var rows: [[JournalProjection.Value]] = []
         for index in engine.orders.records.indices {
             let record = engine.orders.records[index]
             let request = record.ticket.request
+            // What an earlier file has of it holds while nothing more is said.
+            let order = record.ticket.id
+            said[order] = messages.words(about: order, engine) ?? said[order]
             rows.append([
                 .integer(record.ticket.id.number), .text("\(record.submitted)"),
                 symbol(request.instrument), strategy(request.strategy),
@@ -206,6 +266,8 @@ private struct RowWords {
                 JournalProjection.Value(request.group.map { Int64($0.number) }),
                 JournalProjection.Value(word: record.state), .number("\(record.facts.filled)"),
                 reason(request.reason),
+                JournalProjection.Value(said[order].map { Int64($0.code) }),
+                JournalProjection.Value(said[order]?.text.flatMap { $0.isEmpty ? nil : $0 }),
             ])
         }
         return rows

@@ -77,6 +77,10 @@ final class LiveSession {
     private var openingDecisions: [Decision]
     /// When the broker's positions are compared next.
     private var positionsDue: Timestamp?
+    /// When the open orders are asked for, as one was shown under other terms than ours; in order.
+    private var termsDue: [Timestamp] = []
+    /// When they were last.
+    private var termsAsked = Timestamp.distantPast
     /// What people and reports follow; called behind the journal.
     private let follow: (RecordBatch) -> Void
 
@@ -84,6 +88,10 @@ final class LiveSession {
     static let positionsDelay = Duration.seconds(4)
     /// How often positions are compared without a change.
     static let positionsInterval = Duration.seconds(60)
+    /// How far apart the open orders are asked for at least, where orders are shown under other terms.
+    static let termsPause = Duration.seconds(5)
+    /// After how long they are asked for once more: an order that we have changed just before is not compared.
+    static let termsDelay = Duration.seconds(12)
 
     /// A session before its first input.
     ///
@@ -106,7 +114,14 @@ final class LiveSession {
         openingDecisions = parts.decisions
         engine = parts.engine
         for order in engine.orders.allLive {
-            if let key = engine.brokerKey(of: order) { venue.resume(order, key) }
+            guard let key = engine.brokerKey(of: order),
+                let request = engine.orders.request(of: order)
+            else { continue }
+            let ticket = OrderTicket(id: order, request: request)
+            venue.resume(
+                ticket,
+                as: GatewayVenue.BrokerOrder(
+                    key: key, quantity: engine.brokerQuantity(of: ticket), parent: nil))
         }
         self.outlet = outlet
         storage = SessionStorage(record)
@@ -119,7 +134,7 @@ final class LiveSession {
     /// When `take` has to be called at the latest.
     var wake: Timestamp? {
         [
-            timers.next, bars.wake, positionsDue, storage.wake,
+            timers.next, bars.wake, positionsDue, termsDue.first, storage.wake,
             outside?.wake(asks: asksForCloses),
         ].compactMap(\.self).min()
     }
@@ -181,6 +196,7 @@ final class LiveSession {
                 for request in answer.finished { outlet.finished(request) }
             case .request(let request):
                 events.append(Event(at: now, kind: .operatorRequest(request)))
+                retry(request.action, at: now, into: &events)
             }
         }
         links.review(at: now, isRestart: reviews.isRestartTime(now))
@@ -188,6 +204,8 @@ final class LiveSession {
         venue.advance(to: now, into: &events)
         if venue.takeDoubt() { outlet.resynchronise() }
         reviewPositions(at: now, into: &events)
+        reviewTerms(at: now, into: &events)
+        if let question = venue.takeNumberQuestion() { questions.append(question) }
         questions += review(at: now, into: &events)
         if venue.link == .ready { questions += bars.review(at: now) }
         if asksForCloses { questions += outside?.questions(at: now) ?? [] }
@@ -314,6 +332,33 @@ final class LiveSession {
         positionsDue = now + Self.positionsInterval
     }
 
+    /// Has the open orders listed some time after one of ours was shown under other terms than it was sent with: at once,
+    /// and once more.
+    private func reviewTerms(at now: Timestamp, into events: inout [Event]) {
+        guard venue.link.isSynchronised else { return termsDue.removeAll() }
+        if venue.takeChangedTerms() {
+            let first = max(now, termsAsked + Self.termsPause)
+            termsDue = [min(termsDue.first ?? first, first), first + Self.termsDelay]
+        }
+        guard let due = termsDue.first, now >= due else { return }
+        termsDue.removeFirst()
+        termsAsked = now
+        ask(for: .openOrders, at: now, into: &events)
+    }
+
+    /// The user has looked: what the gateway has refused for more than one order is tried again.
+    private func retry(
+        _ action: OperatorRequest.Action, at now: Timestamp, into events: inout [Event]
+    ) {
+        switch action {
+        case .resumeAll: venue.retry(in: nil, at: now, into: &events)
+        case .clearLatch(let instrument): venue.retry(in: instrument, at: now, into: &events)
+        case .halt, .resume, .stopEntries, .startEntries, .cancel, .flatten, .resolve,
+            .bookExecution, .adopt, .disown, .confirmSplit, .cash, .kill:
+            break
+        }
+    }
+
     // MARK: Answering
 
     /// Steps the engine through a batch, makes the batch and its answers durable and carries the commands out.
@@ -412,7 +457,9 @@ final class LiveSession {
     private func cancel(_ order: OrderID, isProbe: Bool) {
         // What is not durable is asked for once more when the journal can be written.
         guard storage.failure == nil, let key = engine.brokerKey(of: order),
-            let message = venue.cancel(order, key, isProbe: isProbe)
+            let request = engine.orders.request(of: order),
+            let message = venue.cancel(
+                OrderTicket(id: order, request: request), key, isProbe: isProbe)
         else { return }
         // What cannot leave is asked for once more when the link is ready again.
         do throws(SendRefusal) { try outlet.send(.cancelOrder(message)) } catch { return }

@@ -54,7 +54,17 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
         case .strategyStopped: "its entries wait until you let them go on; exits and stops do not"
         case .cancelUnanswered: "it counts as working: look at the gateway's window"
         case .conditionBegan(.readOnlyGateway):
-            "take 'Read-Only API' off in the gateway's settings; until then nothing is ordered"
+            "take 'Read-Only API' off in the gateway's settings and resume, or connect anew; until then nothing is ordered"
+        case .conditionBegan(.contractUnknown):
+            "nothing is entered in it until you have looked and cleared it, or the next start"
+        case .finding(.numberInUse):
+            "another program may use this client id: look for it. Orders go on above the gateway's next number"
+        case .finding(.quantityChanged), .finding(.termsChanged):
+            "others have changed the order: its prices are taken as they are"
+        case .finding(.resubmitted):
+            "the gateway has sent an order that was taken to be lost: look at its window"
+        case .halted(.journalOutdated):
+            "the broker has newer orders of this journal than the journal itself: it is an older copy. Compare orders and positions before you resume"
         case .conditionBegan(.rateExceeded):
             "half as many messages leave for a while; look for other programs at this gateway"
         case .orderRejected:

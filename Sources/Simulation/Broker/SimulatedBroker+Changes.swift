@@ -59,7 +59,10 @@ extension SimulatedBroker {
         switch rejection(of: request) {
         // Its parent was there when it came.
         case nil, .noParent: true
-        case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker: false
+        case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker, .unknownContract,
+            .numberInUse, .readOnly, .notPermitted, .funds, .size, .price, .shortSale,
+            .dayTrading, .hours:
+            false
         }
     }
 

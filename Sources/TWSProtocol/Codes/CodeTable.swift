@@ -91,7 +91,8 @@ enum CodeTable {
             "Route or clearing attributes are wrong: correct them.")
         + each([434], .reject, .order, .rejected, "The order's size is zero: correct it.")
         + each(
-            [10242, 10243, 10247, 10248, 10249, 10250, 10251, 10252], .reject, .order, .rejected,
+            [10242, 10243, 10247, 10248, 10249, 10250, 10251, 10252, 10318], .reject, .order,
+            .rejected,
             "Parts of a share are not allowed here: use a whole number.")
         + each(
             [10268, 10269, 10270], .reject, .order, .rejected,

@@ -118,7 +118,7 @@ struct CodeTextRule: Sendable {
             codes: [201], phrases: ["price", "aggressive", "nbbo"], cause: .price,
             advice: "The price is too far from the market: move it nearer."),
         CodeTextRule(codes: [110, 109, 163, 382], phrases: [""], cause: .price),
-        CodeTextRule(codes: [164, 383, 434, 10243], phrases: [""], cause: .size),
+        CodeTextRule(codes: [164, 383, 434, 10243, 10318], phrases: [""], cause: .size),
         CodeTextRule(codes: [404], phrases: [""], cause: .shortSale),
         CodeTextRule(codes: [203, 460], phrases: [""], cause: .permission),
     ]

@@ -120,6 +120,8 @@ struct RefuseFault: Fault {
     var code = 0
     /// Its text; `nil` for the gateway's own words.
     var text: String?
+    /// The details of a rejection, as JSON.
+    var advanced: String?
     /// How long; `nil` until `heal`.
     var lasting: Duration?
 
@@ -128,12 +130,16 @@ struct RefuseFault: Fault {
         list.integer("code", &code, 0...99_999)
         list.need("code", code == 0)
         list.text("text", &text)
+        list.text("advanced", &advanced)
         list.seconds("seconds", &lasting)
     }
 
     func perform(on gateway: Gateway) {
         gateway.faults.messages.add(
-            .refuse(code: Int32(clamping: code), text: text ?? CodeText.words(of: code)),
+            .refuse(
+                RefusalWords(
+                    code: Int32(clamping: code), text: text ?? CodeText.words(of: code),
+                    advanced: advanced ?? "")),
             to: selection, until: gateway.end(of: lasting))
     }
 }

@@ -149,6 +149,69 @@ struct CancelFault: Fault {
     }
 }
 
+/// Orders are changed by hand.
+struct AmendFault: Fault {
+    static let name = "amend"
+    static let purpose =
+        "Somebody changes orders by hand at the gateway: those that have such a price, where one is given."
+    /// Which.
+    var orders = OrderChoice.last
+    /// Only those of this symbol.
+    var symbol: String?
+    /// Their limit.
+    var limit: DecimalValue?
+    /// Their stop.
+    var stop: DecimalValue?
+    /// Their quantity.
+    var quantity: Int?
+
+    mutating func parameters(_ list: inout ParameterList) {
+        list.word("orders", &orders)
+        list.text("symbol", &symbol)
+        list.decimal("limit", &limit)
+        list.decimal("stop", &stop)
+        list.integer("quantity", &quantity, 1...1_000_000_000)
+    }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        let instrument = try symbol.map { name throws(FaultRefusal) in
+            try gateway.listing(name).id
+        }
+        for order in gateway.orders(orders)
+        where instrument == nil || order.instrument == instrument {
+            guard let request = amended(order.request) else { continue }
+            try gateway.atOrderManager { (manager) throws(OrderManagerFault) in
+                try manager.amend(order.permID, to: request)
+            }
+        }
+    }
+
+    /// The new terms; `nil` for an order that has no such price.
+    private func amended(_ request: PlaceOrder) -> PlaceOrder? {
+        var request = request
+        if let limit {
+            guard request.order.orderType.hasLimit else { return nil }
+            request.order.lmtPrice = limit
+        }
+        if let stop {
+            guard request.order.orderType.hasStop else { return nil }
+            request.order.auxPrice = stop
+        }
+        if let quantity { request.order.totalQuantity = DecimalValue(Int64(quantity)) }
+        return request
+    }
+}
+
+extension WireOrderType {
+    /// True for types that have a limit of their own.
+    fileprivate var hasLimit: Bool {
+        self == .limit || self == .stopLimit || self == .limitOnClose
+    }
+
+    /// True for types that have a stop of their own.
+    fileprivate var hasStop: Bool { self == .stop || self == .stopLimit }
+}
+
 /// A fill is corrected.
 struct CorrectFault: Fault {
     static let name = "correct"

@@ -110,7 +110,7 @@ struct ReadOnlyFault: Fault {
         gateway.faults.messages.end(.readOnly)
         guard isOn else { return }
         gateway.faults.messages.add(
-            .refuse(code: 321, text: CodeText.words(of: 321)),
+            .refuse(RefusalWords(code: 321, text: CodeText.words(of: 321))),
             to: MessageSelection(asked: MessageSelection.ordering), because: .readOnly)
     }
 }
