@@ -290,18 +290,28 @@ extension SessionRig {
                 case .text(let reference)? = order["orderRef"],
                 case .number(let price)? = executions.first?["price"],
                 case .number(let quantity)? = order["filled"],
-                let number = reference.split(separator: ":").last.flatMap({ Int64($0) }),
-                let request = driver.withEngine({
-                    $0.orders.filled(OrderID(number: number)) == .zero
-                        ? $0.orders.request(of: OrderID(number: number)) : nil
-                }) ?? nil
+                let ticket = unfilled(reference)
             else { continue }
             let execution = Execution(
-                id: ExecutionID(base: 1_000_000), instrument: request.instrument,
-                side: request.side, quantity: try Quantity(quantity), price: try Price(price),
-                time: now - .hours(12))
-            return (OrderID(number: number), execution)
+                id: ExecutionID(base: 1_000_000), instrument: ticket.request.instrument,
+                side: ticket.request.side, quantity: try Quantity(quantity),
+                price: try Price(price), time: now - .hours(12))
+            return (ticket.id, execution)
         }
         throw Missing(what: "an execution that the session does not know")
+    }
+
+    /// The order of a reference, if the session knows no execution of it.
+    private func unfilled(_ reference: String) -> OrderTicket? {
+        driver.withEngine { engine in
+            for index in engine.orders.records.indices {
+                let record = engine.orders.records[index]
+                guard engine.brokerKey(of: record.ticket.id)?.reference?.description == reference,
+                    record.facts.filled == .zero
+                else { continue }
+                return record.ticket
+            }
+            return nil
+        } ?? nil
     }
 }

@@ -12,7 +12,7 @@ import TradingEngine
 @testable import Runtime
 
 /// Orders of the session's own strategies: too many, against each other, held by the broker.
-@Suite struct OwnOrderTests {
+@Suite struct OwnOrderSessionTests {
     private static func text(
         _ strategies: String, more: String = "", symbols: String = "AAPL"
     ) -> String {
