@@ -95,7 +95,9 @@ struct ContractQualification: Sendable {
     /// The questions about symbols of which nothing was found in the account's currency: in which there is something.
     mutating func followingQuestions(at now: Timestamp) -> [ClientMessage] {
         let asked = Set(requests.values)
-        let open = symbols.indices.filter { isAnywhere[$0] && !isAnswered[$0] && !asked.contains($0) }
+        let open = symbols.indices.filter {
+            isAnywhere[$0] && !isAnswered[$0] && !asked.contains($0)
+        }
         guard !open.isEmpty else { return [] }
         deadline = now + answerLimit
         return open.map { ask(about: $0) }
@@ -135,7 +137,11 @@ struct ContractQualification: Sendable {
         switch message {
         case .contractData(let data):
             guard let index = requests[data.reqId] else { return nil }
-            if isAnywhere[index] { elsewhere[index].append(data) } else { found[index].append(data) }
+            if isAnywhere[index] {
+                elsewhere[index].append(data)
+            } else {
+                found[index].append(data)
+            }
             return nil
         case .contractDataEnd(let end):
             guard let index = requests.removeValue(forKey: end.reqId) else { return nil }
@@ -197,7 +203,8 @@ struct ContractQualification: Sendable {
         guard !others.isEmpty else {
             return refusals[index] ?? "the gateway knows no such stock in \(currency)"
         }
-        return "not in the account's currency, \(currency), which would have to be exchanged or lent: "
+        return
+            "not in the account's currency, \(currency), which would have to be exchanged or lent: "
             + Self.candidates(others) + (refusals[index].map { "; \($0)" } ?? "")
     }
 
