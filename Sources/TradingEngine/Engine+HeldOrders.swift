@@ -32,7 +32,7 @@ extension Engine {
             let open = orders.open(alarm.order)
             decide(.orderHeld, about: Decision.Subject(alarm.order, request), &output) {
                 Figures(
-                    .count(.value, Int(alarm.time.seconds)),
+                    .count(.value, Int(alarm.time.nanoseconds / 1_000_000_000)),
                     .shares(.working, request.side.signed(open)))
             }
         }

@@ -1,5 +1,5 @@
-package import Model
-package import Primitives
+import Model
+import Primitives
 
 /// How many orders a strategy may send before its entries are stopped.
 package struct OrderRateLimits: Hashable, Sendable {

@@ -44,9 +44,9 @@ import TradingEngine
             #expect(stops.map(\.subject.strategy) == [StrategyID(index: 0)])
             try rig.pass(.seconds(30))
             #expect(sent() == 5 && rig.held(0) == Quantity(shares: 5))
-            // Five messages for five executed orders.
+            // Five orders and their cancels, which came too late, for five executed orders.
             let snapshot = SessionSnapshot(of: rig.driver, symbols: rig.symbols, at: rig.now)
-            #expect(snapshot.orderEfficiency == 5.0 / 6)
+            #expect(snapshot.orderEfficiency == 10.0 / 6)
             try rig.pass(.minutes(2))
             try rig.crash()
             try rig.pass(.minutes(2))

@@ -1,3 +1,4 @@
+import MarketState
 import Model
 import Primitives
 import Runtime
