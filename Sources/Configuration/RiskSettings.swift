@@ -12,7 +12,6 @@ package struct RiskSettings: Hashable, Sendable {
     package let maxPositions: Int?
     /// How much may be lost before entries are halted.
     package let losses: LossLimits
-
     /// Reads the section.
     ///
     /// - Parameter account: a cash account sells nothing short.
@@ -76,6 +75,10 @@ package struct RiskLimitSettings: Hashable, Sendable {
     package let maxLeverage: Percent
     /// What happens to an order beyond a limit.
     package let overLimit: OverLimit
+    /// How many orders a strategy may send within a minute before its entries are stopped.
+    package let maxOrdersPerMinute: Int
+    /// How many within a day.
+    package let maxOrdersPerDay: Int
 
     /// What happens to an order beyond a limit.
     package enum OverLimit: String, CaseIterable, Sendable {
@@ -104,5 +107,11 @@ package struct RiskLimitSettings: Hashable, Sendable {
             "largest sum of all positions' values, long and short, as a multiple of the equity")
         overLimit = section.value(
             "over_limit", .choice(), default: .reduce, "what happens to an order beyond a limit")
+        maxOrdersPerMinute = section.value(
+            "max_orders_per_minute", .integer(1...10_000_000, unit: "orders"), default: 500,
+            "how many orders a strategy sends within a minute before its entries are stopped")
+        maxOrdersPerDay = section.value(
+            "max_orders_per_day", .integer(1...10_000_000, unit: "orders"), default: 10_000,
+            "the same within a day; exits, stops and targets count, and are never stopped")
     }
 }

@@ -179,7 +179,8 @@ extension JournalProjection.Table {
                 Column("side", "TEXT", "BUY or SELL"),
                 Column("quantity", "NUMERIC", "shares; 0 for one that was taken back"),
                 Column("price", "NUMERIC", "for each share"),
-                Column("commission", "NUMERIC", "what the broker charged"),
+                Column(
+                    "commission", "NUMERIC", "what the broker charged; empty while it has not said"),
             ]
         case .positions:
             [

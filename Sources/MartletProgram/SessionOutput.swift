@@ -53,6 +53,15 @@ extension SimulatedSessionJob.Outcome {
             let orders = snapshot.unknownOrders.map { "\($0)" }.joined(separator: ", ")
             lines.append("Unknown    what became of orders \(orders)")
         }
+        if !snapshot.provisional.isEmpty {
+            lines.append(
+                "Cash       provisional: executions are missing in "
+                    + snapshot.provisional.joined(separator: ", "))
+        }
+        if let ratio = snapshot.orderEfficiency {
+            let tenths = (ratio * 10).rounded() / 10
+            lines.append("Efficiency \(tenths) messages for an executed order")
+        }
         lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
         if !isCompared { return lines.joined(separator: "\n") }
         if differences.isEmpty {
@@ -79,6 +88,12 @@ extension SimulatedSessionJob.Outcome {
             .init("halts", .array(snapshot.halts.map { .text($0) })),
             .init("latched", .array(snapshot.latched.map { .text($0) })),
             .init("unknown", .array(snapshot.unknownOrders.map { .number("\($0)") })),
+            .init("provisional", .array(snapshot.provisional.map { .text($0) })),
+            .init(
+                "order_efficiency_ratio",
+                snapshot.orderEfficiency.map {
+                    .number("\(($0 * 1_000).rounded() / 1_000)")
+                } ?? .null),
             .init("recovered", recovery.map { .text($0) } ?? .null),
         ]
     }

@@ -124,6 +124,11 @@ struct ExecutionSet: Equatable, Sendable {
         for entry in others { entry.pass(to: body) }
     }
 
+    /// The newest versions, by base id, of executions whose commission is not known yet.
+    var unchargedExecutions: [Execution] {
+        ([first] + others).filter { $0.uncharged != .zero }.compactMap(\.execution)
+    }
+
     /// Whether anything is known.
     var isEmpty: Bool { !first.isKnown }
 

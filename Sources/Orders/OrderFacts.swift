@@ -141,6 +141,9 @@ package struct OrderFacts: Equatable, Sendable {
     /// The quantity executed at costs that are not known yet.
     var uncharged: Quantity { executions.uncharged }
 
+    /// The executions, newest versions, by id, of which it is not known what they have cost.
+    package var unchargedExecutions: [Execution] { executions.unchargedExecutions }
+
     /// The executions, newest versions, by id.
     package var allExecutions: [Execution] { executions.executions }
 

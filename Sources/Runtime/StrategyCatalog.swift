@@ -10,11 +10,11 @@ package enum StrategyCatalog {
     /// Added to before anything reads it, and never again: a run sees one catalog.
     private static let known = Mutex<[any Strategy.Type]>(BundledStrategies.all)
 
-    /// Strategies that a configuration may use in the current task alone: those of a test.
-    @TaskLocal package static var ofTask: [any Strategy.Type] = []
+    /// Strategies of the present task alone, behind the others: tests bring their own.
+    @TaskLocal package static var local: [any Strategy.Type] = []
 
     /// Every strategy a configuration may use: the bundled ones, then those that were added.
-    package static var types: [any Strategy.Type] { known.withLock { $0 } + ofTask }
+    package static var types: [any Strategy.Type] { known.withLock { $0 } + local }
 
     /// How they present themselves.
     package static var declarations: [StrategyDeclaration] { types.map { $0.declaration } }

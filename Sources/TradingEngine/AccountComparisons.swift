@@ -5,6 +5,8 @@ import Primitives
 struct AccountComparisons: Sendable {
     private var figures = Array(
         repeating: ComparedFigure(), count: AccountComparison.allCases.count)
+    /// The costs of positions, by instrument.
+    private var costs: [ComparedFigure]
     /// What was realised, less costs, when the day began.
     var realizedBefore: ExactMoney?
     /// False where what is held is valued at prices of other days.
@@ -15,13 +17,29 @@ struct AccountComparisons: Sendable {
         var since: Timestamp?
         /// The day on which it was reported last.
         var reported: Day?
+
+        /// Takes in a comparison; true where it is to be reported.
+        mutating func note(differs: Bool, at now: Timestamp, on today: Day?) -> Bool {
+            guard differs else {
+                since = nil
+                return false
+            }
+            let begun = since ?? now
+            since = begun
+            guard now >= begun + AccountComparisons.time, reported != today else { return false }
+            reported = today
+            return true
+        }
     }
 
     /// How long a figure differs before it is reported: prices and commissions do not come together.
     static let time = Duration.minutes(10)
 
     /// No comparisons.
-    init(valuesAreCurrent: Bool) { self.valuesAreCurrent = valuesAreCurrent }
+    init(valuesAreCurrent: Bool, instrumentCount: Int) {
+        self.valuesAreCurrent = valuesAreCurrent
+        costs = Array(repeating: ComparedFigure(), count: instrumentCount)
+    }
 
     /// Takes in a comparison.
     ///
@@ -29,15 +47,15 @@ struct AccountComparisons: Sendable {
     mutating func note(
         _ comparison: AccountComparison, differs: Bool, at now: Timestamp, on today: Day?
     ) -> Bool {
-        let index = Int(comparison.rawValue)
-        guard differs else {
-            figures[index].since = nil
-            return false
-        }
-        let since = figures[index].since ?? now
-        figures[index].since = since
-        guard now >= since + Self.time, figures[index].reported != today else { return false }
-        figures[index].reported = today
-        return true
+        figures[Int(comparison.rawValue)].note(differs: differs, at: now, on: today)
+    }
+
+    /// Takes in a comparison of what an instrument's position has cost.
+    ///
+    /// - Returns: true where it is to be reported.
+    mutating func noteCost(
+        of instrument: InstrumentID, differs: Bool, at now: Timestamp, on today: Day?
+    ) -> Bool {
+        costs[Int(instrument.index)].note(differs: differs, at: now, on: today)
     }
 }

@@ -106,4 +106,62 @@ extension Engine {
         ExactMoney(units: portfolio.grossExposure.units / 200) + portfolio.charges.magnitude
             + ExactMoney(Money(cents: 100))
     }
+
+    // MARK: Costs of positions
+
+    /// Compares what positions have cost by the broker's list with ours. Where others hold something of an instrument, or
+    /// the quantities differ, the broker's figure says nothing about ours.
+    mutating func compareCosts(_ output: inout EngineOutput) {
+        guard permissions.link == .ready, broker.listings.isComplete(.positions) else { return }
+        let listed = broker.listings.positions
+        for position in listed where position.account == orders.identity.account {
+            guard let instrument = position.instrument, isKnown(instrument) else { continue }
+            let differing = differingCost(of: instrument, in: position)
+            let isReported = comparisons.noteCost(
+                of: instrument, differs: differing != nil, at: now, on: days.today)
+            guard isReported, let figures = differing else { continue }
+            decide(
+                .accountDiffers(.averageCost), about: Decision.Subject(instrument: instrument),
+                &output
+            ) { figures }
+        }
+    }
+
+    /// The broker's and our average cost, if they differ by more than half a percent, what the broker has charged, which it
+    /// counts into costs, and a unit of the currency.
+    private func differingCost(of instrument: InstrumentID, in position: ListedPosition) -> Figures?
+    {
+        guard let theirs = position.averageCost, position.quantity != .zero,
+            position.quantity == portfolio.quantity(of: instrument),
+            outside[instrument].held == .zero, let cost = ownCost(of: instrument)
+        else { return nil }
+        let brokers = theirs * position.quantity
+        let distance = (brokers - cost).magnitude
+        let tolerance =
+            ExactMoney(units: cost.magnitude.units / 200) + ExactMoney(Money(cents: 100))
+        // Mostly it is near enough without a look at what was charged.
+        guard distance > tolerance,
+            distance > tolerance + orders.charges(in: instrument).magnitude,
+            let ours = Int64(exactly: cost.units / Int128(position.quantity.units))
+        else { return nil }
+        return Figures(
+            .price(.value, theirs), .price(.held, Price(units: ours)),
+            .shares(.working, position.quantity))
+    }
+
+    /// What the strategies' positions in an instrument have cost together; `nil` where some are long and others short: the
+    /// broker counts them against each other.
+    private func ownCost(of instrument: InstrumentID) -> ExactMoney? {
+        var sum = ExactMoney.zero
+        let isLong = portfolio.quantity(of: instrument) > .zero
+        for index in 0..<instances.count {
+            let ledger = portfolio.ledger(
+                of: .strategy(StrategyID(index: index)), in: instrument)
+            guard ledger.quantity == .zero || (ledger.quantity > .zero) == isLong else {
+                return nil
+            }
+            sum += ledger.cost
+        }
+        return sum
+    }
 }

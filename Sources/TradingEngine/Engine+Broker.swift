@@ -24,6 +24,10 @@ struct BrokerState: Sendable {
     var filled: [Timestamp]
     /// Cancels that were sent and not answered.
     var cancels = AwaitedCancels()
+    /// Executions whose commission has not come.
+    var charges = AwaitedCharges()
+    /// Orders that the broker does not let work.
+    var held = HeldOrders()
     /// The newest refusals of entries by the broker.
     var rejections = RecentRejections()
     /// When strategies last asked for something in answer to an order that had not left.
@@ -100,6 +104,7 @@ extension Engine {
         if let former, former == .notSent || former == .closed {
             noteReturn(by: report, &output)
         }
+        noteHeld(report, &output)
         if case .probeAnswer(let answer) = report.fact {
             perform(broker.inquiries.answered(report.order, answer, at: now), &output)
         }
@@ -344,6 +349,7 @@ extension Engine {
         guard isCompleting, broker.listings.areComplete else { return }
         let count = output.commands.count
         reconcile(&output)
+        renewProven(&output)
         if case .end(let kind, _) = record { spare(kind, behind: count, &output) }
     }
 
@@ -395,6 +401,7 @@ extension Engine {
             note(finding, isNews: !former.contains(finding), &output)
         }
         outside.keepGaps(of: unexplained ?? [])
+        compareCosts(&output)
         output.commands += reconciliation.commands
         decide(.reconciled, about: Decision.Subject(), &output) {
             Figures(.count(.count, reconciliation.findings.count))

@@ -69,6 +69,7 @@ extension Engine {
                     isCause ? figures : Figures()
                 }
             }
+            noteRefusal(rule, of: intent.strategy, &output)
             groups.close(intent.group)
         }
         return failed
@@ -87,7 +88,7 @@ extension Engine {
                 let facts = facts(about: request, behind: earlier)
                 switch gate.review(request, given: facts) {
                 case .refused(let rule):
-                    return (leg.number, rule, gate.figures(of: rule, request, facts))
+                    return (leg.number, rule, self.figures(of: rule, request, facts))
                 case .approved(let approved):
                     if let rule = approved.cutBy {
                         let allowed = approved.request.quantity
@@ -159,6 +160,9 @@ extension Engine {
         about request: OrderRequest, behind earlier: [OrderRequest]
     ) -> RiskFacts {
         var facts = facts(about: request)
+        if facts.restriction == nil, !earlier.isEmpty {
+            facts.restriction = ownRestriction(of: request, behind: earlier.count)
+        }
         var others: [InstrumentID] = []
         for other in earlier {
             let multiplier = context.market.instruments[Int(other.instrument.index)].multiplier

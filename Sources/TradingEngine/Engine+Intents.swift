@@ -61,7 +61,7 @@ extension Engine {
     /// True if any intent waits; mostly none does.
     @inline(__always)
     func isAnythingPending() -> Bool {
-        !unfinished.isEmpty || !deferredExits.isEmpty || !held.isEmpty
+        !unfinished.isEmpty || !deferredExits.isEmpty || !held.isEmpty || timed.isAnyUnproven
     }
 
     /// What an intent would do to a position that waits for its window, for orders to end or for its next try.
@@ -77,7 +77,8 @@ extension Engine {
         {
             return .exit
         }
-        return unfinished.isFollowUpPending(strategy, instrument) ? .entry : .nothing
+        return unfinished.isFollowUpPending(strategy, instrument)
+            || timed.isUnproven(strategy, instrument) ? .entry : .nothing
     }
 
     /// Takes up an exit that waited, once nothing is in its way any more.
@@ -350,7 +351,7 @@ extension Engine {
         let number = intent?.number ?? 0
         switch gate.review(request, given: facts) {
         case .refused(let refusal):
-            let figures = gate.figures(of: refusal, request, facts)
+            let figures = figures(of: refusal, request, facts)
             refuse(
                 refusal, about: Decision.Subject(nil, request, intent: number),
                 as: intent?.kind ?? (request.purpose == .entry ? .enter : .exit),
@@ -359,6 +360,7 @@ extension Engine {
             if refusal == .linkNotReady, request.purpose == .exit, let intent {
                 unfinished.stand(by: intent)
             }
+            noteRefusal(refusal, of: request.strategy, &output)
             return false
         case .approved(let approved):
             let command = submit(approved, &output)
@@ -375,6 +377,7 @@ extension Engine {
     mutating func submit(_ approved: Approved, _ output: inout EngineOutput) -> Command {
         let command = orders.submit(approved, at: now)
         output.commands.append(command)
+        if rates.isOn { rates.count(approved.request.strategy, at: now, on: days.today) }
         if hasBroker { nameNewestOrder(&output) }
         return command
     }
@@ -478,6 +481,9 @@ extension Engine {
         }
         if hasBroker, !orders.identity.hasNumberLeft {
             facts.restriction = .noOrderNumber
+        }
+        if instances.count > 1 || rates.isOn, request.purpose == .entry, facts.restriction == nil {
+            facts.restriction = ownRestriction(of: request)
         }
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =

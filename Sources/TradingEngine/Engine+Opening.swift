@@ -94,6 +94,7 @@ extension Engine {
         for index in 0..<instances.count {
             let id = StrategyID(index: index)
             instances[index].write(to: &writer, as: id)
+            rates.write(to: &writer, of: id)
         }
         return writer
     }
@@ -168,8 +169,19 @@ extension Engine {
             if reader.topic == .range, opening.takeover?.restarts(strategy) == true {
                 return reader.skip()
             }
+            guard reader.topic == .range else { return try readInstance(strategy, &reader) }
             try instances[Int(strategy.index)].read(&reader)
         }
+    }
+
+    private mutating func readInstance(
+        _ strategy: StrategyID, _ reader: inout RecordReader
+    ) throws(RecordError) {
+        let row = try reader.word()
+        guard row == StrategyInstance.countsFollow else {
+            return instances[Int(strategy.index)].newestSignal = row
+        }
+        try rates.read(&reader, of: strategy)
     }
 
     private mutating func readClock(_ reader: inout RecordReader) throws(RecordError) {
@@ -206,6 +218,7 @@ extension Engine {
             resumeInquiry(about: order, &output)
             if orders.isCancelRequested(order) { awaitCancel(of: order, &output) }
         }
+        resumeCharges(&output)
     }
 
     /// Sets the engine's own timers as they were; where the state does not say, for the first of what waits.

@@ -107,6 +107,7 @@ extension Engine {
         dropHeldEntries(for: .withdrawn, &output) { intent in
             scope.contains(intent.strategy, intent.instrument)
         }
+        timed.forgetUnproven { scope.contains($0, $1) }
         for id in orders.liveEntries {
             guard let request = orders.request(of: id),
                 scope.contains(request.strategy, request.instrument)

@@ -90,7 +90,10 @@ extension Engine {
                 followUp(owner.strategy, owner.instrument, after: report, &output)
             }
         }
-        if newExecution != nil, hasBroker { resumePlan(behind: report.order, of: owner) }
+        if newExecution != nil, hasBroker {
+            resumePlan(behind: report.order, of: owner)
+            awaitCharge(&output)
+        }
         if case .executed(.replaced(let former)) = change.change, hasBroker {
             executionCorrected(former, report, &output)
         }

@@ -88,6 +88,22 @@ extension Engine {
         notifyOfPosition(instrument, &output)
     }
 
+    /// The instruments of which executions of ours are missing: the broker has another position, or says that an order has
+    /// filled, and its list of executions, which is of a day, does not have them. Until the user books them, cash and
+    /// profit are provisional.
+    package var provisionalInstruments: [InstrumentID] {
+        guard hasBroker else { return [] }
+        var missing = Array(repeating: false, count: instrumentCount)
+        for order in orders.allLive where orders.record(of: order)?.state == .executionsMissing {
+            guard let request = orders.request(of: order) else { continue }
+            missing[Int(request.instrument.index)] = true
+        }
+        return (0..<instrumentCount).map(InstrumentID.init(index:)).filter { instrument in
+            missing[Int(instrument.index)]
+                || outside[instrument].gap != .zero && gate.isLatched(instrument)
+        }
+    }
+
     /// True if a strategy of ours holds something in an instrument, or an order of ours may still fill in it.
     private func isOurs(_ instrument: InstrumentID) -> Bool {
         if (0..<instances.count).contains(where: {

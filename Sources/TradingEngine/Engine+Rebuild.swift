@@ -63,6 +63,7 @@ extension Engine {
             guard ticket.id.number > (orders.newestID?.number ?? 0) else { return }
             orders.restore(ticket, submitted: now)
             if hasBroker { _ = orders.identity.assign(to: ticket.id) }
+            rates.count(ticket.request.strategy, at: now, on: days.today)
             if gate.cashBuffer != nil { reserveCash(for: command) }
         case .modify(let ticket, _): orders.restoreChange(ticket, asked: now)
         case .cancel(let order): _ = orders.cancel(order)

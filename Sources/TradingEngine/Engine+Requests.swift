@@ -83,6 +83,7 @@ extension Engine {
         if !unfinished.isEmpty {
             guard supersede(intent, &output) else { return }
         }
+        if timed.isAnyUnproven { forgetUnproven(before: intent) }
         if held.isNeverHolding {
             resolve(intent, into: &output)
         } else {
@@ -90,6 +91,15 @@ extension Engine {
         }
         if wasPending || isAnythingPending() {
             refreshHolding(intent.strategy, intent.instrument)
+        }
+    }
+
+    /// The rest of an entry that has ended is not sent anew once its strategy wants something else of the position.
+    private mutating func forgetUnproven(before intent: Intent) {
+        switch intent.goal {
+        case .protect: break
+        case .enter, .exit, .target, .weight, .cancelEntries, .withdraw:
+            timed.forgetUnproven { $0 == intent.strategy && $1 == intent.instrument }
         }
     }
 

@@ -56,13 +56,7 @@ extension Engine {
     private var cancelOutlook: AwaitedCancels.Outlook {
         // What is asked for still is sent again when the link is ready.
         guard permissions.mayLeave(.exit) else { return .over }
-        let calendar = context.calendar
-        guard calendar.session(containing: now) == nil else { return .open }
-        let day = calendar.day(of: now)
-        if let today = calendar.session(on: day), now < today.open {
-            return .waiting(until: today.open)
-        }
-        return .waiting(until: calendar.nextSession(after: day).open)
+        return sessionOpening.map { .waiting(until: $0) } ?? .open
     }
 
     private func checkCancels(at time: Timestamp, _ output: inout EngineOutput) {

@@ -31,10 +31,41 @@ extension Engine {
     mutating func limitedOrderEnded(
         _ report: OrderReport, _ output: inout EngineOutput
     ) {
-        switch timed.ended(report.order, by: report.fact) {
+        let isRequested =
+            hasBroker
+            && orders.record(of: report.order).flatMap { orders.cancelCause(of: $0) } == .requested
+        switch timed.ended(report.order, by: report.fact, isRequested: isRequested) {
         case .none: break
         case .cancel(let id): cancelOrder(id, &output)
-        case .renew(let predecessors): renew(report.order, after: predecessors, &output)
+        case .renew(let predecessors):
+            if hasBroker {
+                awaitProof(of: report.order, after: predecessors, &output)
+            } else {
+                renew(report.order, after: predecessors, &output)
+            }
+        }
+    }
+
+    /// Asks the broker what an entry that has ended has filled: executions may come behind the word of its end, and only
+    /// what is left of it is sent anew.
+    private mutating func awaitProof(
+        of id: OrderID, after predecessors: [OrderID], _ output: inout EngineOutput
+    ) {
+        guard let request = orders.request(of: id) else { return }
+        timed.awaitProof(
+            of: TimedOrders.Unproven(
+                id: id, strategy: request.strategy, instrument: request.instrument, ended: now,
+                predecessors: predecessors))
+        // With a new connection all lists are read anyway.
+        if permissions.link == .ready { output.commands.append(.query(.executions)) }
+    }
+
+    /// All lists are complete: what of entries that have ended is not filled is sent anew.
+    mutating func renewProven(_ output: inout EngineOutput) {
+        guard timed.isAnyUnproven, let began = broker.listings.began(.executions) else { return }
+        for entry in timed.takeProven(by: began) {
+            renew(entry.id, after: entry.predecessors, &output)
+            refreshHolding(entry.strategy, entry.instrument)
         }
     }
 
@@ -59,7 +90,7 @@ extension Engine {
     }
 
     /// What trading at once costs or brings: the opposite quote, else the newest price that was paid.
-    private func marketPrice(for side: Side, of instrument: InstrumentID) -> Price? {
+    func marketPrice(for side: Side, of instrument: InstrumentID) -> Price? {
         let quote = context.market.latestQuote(of: instrument)
         let opposite =
             switch side {

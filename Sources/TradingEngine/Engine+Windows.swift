@@ -24,6 +24,10 @@ enum EngineTimer: Int {
     case cash
     /// The answer to a cancel is overdue.
     case cancellation
+    /// Executions that lack a commission are looked at.
+    case charges
+    /// Orders that the broker holds are looked at.
+    case heldOrders
 }
 
 /// Execution windows: intents that wait for the time at which they may trade.
@@ -100,6 +104,8 @@ extension Engine {
         case .protection: reviewExposed(&output)
         case .cash: reviewCash(&output)
         case .cancellation: reviewCancels(&output)
+        case .charges: reviewCharges(&output)
+        case .heldOrders: reviewHeldOrders(&output)
         case nil: break
         }
     }

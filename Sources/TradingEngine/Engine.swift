@@ -70,6 +70,8 @@ package struct Engine: ~Copyable {
     var permissions: Permissions
     /// What is known of the broker behind a link.
     var broker: BrokerState
+    /// How many orders strategies have sent.
+    var rates: OrderRates
     /// The timers that strategies wait for.
     var timers = StrategyTimers()
     /// The session's first events.
@@ -124,8 +126,10 @@ package struct Engine: ~Copyable {
             strategyCount: instanceCount, instrumentCount: count,
             configured: (configuredStrategies, configuredInstruments))
         broker = BrokerState(instrumentCount: count)
+        rates = OrderRates(setup.orderRates, strategyCount: instanceCount)
         outside = OutsideAccount(setup.foreignPolicy, instrumentCount: count)
-        comparisons = AccountComparisons(valuesAreCurrent: setup.valuesAreCurrent)
+        comparisons = AccountComparisons(
+            valuesAreCurrent: setup.valuesAreCurrent, instrumentCount: count)
         listeners = Listeners(quotes: instanceCount, trades: instanceCount, slices: instanceCount)
         log = DecisionLog(level: setup.decisions)
         instrumentCount = count
@@ -229,6 +233,7 @@ package struct Engine: ~Copyable {
         permissions.hash(into: &hasher)
         timers.hash(into: &hasher)
         outside.hash(into: &hasher)
+        rates.hash(into: &hasher)
         return hasher.digest
     }
 

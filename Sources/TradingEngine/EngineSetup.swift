@@ -33,6 +33,9 @@ package struct EngineSetup: Sendable {
     /// where it does not.
     package var margin: MarginTerms?
 
+    /// How many orders a strategy may send before its entries are stopped; `nil` for any number.
+    package var orderRates: OrderRateLimits?
+
     /// Instruments that are quoted and never traded, such as currencies: positions in them are valued at
     /// the middles of their quotes, which are also their newest prices.
     package var quotedOnly: [InstrumentID] = []
@@ -237,13 +240,9 @@ extension StrategyInstance {
         }
     }
 
-    /// Reads a part of it back, behind the strategy's id. The average of a length that nobody counts in any more
-    /// is left out.
+    /// Reads an average true range back, behind the strategy's id. That of a length that nobody counts in any more is
+    /// left out.
     mutating func read(_ reader: inout RecordReader) throws(RecordError) {
-        guard reader.topic == .range else {
-            newestSignal = try reader.word()
-            return
-        }
         let instrument = try reader.instrument()
         let length = try reader.count()
         let range = try reader.value(AverageTrueRange.self)

@@ -14,6 +14,8 @@ struct TimedOrders: Sendable {
     private let calendar: SessionCalendar
     /// Those that work, oldest first.
     private var entries: [Entry] = []
+    /// Those that have ended and whose rest is sent anew once it is proven what they have filled; oldest first.
+    private var unproven: [Unproven] = []
     /// When the engine is to be woken; `nil`: it is not.
     private(set) var wakeUp: Timestamp?
 
@@ -29,6 +31,20 @@ struct TimedOrders: Sendable {
         let predecessors: [OrderID]
     }
 
+    /// An entry that has ended at a broker's, which may still report executions of it.
+    struct Unproven: Hashable, Sendable {
+        /// Its number.
+        let id: OrderID
+        /// Whose.
+        let strategy: StrategyID
+        /// In what.
+        let instrument: InstrumentID
+        /// When it ended: only a list of executions that begins later proves anything.
+        let ended: Timestamp
+        /// The orders whose rest is sent anew, oldest first; it is the last.
+        let predecessors: [OrderID]
+    }
+
     /// None yet.
     init(_ limit: WorkingTimeLimit?, in calendar: SessionCalendar) {
         self.limit = limit
@@ -38,8 +54,19 @@ struct TimedOrders: Sendable {
     /// True if none is limited.
     var isEmpty: Bool { entries.isEmpty }
 
+    /// True if the rest of any entry waits for proof of what that has filled.
+    var isAnyUnproven: Bool { !unproven.isEmpty }
+
+    /// True if that of one of a strategy's entries in an instrument does.
+    func isUnproven(_ strategy: StrategyID, _ instrument: InstrumentID) -> Bool {
+        unproven.contains { $0.strategy == strategy && $0.instrument == instrument }
+    }
+
     /// The entries that are limited, and those whose remainder they are.
-    var orders: [OrderID] { entries.flatMap { [$0.id] + $0.predecessors } }
+    var orders: [OrderID] {
+        entries.flatMap { [$0.id] + $0.predecessors }
+            + unproven.flatMap { [$0.id] + $0.predecessors }
+    }
 
     /// True if entries may be limited.
     var isOn: Bool { limit != nil }
@@ -69,7 +96,27 @@ struct TimedOrders: Sendable {
 
     /// The same for all orders: what ends now is not sent anew, even if entries are allowed again before it
     /// has ended.
-    mutating func forgetAll() { entries.removeAll() }
+    mutating func forgetAll() {
+        entries.removeAll()
+        unproven.removeAll()
+    }
+
+    /// The rest of entries that have ended is wanted no more.
+    mutating func forgetUnproven(where isMeant: (StrategyID, InstrumentID) -> Bool) {
+        unproven.removeAll { isMeant($0.strategy, $0.instrument) }
+    }
+
+    /// Takes in that an entry has ended whose rest is sent anew once it is proven what it has filled.
+    mutating func awaitProof(of entry: Unproven) { unproven.append(entry) }
+
+    /// Takes out the entries of which a list of executions proves what they have filled.
+    ///
+    /// - Parameter began: when the list was begun.
+    mutating func takeProven(by began: Timestamp) -> [Unproven] {
+        let proven = unproven.filter { $0.ended <= began }
+        unproven.removeAll { $0.ended <= began }
+        return proven
+    }
 
     /// The time of orders may be over. The wake-up for them is, and so is their limit.
     ///
@@ -91,7 +138,11 @@ struct TimedOrders: Sendable {
     }
 
     /// An order has ended, or traded behind its end.
-    mutating func ended(_ id: OrderID, by fact: OrderFact) -> TimeLimitAction {
+    ///
+    /// - Parameter isRequested: true if a broker's words for its end are the answer to our cancel.
+    mutating func ended(
+        _ id: OrderID, by fact: OrderFact, isRequested: Bool = false
+    ) -> TimeLimitAction {
         if case .executed = fact {
             _ = remove(id)
             // What an order that had ended filled after all is not to be filled again.
@@ -103,7 +154,7 @@ struct TimedOrders: Sendable {
         }
         guard let entry = remove(id), entry.isRenewed,
             // Only our own cancel proves that nobody else wanted its end.
-            fact == .cancelled(.requested)
+            fact == .cancelled(.requested) || isRequested
         else { return .none }
         return .renew(after: entry.predecessors + [id])
     }
@@ -162,6 +213,10 @@ struct TimedOrders: Sendable {
             hasher.combine(entry.deadline ?? .distantFuture)
             hasher.combine(entry.isRenewed)
             for id in entry.predecessors { hasher.combine(id.number) }
+        }
+        for entry in unproven {
+            hasher.combine(entry.id.number)
+            hasher.combine(entry.ended)
         }
         if let wakeUp { hasher.combine(wakeUp) }
     }
@@ -246,33 +301,69 @@ extension Price {
 // MARK: - Records
 
 extension TimedOrders {
+    /// What an item is.
+    private enum Item: Int64 {
+        case wakeUp
+        case entry
+        case unproven
+    }
+
     /// Writes the entries that are limited.
     func write(to writer: inout RecordWriter) {
         for entry in entries {
             writer.item(.timedOrder) { item in
-                item.write(true)
+                item.write(Item.entry.rawValue)
                 item.write(entry.id)
                 item.write(optional: entry.deadline) { $0.write($1) }
                 item.write(entry.isRenewed)
                 item.write(list: entry.predecessors) { $0.write($1) }
             }
         }
+        for entry in unproven {
+            writer.item(.timedOrder) { item in
+                item.write(Item.unproven.rawValue)
+                item.write(entry.id)
+                item.write(entry.strategy)
+                item.write(entry.instrument)
+                item.write(entry.ended)
+                item.write(list: entry.predecessors) { $0.write($1) }
+            }
+        }
         // It may be for an entry that works no more.
         guard let wakeUp else { return }
         writer.item(.timedOrder) { item in
-            item.write(false)
+            item.write(Item.wakeUp.rawValue)
             item.write(wakeUp)
         }
     }
 
     /// Reads an entry back, or when the engine is to be woken.
     mutating func read(_ reader: inout RecordReader) throws(RecordError) {
-        guard try reader.flag() else { return wakeUp = try reader.time() }
-        let id = try reader.order()
-        let deadline = try reader.optional { (reader) throws(RecordError) in try reader.time() }
-        let isRenewed = try reader.flag()
-        let predecessors = try reader.list { (reader) throws(RecordError) in try reader.order() }
-        entries.append(
-            Entry(id: id, deadline: deadline, isRenewed: isRenewed, predecessors: predecessors))
+        switch Item(rawValue: try reader.word()) {
+        case .wakeUp: wakeUp = try reader.time()
+        case .entry:
+            let id = try reader.order()
+            let deadline = try reader.optional { (reader) throws(RecordError) in
+                try reader.time()
+            }
+            let isRenewed = try reader.flag()
+            entries.append(
+                Entry(
+                    id: id, deadline: deadline, isRenewed: isRenewed,
+                    predecessors: try Self.orders(&reader)))
+        case .unproven:
+            let id = try reader.order()
+            let (strategy, instrument) = (try reader.strategy(), try reader.instrument())
+            let ended = try reader.time()
+            unproven.append(
+                Unproven(
+                    id: id, strategy: strategy, instrument: instrument, ended: ended,
+                    predecessors: try Self.orders(&reader)))
+        case nil: throw reader.damage
+        }
+    }
+
+    private static func orders(_ reader: inout RecordReader) throws(RecordError) -> [OrderID] {
+        try reader.list { (reader) throws(RecordError) in try reader.order() }
     }
 }

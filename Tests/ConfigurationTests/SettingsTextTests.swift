@@ -78,6 +78,8 @@ import Testing
                   max_exposure_usd: null
                   max_leverage: 1
                   over_limit: reduce
+                  max_orders_per_minute: 500
+                  max_orders_per_day: 10000
                   max_positions: null
                   max_daily_loss_pct: null
                   max_daily_loss_usd: null

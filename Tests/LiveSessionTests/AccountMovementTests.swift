@@ -74,6 +74,75 @@ import TradingEngine
             ]))
     }
 
+    /// A session of one strategy that holds 100 shares without stops, and the time at which it began to.
+    private func holding() throws -> SessionRig {
+        let rig = try SessionRig(
+            """
+            account: {type: margin, starting_capital: 100000}
+            trading: {mode: sim, symbols: [AAPL], bar_size: 1m}
+            strategies:
+              - {use: limit_buyer, sizing: {method: fixed_shares, shares: 100}}
+            """, keepsHistory: true)
+        try rig.pass(until: "a position") { rig.held(0) == Quantity(shares: 100) }
+        try rig.pass(.seconds(20))
+        return rig
+    }
+
+    private func differing(_ rig: SessionRig) -> [AccountComparison] {
+        rig.decisions.compactMap {
+            if case .accountDiffers(let comparison) = $0.kind { comparison } else { nil }
+        }
+    }
+
+    /// PRT-05, E10: the broker counts another price for what is held, and the word of it was lost: profit and average cost
+    /// that differ for ten minutes are warnings with both figures, each once a day.
+    @Test func aProfitThatDiffersIsAWarning() throws {
+        try SessionStrategies.available {
+            let rig = try holding()
+            try rig.gateway.fault(#"{"do":"swallow","kinds":["execDetails"]}"#)
+            let paid = try #require(rig.averagePrice(0))
+            // Fifty dollars a share more.
+            let price = Price(units: paid.units + Price(cents: 50_00).units)
+            try rig.gateway.fault(#"{"do":"correct","price":\#(price)}"#)
+            try rig.pass(.minutes(9))
+            #expect(differing(rig).isEmpty)
+            try rig.pass(.minutes(9))
+            #expect(differing(rig).contains(.unrealizedProfit))
+            #expect(differing(rig).contains(.averageCost))
+            let cost = try #require(
+                rig.decisions.first { $0.kind == .accountDiffers(.averageCost) })
+            #expect(cost.kind.severity == .warning)
+            #expect(cost.subject.instrument == InstrumentID(index: 0))
+            let (theirs, ours) = (cost.figures[.value]?.amount, cost.figures[.held]?.amount)
+            #expect(ours == paid.units)
+            // A commission of a dollar is a cent a share.
+            #expect(theirs.map { $0 - price.units } == Price(cents: 1).units)
+            try rig.pass(.minutes(30))
+            for comparison in [AccountComparison.unrealizedProfit, .averageCost] {
+                #expect(differing(rig).count { $0 == comparison } == 1)
+            }
+        }
+    }
+
+    /// PRT-04: the broker counts half of the position: what positions are worth differs, which is a warning.
+    @Test func aNetLiquidationValueThatDiffersIsAWarning() throws {
+        try SessionStrategies.available {
+            let rig = try holding()
+            try rig.gateway.fault(#"{"do":"swallow","kinds":["execDetails","position"]}"#)
+            try rig.gateway.fault(#"{"do":"correct","quantity":50}"#)
+            try rig.pass(.minutes(9))
+            #expect(differing(rig).isEmpty)
+            try rig.pass(.minutes(9))
+            let warning = try #require(
+                rig.decisions.first { $0.kind == .accountDiffers(.netLiquidation) })
+            #expect(warning.kind.severity == .warning)
+            let (theirs, ours) = (warning.figures[.value]?.amount, warning.figures[.held]?.amount)
+            let half = try #require(ours) / 2
+            // Prices of other moments: within half a percent.
+            #expect(abs(try #require(theirs) - half) < half / 200)
+        }
+    }
+
     /// A payment while the program was away is found at the next start.
     @Test func cashThatMovedMeanwhileIsFound() throws {
         let rig = try session()
@@ -156,6 +225,17 @@ import TradingEngine
         #expect(!called.isEmpty)
         #expect(try rig.submitted(symbol, .entry, from: batch).isEmpty)
         #expect(held > .zero)
+        // Cash is provisional until the user books what is missing.
+        func provisional() -> [String] {
+            SessionSnapshot(of: rig.driver, symbols: rig.symbols, at: rig.now).provisional
+        }
+        #expect(provisional().contains(symbol))
+        #expect(called.contains { rig.text(of: $0).contains("provisional") })
+        let (order, execution) = try rig.missingExecution(symbol)
+        try rig.instruct(.bookExecution(order, execution))
+        #expect(try rig.held(symbol) == .zero)
+        try rig.pass(.minutes(3))
+        #expect(!provisional().contains(symbol))
     }
 
     /// O14: orders of ours that somebody else has cancelled: a warning, and a halt where that is configured.
@@ -193,5 +273,49 @@ import TradingEngine
             }
         }
         #expect(least >= .zero, "\(least)")
+    }
+}
+
+extension SessionRig {
+    /// What a unit of an instrument's position has cost by the session's ledger.
+    fileprivate func averagePrice(_ index: Int) -> Price? {
+        driver.withEngine {
+            $0.portfolio.ledger(
+                of: .strategy(StrategyID(index: 0)), in: InstrumentID(index: index)
+            ).averagePrice(multiplier: 1)
+        } ?? nil
+    }
+
+    /// What the gateway has filled of a stop or target in a symbol that the session does not know of, as the user books it
+    /// by a statement.
+    fileprivate func missingExecution(_ symbol: String) throws -> (OrderID, Execution) {
+        for order in try brokersOrders() where order["symbol"] == .text(symbol) {
+            guard case .array(let executions)? = order["executions"],
+                case .text(let reference)? = order["orderRef"],
+                case .number(let price)? = executions.first?["price"],
+                case .number(let quantity)? = order["filled"],
+                let ticket = unfilled(reference)
+            else { continue }
+            let execution = Execution(
+                id: ExecutionID(base: 1_000_000), instrument: ticket.request.instrument,
+                side: ticket.request.side, quantity: try Quantity(quantity),
+                price: try Price(price), time: now - .hours(12))
+            return (ticket.id, execution)
+        }
+        throw Missing(what: "an execution that the session does not know")
+    }
+
+    /// The order of a reference, if the session knows no execution of it.
+    private func unfilled(_ reference: String) -> OrderTicket? {
+        driver.withEngine { engine in
+            for index in engine.orders.records.indices {
+                let record = engine.orders.records[index]
+                guard engine.brokerKey(of: record.ticket.id)?.reference?.description == reference,
+                    record.facts.filled == .zero
+                else { continue }
+                return record.ticket
+            }
+            return nil
+        } ?? nil
     }
 }

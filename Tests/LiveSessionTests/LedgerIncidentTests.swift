@@ -56,6 +56,47 @@ import TradingEngine
         try rig.expectTradingGoesOn()
     }
 
+    /// E5, C-16: a commission that stays away for ten minutes is a warning, and the executions are asked for again; what
+    /// comes then is booked.
+    @Test func aCommissionThatStaysAwayIsAskedFor() throws {
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.gateway.fault(#"{"do":"swallow","kinds":["commissionAndFeesReport"]}"#)
+        try rig.pass(until: "fills") { rig.driver.fillCount > 1 }
+        let missing = Decision.Kind.commissionMissing
+        try rig.pass(.minutes(9) + .seconds(30))
+        #expect(!rig.decisions.contains { $0.kind == missing })
+        let asked = rig.gateway.received(.reqExecutions).count
+        try rig.gateway.fault(#"{"do":"heal"}"#)
+        try rig.pass(.minutes(1))
+        let warning = try #require(rig.decisions.first { $0.kind == missing })
+        #expect(warning.kind.severity == .warning)
+        #expect((warning.figures[.count]?.amount ?? 0) >= 1)
+        #expect(rig.gateway.received(.reqExecutions).count > asked)
+        try rig.expectEqualLedgers()
+        let count = rig.decisions.count { $0.kind == missing }
+        try rig.pass(.minutes(12))
+        #expect(rig.decisions.count { $0.kind == missing } == count)
+    }
+
+    /// C-16: ten minutes behind the close the fills of the day without a commission are listed by their number.
+    @Test func fillsWithoutACommissionAreListedAtTheClose() throws {
+        // 2024-03-04, a Monday, 15:40 in New York.
+        let rig = try SessionRig(at: Timestamp(seconds: 1_709_584_800), keepsHistory: true)
+        try rig.gateway.fault(#"{"do":"swallow","kinds":["commissionAndFeesReport"]}"#)
+        let close = rig.settings.backtest.calendar.close(
+            on: rig.settings.backtest.calendar.day(of: rig.now))
+        try rig.pass(to: close + .minutes(9))
+        func listed() -> [Decision] {
+            rig.decisions.filter {
+                $0.kind == .commissionMissing && rig.reason(of: $0).contains("close")
+            }
+        }
+        #expect(listed().isEmpty)
+        try rig.pass(.minutes(2))
+        #expect(rig.driver.fillCount > 1)
+        #expect(listed().map { $0.figures[.count]?.amount } == [Int64(rig.executionCount)])
+    }
+
     /// AIS-18: an order fills in parts and every report comes three times: each share counts once, in the order and in
     /// the position.
     @Test func partsThatRepeatCountOnce() throws {
@@ -157,6 +198,23 @@ extension SessionRig {
             else { continue }
             #expect(ours[reference] == (try Quantity(text)), "\(reference)")
         }
+    }
+
+    /// Why something was decided, in words.
+    func reason(of decision: Decision) -> String {
+        driver.withEngine { engine in
+            let index = Int(decision.reason.index)
+            return engine.reasons.indices.contains(index) ? engine.reasons[index] : ""
+        } ?? ""
+    }
+
+    /// How many executions of its orders the session knows.
+    var executionCount: Int {
+        driver.withEngine { engine in
+            engine.orders.records.indices.reduce(0) {
+                $0 + engine.orders.records[$1].facts.allExecutions.count
+            }
+        } ?? 0
     }
 
     /// The gateway's cash.

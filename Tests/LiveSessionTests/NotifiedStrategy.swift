@@ -136,7 +136,7 @@ struct NotifiedStrategy: Strategy {
         _ configuration: String = NotifiedStrategy.configuration(),
         _ body: (SessionRig) throws -> Void
     ) throws {
-        try StrategyCatalog.$ofTask.withValue([NotifiedStrategy.self]) {
+        try StrategyCatalog.$local.withValue([NotifiedStrategy.self]) {
             try body(try SessionRig(configuration, keepsHistory: true))
         }
     }

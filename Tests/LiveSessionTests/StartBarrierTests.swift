@@ -108,6 +108,57 @@ import TradingEngine
         try rig.expectEqualLedgers()
     }
 
+    /// CON-10, E11: a symbol of several contracts in the account's currency, and one of which there is none in it: each ends
+    /// the start with its candidates, or is left out where that is allowed.
+    @Test(arguments: [
+        ("CSPX", ["2 contracts fit", "EBS", "LSEETF", "USD"]),
+        ("NESN", ["not in the account's currency, USD", "EBS", "CHF"]),
+    ])
+    func aSymbolWithoutOneContractIsNamedWithItsCandidates(
+        symbol: String, words: [String]
+    ) throws {
+        let refused = try SessionRig(Self.rotation("AAPL, \(symbol), MSFT, SPY"))
+        #expect {
+            try refused.pass(.seconds(30))
+        } throws: { error in
+            (words + [symbol, "trading.allow_unqualified"]).allSatisfy { "\(error)".contains($0) }
+        }
+        #expect(refused.gateway.received(.placeOrder).isEmpty)
+        let rig = try SessionRig(
+            Self.rotation("AAPL, \(symbol), MSFT, SPY", ", allow_unqualified: true"),
+            keepsHistory: true)
+        try rig.pass(.minutes(20))
+        #expect(rig.driver.untraded.map(\.symbol) == [symbol])
+        #expect(rig.driver.fillCount > 0)
+        #expect(rig.entries(since: 0, in: 1).isEmpty)
+        try rig.expectEqualLedgers()
+    }
+
+    /// CON-12: a strategy is told of each of its symbols how many past bars there were, of those that it wants.
+    @Test func strategiesAreToldHowManyBarsThereWere() throws {
+        try SessionStrategies.available {
+            let rig = try SessionRig(
+                """
+                account: {type: margin, starting_capital: 100000}
+                trading: {mode: sim, symbols: [AAPL, MSFT], bar_size: 1m}
+                strategies:
+                  - {use: history_reader}
+                """, keepsHistory: true)
+            try rig.gateway.fault(
+                #"{"do":"refuse","kinds":["reqHistoricalData"],"times":1,"code":162,"text":"Historical Market Data Service error message:HMDS query returned no data: AAPL@SMART Trades"}"#
+            )
+            try rig.pass(.minutes(2))
+            let told = rig.driver.withEngine { engine in
+                engine.strategies.compactMap { $0 as? HistoryReader }.flatMap(\.coverage)
+            }
+            let coverage = try #require(told)
+            for (index, have) in [(0, Int32(0)), (1, 7)] {
+                let own = coverage.filter { $0.instrument == InstrumentID(index: index) }
+                #expect(own.map(\.have) == [have] && own.map(\.asked) == [7])
+            }
+        }
+    }
+
     /// CON-10: what was learned of contracts is not asked again before it is old.
     @Test func aRestartDoesNotAskForContractsAgain() throws {
         let rig = try SessionRig()

@@ -37,6 +37,8 @@ package struct GatewayContractDatabase: Sendable {
         writer.addUnlisted(extra)
         writer.addFutures(on: day)
         writer.addOptions(on: day)
+        // Behind all others: their numbers stay.
+        writer.addAbroad()
         for contract in writer.listed { add(contract) }
     }
 

@@ -173,6 +173,9 @@ struct BacktestPlan {
             limits: settings.riskLimits)
         engine.calendar = backtest.calendar
         engine.losses = settings.risk.losses
+        engine.orderRates = settings.risk.limits.map {
+            OrderRateLimits(perMinute: $0.maxOrdersPerMinute, perDay: $0.maxOrdersPerDay)
+        }
         engine.cashBuffer = CashBuffer(settings.account.cashBuffer)
         switch settings.account.type {
         case .cash: engine.settlement = SettlementCalendar()

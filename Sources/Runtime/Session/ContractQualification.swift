@@ -38,6 +38,10 @@ struct ContractQualification: Sendable {
     private var refusals: [String?]
     private var isAnswered: [Bool]
     private var hours: [ContractHours?]
+    /// What was found in other currencies, where nothing was in the account's: for people, never to be traded.
+    private var elsewhere: [[ContractData]]
+    /// True for the symbols that are asked for in any currency.
+    private var isAnywhere: [Bool]
     /// When what is missing is asked for again; `nil` while nothing is.
     private(set) var deadline: Timestamp?
     /// How often what is missing was asked for.
@@ -62,6 +66,8 @@ struct ContractQualification: Sendable {
         refusals = Array(repeating: nil, count: symbols.count)
         isAnswered = Array(repeating: false, count: symbols.count)
         hours = Array(repeating: nil, count: symbols.count)
+        elsewhere = Array(repeating: [], count: symbols.count)
+        isAnywhere = Array(repeating: false, count: symbols.count)
     }
 
     /// The symbols whose answers have not come.
@@ -86,27 +92,41 @@ struct ContractQualification: Sendable {
         return ask(at: now)
     }
 
+    /// The questions about symbols of which nothing was found in the account's currency: in which there is something.
+    mutating func followingQuestions(at now: Timestamp) -> [ClientMessage] {
+        let asked = Set(requests.values)
+        let open = symbols.indices.filter {
+            isAnywhere[$0] && !isAnswered[$0] && !asked.contains($0)
+        }
+        guard !open.isEmpty else { return [] }
+        deadline = now + answerLimit
+        return open.map { ask(about: $0) }
+    }
+
     private mutating func ask(at now: Timestamp) -> [ClientMessage] {
         requests.removeAll()
         let open = symbols.indices.filter { !isAnswered[$0] }
         guard !open.isEmpty else { return [] }
         deadline = now + answerLimit
         askedCount += 1
-        return open.map { index in
-            found[index].removeAll()
-            var message = ReqContractDetails()
-            message.reqId = RequestID(rawValue: nextRequest)
-            nextRequest += 1
-            message.contract = question(index)
-            requests[message.reqId] = index
-            return .reqContractDetails(message)
-        }
+        return open.map { ask(about: $0) }
     }
 
-    private func question(_ index: Int) -> Contract {
+    private mutating func ask(about index: Int) -> ClientMessage {
+        found[index].removeAll()
+        elsewhere[index].removeAll()
+        var message = ReqContractDetails()
+        message.reqId = RequestID(rawValue: nextRequest)
+        nextRequest += 1
+        message.contract = question(index, anywhere: isAnywhere[index])
+        requests[message.reqId] = index
+        return .reqContractDetails(message)
+    }
+
+    private func question(_ index: Int, anywhere: Bool = false) -> Contract {
         // The gateway writes a class of shares behind a blank: BRK B.
         let name = String(symbols[index].map { $0 == "." ? " " : $0 })
-        return .stock(name, currency: currency)
+        return .stock(name, currency: anywhere ? "" : currency)
     }
 
     /// Takes in an event of the session.
@@ -116,7 +136,12 @@ struct ContractQualification: Sendable {
         guard case .message(let message, _) = event else { return nil }
         switch message {
         case .contractData(let data):
-            if let index = requests[data.reqId] { found[index].append(data) }
+            guard let index = requests[data.reqId] else { return nil }
+            if isAnywhere[index] {
+                elsewhere[index].append(data)
+            } else {
+                found[index].append(data)
+            }
             return nil
         case .contractDataEnd(let end):
             guard let index = requests.removeValue(forKey: end.reqId) else { return nil }
@@ -126,7 +151,9 @@ struct ContractQualification: Sendable {
             guard let id = error.id,
                 let index = requests.removeValue(forKey: RequestID(rawValue: id))
             else { return nil }
-            refusals[index] = "\(error.errorString) (\(error.errorCode))"
+            if refusals[index] == nil {
+                refusals[index] = "\(error.errorString) (\(error.errorCode))"
+            }
             answered(index, at: now)
             return RequestID(rawValue: id)
         default: return nil
@@ -134,8 +161,9 @@ struct ContractQualification: Sendable {
     }
 
     private mutating func answered(_ index: Int, at now: Timestamp) {
-        isAnswered[index] = true
         let fitting = fitting(index)
+        guard !fitting.isEmpty || isAnywhere[index] else { return isAnywhere[index] = true }
+        isAnswered[index] = true
         guard fitting.count == 1, let data = fitting.first else { return }
         hours[index] = data.hours(asked: now)
         let terms = ContractFile.Terms(minTick: data.minTick, hours: hours[index])
@@ -168,13 +196,22 @@ struct ContractQualification: Sendable {
     }
 
     private func words(_ index: Int, _ fitting: [ContractData]) -> String {
-        guard !fitting.isEmpty else {
+        guard fitting.isEmpty else {
+            return "\(fitting.count) contracts fit: \(Self.candidates(fitting))"
+        }
+        let others = elsewhere[index].filter { $0.contract.currency != currency }
+        guard !others.isEmpty else {
             return refusals[index] ?? "the gateway knows no such stock in \(currency)"
         }
-        let candidates = fitting.map {
-            "\($0.contract.localSymbol) at \($0.contract.primaryExchange) (\($0.contract.conId))"
-        }
-        return "\(fitting.count) contracts fit: " + candidates.joined(separator: ", ")
+        return
+            "not in the account's currency, \(currency), which would have to be exchanged or lent: "
+            + Self.candidates(others) + (refusals[index].map { "; \($0)" } ?? "")
+    }
+
+    private static func candidates(_ contracts: [ContractData]) -> String {
+        contracts.map(\.contract).map {
+            "\($0.localSymbol) at \($0.primaryExchange) in \($0.currency) (\($0.conId))"
+        }.joined(separator: ", ")
     }
 }
 

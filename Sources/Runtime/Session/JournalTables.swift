@@ -278,6 +278,7 @@ private struct RowWords {
         for index in engine.orders.records.indices {
             let record = engine.orders.records[index]
             let owner = record.ticket.request.strategy
+            let uncharged = record.facts.unchargedExecutions.map(\.id)
             record.facts.forEachExecution { execution, commission in
                 rows.append([
                     .integer(execution.id.base), .integer(Int64(execution.id.revision)),
@@ -285,7 +286,7 @@ private struct RowWords {
                     symbol(execution.instrument), strategy(owner),
                     JournalProjection.Value(word: execution.side),
                     .number("\(execution.quantity)"), .number("\(execution.price)"),
-                    .number("\(commission)"),
+                    uncharged.contains(execution.id) ? .absent : .number("\(commission)"),
                 ])
             }
         }

@@ -71,6 +71,13 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
             decision.code.map { code in
                 "\(code), \(CodePolicy.standard.reading(of: code, text: "", after: .begin).advice)"
             }
+        case .latched(.positionDiffers):
+            "cash and profit are provisional until what moved it is known: book the execution that is missing, or say "
+                + "that it is not yours"
+        case .orderHeld:
+            "the broker has it and does not let it work: look at the gateway's window. It counts as working"
+        case .commissionMissing:
+            "executions have no commission: compare the account's cash with its statement"
         case .latched(.executionTakenBack):
             "compare the account's trades with the session's; entries wait until you have looked"
         case .halted(.brokerLiquidation):

@@ -91,6 +91,8 @@ final class SessionDriver {
     private(set) var lastFault: SessionFault?
     private(set) var fillCount = 0
     private(set) var orderCount = 0
+    /// How many messages the orders of the session day took.
+    private(set) var efficiency = SessionEfficiency()
     /// How often the connection broke and was synchronised once more.
     private(set) var reconnectionCount = 0
     private var connectionCount = 0
@@ -118,7 +120,8 @@ final class SessionDriver {
         let former = try plan.journal.symbols().filter { !plan.symbols.contains($0) }
         contracts = plan.contracts
         qualification = ContractQualification(
-            plan.symbols + former, file: plan.contracts,
+            plan.symbols + former, currency: plan.settings.account.currency.rawValue,
+            file: plan.contracts,
             expiry: plan.settings.ibkr.contractCache, patience: plan.patience)
     }
 
@@ -156,6 +159,7 @@ final class SessionDriver {
             guard case .gateway(let event) = input else { continue }
             try prepare(event, at: now)
         }
+        send(qualification.followingQuestions(at: now))
         send(qualification.overdueQuestions(at: now))
         guard !accounts.isEmpty, qualification.missing.isEmpty else { return }
         let live = try makeLive(at: now)
@@ -422,6 +426,7 @@ final class SessionDriver {
         for command in batch.commands {
             if case .submit = command.command { orderCount += 1 }
         }
+        efficiency.take(batch, in: plan.settings.backtest.calendar)
         observer(batch)
     }
 

@@ -14,6 +14,11 @@ package struct SessionSnapshot: Hashable, Sendable {
     package let latched: [String]
     /// The numbers of the orders of which it is not known what became of them.
     package let unknownOrders: [Int64]
+    /// The symbols of which executions are missing that the broker lists no more: until the user books them, cash and
+    /// profit are provisional.
+    package let provisional: [String]
+    /// How many messages an executed order took on the session day, as Interactive Brokers counts; `nil` without orders.
+    package let orderEfficiency: Double?
 
     /// How the session of a driver stands.
     ///
@@ -33,12 +38,16 @@ package struct SessionSnapshot: Hashable, Sendable {
                         nil:
                         false
                     }
-                }.map(\.number)
+                }.map(\.number),
+                provisional: engine.provisionalInstruments.map { Int($0.index) }
+                    .filter { symbols.indices.contains($0) }.map { symbols[$0] }
             )
         }
         halts = known?.halts ?? []
         latched = known?.latched ?? []
         unknownOrders = known?.unknown ?? []
+        provisional = known?.provisional ?? []
+        orderEfficiency = driver.efficiency.ratio
     }
 }
 

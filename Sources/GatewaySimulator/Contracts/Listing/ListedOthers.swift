@@ -15,11 +15,20 @@ enum ListedOthers {
         T|0|MEXI|MXN|420
         """
 
+    /// Contracts that are listed abroad alone: symbol, number, exchange, currency, name, price. A fund has several in
+    /// dollars, which makes its symbol ambiguous in that currency, too.
+    static let abroad = """
+        NESN|0|EBS|CHF|NESTLE SA|98
+        CSPX|0|EBS|USD|ISHARES CORE S&P 500 UCITS|540
+        CSPX|0|LSEETF|USD|ISHARES CORE S&P 500 UCITS|540
+        """
+
     /// The wall clock of exchanges abroad: exchange, zone, open, close.
     static let venues = """
         MEXI|America/Mexico_City|830|1500
         EBS|Europe/Zurich|900|1730
         ASX|Australia/NSW|1000|1600
+        LSEETF|Europe/London|800|1630
         """
 
     /// Indices: symbol, number, exchange, name, level, volatility in percent a year; of one that comes back to

@@ -63,6 +63,27 @@ extension ListingWriter {
         }
     }
 
+    /// Adds the stocks that are listed abroad alone.
+    mutating func addAbroad() {
+        let venues = ListingRow.rows(ListedOthers.venues)
+        for row in ListingRow.rows(ListedOthers.abroad) {
+            let (symbol, exchange) = (row.text(0), row.text(2))
+            guard let venue = venues.first(where: { $0.text(0) == exchange }) else {
+                preconditionFailure("\(symbol) is listed at a venue that is none")
+            }
+            var draft = Self.stock(symbol, listedAt: exchange)
+            draft.contract.currency = row.text(3)
+            draft.exchanges = ["SMART", exchange]
+            draft.hours = .abroad(
+                zone: venue.text(1), open: venue.number(2), close: venue.number(3))
+            draft.longName = row.text(4)
+            draft.stockType = "COMMON"
+            draft.price = row.price(5)
+            draft.dailyVolume = 100_000
+            add("\(symbol)@\(exchange)", number: row.number(1), draft)
+        }
+    }
+
     /// Adds stocks for symbols that are not listed, in the order of the alphabet.
     mutating func addUnlisted(_ symbols: [String]) {
         for symbol in Set(symbols).sorted() where !symbol.isEmpty && !has(symbol) {
