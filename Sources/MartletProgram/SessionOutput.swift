@@ -53,6 +53,11 @@ extension SimulatedSessionJob.Outcome {
             let orders = snapshot.unknownOrders.map { "\($0)" }.joined(separator: ", ")
             lines.append("Unknown    what became of orders \(orders)")
         }
+        for slow in snapshot.slowStrategies {
+            lines.append(
+                "Slow       \(slow.name): \(slow.count) calls of more than 50 milliseconds, the longest of "
+                    + "\(slow.longest)")
+        }
         lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
         if !isCompared { return lines.joined(separator: "\n") }
         if differences.isEmpty {
@@ -79,6 +84,18 @@ extension SimulatedSessionJob.Outcome {
             .init("halts", .array(snapshot.halts.map { .text($0) })),
             .init("latched", .array(snapshot.latched.map { .text($0) })),
             .init("unknown", .array(snapshot.unknownOrders.map { .number("\($0)") })),
+            .init(
+                "slow",
+                .object(
+                    snapshot.slowStrategies.map {
+                        .init(
+                            $0.name,
+                            .object([
+                                .init("calls", .number("\($0.count)")),
+                                .init(
+                                    "longest_ms", .number("\($0.longest.nanoseconds / 1_000_000)")),
+                            ]))
+                    })),
             .init("recovered", recovery.map { .text($0) } ?? .null),
         ]
     }

@@ -14,6 +14,18 @@ package struct SessionSnapshot: Hashable, Sendable {
     package let latched: [String]
     /// The numbers of the orders of which it is not known what became of them.
     package let unknownOrders: [Int64]
+    /// The strategies with slow calls.
+    package let slowStrategies: [SlowStrategy]
+
+    /// A strategy of which calls took long.
+    package struct SlowStrategy: Hashable, Sendable {
+        /// Its name.
+        package let name: String
+        /// How many calls took more than 50 milliseconds.
+        package let count: Int
+        /// How long the longest took, by this machine's clock.
+        package let longest: Duration
+    }
 
     /// How the session of a driver stands.
     ///
@@ -39,6 +51,9 @@ package struct SessionSnapshot: Hashable, Sendable {
         halts = known?.halts ?? []
         latched = known?.latched ?? []
         unknownOrders = known?.unknown ?? []
+        slowStrategies = driver.slowCalls.map {
+            SlowStrategy(name: $0.name, count: $0.calls.count, longest: $0.calls.longest)
+        }
     }
 }
 
