@@ -115,10 +115,12 @@ package struct SystemSettings: Hashable, Sendable {
             "how many days of a session's journal are kept; all but the newest are compressed")
         memoryLimit = section.value(
             "memory_limit_mb", .integer(64...1_048_576, unit: "MiB"), default: 2_048,
-            "the memory that a session may use: a warning at 70 percent of it, an orderly end at 90")
+            "the memory that a session may use: a warning at 70 percent of it, an orderly end at 90"
+        )
         let seconds = section.value(
             "hang_limit_seconds", .integer(2...86_400, unit: "seconds"), default: 60,
-            "how long a session's loop may hang before the program is ended and started again, halted")
+            "how long a session's loop may hang before the program is ended and started again, halted"
+        )
         hangLimit = .seconds(Int64(seconds))
     }
 }

@@ -2,6 +2,7 @@ import MarketState
 import Model
 import Orders
 import Primitives
+import Risk
 import Signals
 
 /// What keeps a strategy, or the engine itself, from asking a broker for the same thing without end.

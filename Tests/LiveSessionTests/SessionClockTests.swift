@@ -102,7 +102,8 @@ import Testing
         let clock = SessionClock(start: SimulatedGateway.tuesday, speed: 2)
         clock.passSleep(.minutes(5))
         clock.begin(at: Timestamp(seconds: 1_000))
-        #expect(clock.time(at: Timestamp(seconds: 1_010)) == SimulatedGateway.tuesday + .seconds(20))
+        #expect(
+            clock.time(at: Timestamp(seconds: 1_010)) == SimulatedGateway.tuesday + .seconds(20))
         clock.passSleep(.minutes(10))
         let now = SimulatedGateway.tuesday + .seconds(20) + .minutes(20)
         #expect(clock.time(at: Timestamp(seconds: 1_010)) == now)

@@ -1,7 +1,10 @@
+import Foundation
 import GatewayTestSupport
 import Model
 import Primitives
+import Risk
 import Testing
+import TradingEngine
 
 @testable import Runtime
 
@@ -52,7 +55,8 @@ import Testing
     @Test func aStrategyOverBudgetLosesItsEntriesOnly() throws {
         let rig = try SessionRig(Self.two, keepsHistory: true)
         try rig.pass(until: "entries of both") {
-            entries(rig, since: 0, of: Self.first) > 0 && entries(rig, since: 0, of: Self.second) > 0
+            entries(rig, since: 0, of: Self.first) > 0
+                && entries(rig, since: 0, of: Self.second) > 0
         }
         rig.calls.set(.milliseconds(2_500), of: Self.first)
         try rig.pass(.minutes(1))

@@ -69,7 +69,7 @@ final class HungProgram: Sendable {
     private static func prepare() {
         // The first call loads a library, which no handler of a signal may.
         withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 1) { frames in
-            _ = backtrace(frames.baseAddress, 1)
+            if let first = frames.baseAddress { _ = backtrace(first, 1) }
         }
         var action = sigaction()
         action.sa_flags = SA_RESTART
@@ -79,8 +79,9 @@ final class HungProgram: Sendable {
             withUnsafeTemporaryAllocation(
                 of: UnsafeMutableRawPointer?.self, capacity: HungProgram.framesMax
             ) { frames in
-                let count = backtrace(frames.baseAddress, Int32(HungProgram.framesMax))
-                backtrace_symbols_fd(frames.baseAddress, count, file)
+                guard let first = frames.baseAddress else { return }
+                let count = backtrace(first, Int32(HungProgram.framesMax))
+                backtrace_symbols_fd(first, count, file)
             }
             errno = error
             HungProgram.file.store(-1, ordering: .releasing)

@@ -1,5 +1,6 @@
 import Accounting
 import Configuration
+import Journal
 import MarketState
 import Model
 import Orders

@@ -29,7 +29,7 @@ struct SleepReview: Sendable {
             self.lead = newest
             return .zero
         }
-        let time = newest - lead
+        let time = Duration(nanoseconds: newest.nanoseconds - lead.nanoseconds)
         guard time >= Self.least else { return .zero }
         self.lead = newest
         return time
