@@ -1,3 +1,5 @@
+package import Primitives
+
 /// Section `logging`: what is written down while a session runs.
 package struct LoggingSettings: Hashable, Sendable {
     /// The least important entries that are written.
