@@ -26,7 +26,7 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from faults import ALL as PROCESS_FAULTS  # noqa: E402
+from faults import ALL as PROCESS_FAULTS, ALONE  # noqa: E402
 from points import NOT_REACHED, STEPS, Point, points  # noqa: E402
 from world import World  # noqa: E402
 
@@ -87,14 +87,22 @@ def run(arguments):
     # What takes longest first.
     tasks.sort(key=lambda task: task[1] is not second_sessions and task[1] not in PROCESS_FAULTS)
     results = []
+
+    def take(name, outcome):
+        kills, words, faults = outcome
+        results.append((name, kills, words, faults))
+        print(f"{name:32} {'FAULT' if faults else 'good '}  {words}", flush=True)
+        for fault in faults:
+            print(f"    {fault}", flush=True)
+
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         futures = {pool.submit(guarded, function, *values): name for name, function, values in tasks}
         for future in concurrent.futures.as_completed(futures):
-            kills, words, faults = future.result()
-            results.append((futures[future], kills, words, faults))
-            print(f"{futures[future]:32} {'FAULT' if faults else 'good '}  {words}", flush=True)
-            for fault in faults:
-                print(f"    {fault}", flush=True)
+            take(futures[future], future.result())
+    for function in ALONE:
+        name = function.__name__.replace("_", " ")
+        if arguments.only in name:
+            take(name, guarded(function, arguments))
     return results
 
 

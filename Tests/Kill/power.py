@@ -7,6 +7,8 @@ what was made durable is there; of what came behind, any part is, and the last w
 
 import os
 
+from proxy import ORDER_REF
+
 
 class Record:
     """A call of the log."""
@@ -45,7 +47,7 @@ def sent_orders(records):
             length = int.from_bytes(data[:4], "big")
             fields = data[4:4 + length].split(b"\0")
             if fields[0] == b"3":
-                references.append(next(field.decode() for field in fields if field.startswith(b"mt:")))
+                references.append(fields[ORDER_REF].decode())
             data = data[4 + length:]
         streams[record.path] = data
     return references

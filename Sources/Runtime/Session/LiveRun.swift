@@ -116,6 +116,8 @@ final class LiveRun {
 
     private func monitor(_ complain: @escaping @Sendable (String) -> Void) -> LoopMonitor {
         let hung = hung
+        // On a thread of its own: where the disk hangs, the user is notified all the same.
+        let queue = DispatchQueue(label: "hung program")
         return LoopMonitor(limit: hung?.limit) { step in
             switch step {
             case .notify(let duration):
@@ -123,8 +125,8 @@ final class LiveRun {
                     "critical: the session has not come back for \(duration): a strategy, or the disk, takes too "
                         + "long. Nothing is decided meanwhile; protection stays at the broker. Killed (kill -9 "
                         + "\(getpid())), it goes on from its journal at the next start.")
-            case .writeStack: hung?.writeStack()
-            case .end: hung?.end()
+            case .writeStack: queue.async { hung?.writeStack() }
+            case .end: queue.async { hung?.end() }
             }
         }
     }

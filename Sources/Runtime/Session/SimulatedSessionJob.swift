@@ -166,7 +166,7 @@ package struct SimulatedSessionJob: Sendable {
         live.hung = HungProgram(
             HungProgram.Plan(
                 limit: settings.system.hangLimit, folder: folder,
-                arguments: options.restartsWhenHung ? restartArguments(folder) : nil))
+                arguments: restartArguments(folder)))
         interrupted(live.stopper)
         try live.run(complain: complain) { during(Progress($0)) }
         let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
@@ -177,9 +177,11 @@ package struct SimulatedSessionJob: Sendable {
         return outcome
     }
 
-    /// The command line that goes on with this session's journal.
-    private func restartArguments(_ folder: String) -> [String] {
-        CommandLine.arguments + (options.journal == nil ? ["--journal", folder] : [])
+    /// The command line that goes on with this session's journal; `nil` where there is none.
+    private func restartArguments(_ folder: String) -> [String]? {
+        // A configuration from standard input is read by now.
+        guard options.restartsWhenHung, !CommandLine.arguments.contains("-") else { return nil }
+        return CommandLine.arguments + (options.journal == nil ? ["--journal", folder] : [])
     }
 
     private func outcome(
