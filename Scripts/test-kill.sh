@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Kills live sessions of the debug build at a sample of 42 boundaries and at 8 random points, and judges what is left by the
-# simulated gateway's own ledger. `make soak-kill` does it at all boundaries and at a thousand points. Needs python3.
+# Kills live sessions of the debug build at a sample of 42 boundaries and at 8 random points, lets them hang, stops them, takes
+# their disk and its power away, and judges what is left by the simulated gateway's own ledger. `make soak-kill` does it at all
+# boundaries and at a thousand points. Needs python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,4 +10,4 @@ if ! command -v python3 > /dev/null; then
     Scripts/python.sh Tests/Wire/requirements.txt .venv/wire > /dev/null
 fi
 swift build --product martlet > /dev/null
-python3 -B Tests/Kill/kill.py .build/debug/martlet --points 42 --random 8 "$@"
+python3 -B Tests/Kill/kill.py .build/debug/martlet --points 42 --random 8 --losses 24 "$@"

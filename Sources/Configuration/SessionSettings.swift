@@ -1,3 +1,5 @@
+package import Primitives
+
 /// Section `logging`: what is written down while a session runs.
 package struct LoggingSettings: Hashable, Sendable {
     /// The least important entries that are written.
@@ -95,6 +97,11 @@ package struct SystemSettings: Hashable, Sendable {
     /// than half a gigabyte with minute bars, and five with bars of five seconds, before they are compressed.
     package static let journalDays = 400
 
+    /// The memory that a session may use, in mebibytes.
+    package let memoryLimit: Int
+    /// How long the loop of a session may not come back before the program is ended and started again.
+    package let hangLimit: Duration
+
     /// Reads the section.
     init(_ section: inout SettingsReader) {
         let given = section.optional(
@@ -108,5 +115,14 @@ package struct SystemSettings: Hashable, Sendable {
         journalDays = section.value(
             "journal_keep_days", .integer(1...36_500, unit: "days"), default: Self.journalDays,
             "how many days of a session's journal are kept; all but the newest are compressed")
+        memoryLimit = section.value(
+            "memory_limit_mb", .integer(64...1_048_576, unit: "MiB"), default: 2_048,
+            "the memory that a session may use: a warning at 70 percent of it, an orderly end at 90"
+        )
+        let seconds = section.value(
+            "hang_limit_seconds", .integer(2...86_400, unit: "seconds"), default: 60,
+            "how long a session's loop may hang before the program is ended and started again, halted"
+        )
+        hangLimit = .seconds(Int64(seconds))
     }
 }

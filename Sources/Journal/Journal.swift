@@ -186,6 +186,10 @@ package final class Journal {
         } catch let error as JournalError {
             throw error
         } catch let error as DatabaseError {
+            switch error.extendedResultCode {
+            case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC: throw .notSynced(file)
+            default: break
+            }
             switch error.resultCode {
             case .SQLITE_FULL: throw .diskFull(file)
             case .SQLITE_BUSY, .SQLITE_LOCKED: throw .locked(file)

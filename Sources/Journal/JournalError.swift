@@ -18,6 +18,9 @@ package enum JournalError: Error, Hashable, Sendable {
     case newerFormat(String)
     /// The system does not keep what was written through a loss of power.
     case notDurable(String)
+    /// The disk has failed to keep what was written (fsync): what of it is there is not known, and a second call that
+    /// succeeds says nothing about the first.
+    case notSynced(String)
 }
 
 extension JournalError {
@@ -25,7 +28,17 @@ extension JournalError {
     package var isDamage: Bool {
         switch self {
         case .damaged, .missing, .newerFormat: true
-        case .inUse, .folder, .file, .diskFull, .locked, .notDurable: false
+        case .inUse, .folder, .file, .diskFull, .locked, .notDurable, .notSynced: false
+        }
+    }
+
+    /// True if nothing can be written any more before the program was started anew and has read what is there.
+    package var endsSession: Bool {
+        switch self {
+        case .notSynced: true
+        case .inUse, .folder, .file, .diskFull, .locked, .damaged, .missing, .newerFormat,
+            .notDurable:
+            false
         }
     }
 }
@@ -56,6 +69,10 @@ extension JournalError: CustomStringConvertible {
             "The journal \(file) was written by a newer version of the program: use that one."
         case .notDurable(let file):
             "The journal \(file) would not survive a loss of power (synchronous is not FULL)."
+        case .notSynced(let file):
+            "The disk has failed to keep what was written to the journal \(file) (fsync): what of it is there is not "
+                + "known. Nothing leaves any more. Look at the disk before the next start, which goes on from what is "
+                + "there and reads the rest from the broker."
         }
     }
 }

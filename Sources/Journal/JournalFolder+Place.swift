@@ -3,11 +3,30 @@ import Glibc
 
 /// Where a journal can lie.
 extension JournalFolder {
+    /// Why a folder cannot be used, by the system's number of the error.
+    static func refusal(_ path: String, _ number: Int32 = errno) -> JournalError {
+        switch number {
+        case EROFS: .folder(path, "it lies on a file system that can only be read")
+        case EACCES, EPERM:
+            .folder(path, "the user that runs the program (\(geteuid())) may not write there")
+        default: .folder(path, String(cString: strerror(number)))
+        }
+    }
+
+    /// Why a folder cannot be made.
+    static func refusal(_ path: String, making error: any Error) -> JournalError {
+        switch (error as? CocoaError)?.code {
+        case .fileWriteVolumeReadOnly: refusal(path, EROFS)
+        case .fileWriteNoPermission: refusal(path, EACCES)
+        default: .folder(path, error.localizedDescription)
+        }
+    }
+
     /// Throws unless a folder belongs to this user and lies on a disk of this machine.
     static func checkPlace(_ path: String) throws(JournalError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw .folder(path, String(cString: strerror(errno)))
+            throw refusal(path)
         }
         guard status.st_uid == geteuid() else {
             throw .folder(

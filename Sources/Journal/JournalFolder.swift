@@ -25,11 +25,11 @@ package final class JournalFolder: Sendable {
                 atPath: path, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .folder(path, error.localizedDescription)
+            throw Self.refusal(path, making: error)
         }
         try Self.checkPlace(path)
         let file = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .folder(path, String(cString: strerror(errno))) }
+        guard file >= 0 else { throw Self.refusal(path) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let owner = Self.text(of: file)
             close(file)
@@ -39,7 +39,7 @@ package final class JournalFolder: Sendable {
             try Self.replace(file, with: "\(getpid())", path)
             instance = try Self.instance(in: path, newInstance)
             mark = open(Self.mark(in: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard mark >= 0 else { throw .folder(path, String(cString: strerror(errno))) }
+            guard mark >= 0 else { throw Self.refusal(path) }
         } catch {
             close(file)
             throw error
@@ -205,7 +205,7 @@ package final class JournalFolder: Sendable {
         let bytes = Array(text.utf8)
         guard ftruncate(file, 0) == 0, pwrite(file, bytes, bytes.count, 0) == bytes.count,
             fsync(file) == 0
-        else { throw .folder(path, String(cString: strerror(errno))) }
+        else { throw refusal(path) }
     }
 
     private static func instance(
@@ -213,7 +213,7 @@ package final class JournalFolder: Sendable {
     ) throws(JournalError) -> Int32 {
         let name = path + "/instance"
         let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .folder(path, String(cString: strerror(errno))) }
+        guard file >= 0 else { throw Self.refusal(path) }
         defer { close(file) }
         let known = text(of: file)
         guard known.isEmpty else {
@@ -225,7 +225,7 @@ package final class JournalFolder: Sendable {
         try replace(file, with: "\(newInstance)", path)
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0, fsync(folder) == 0 else {
-            throw .folder(path, String(cString: strerror(errno)))
+            throw refusal(path)
         }
         close(folder)
         return newInstance

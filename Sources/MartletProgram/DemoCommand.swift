@@ -37,6 +37,7 @@ struct DemoCommand: ParsableCommand {
         options.data = folder + "/data/minute"
         options.speed = Self.speed
         options.duration = .minutes(Self.minutes)
+        options.restartsWhenHung = false
         options.commands = [
             "{\"do\":\"script\",\"steps\":[{\"do\":\"restart\",\"seconds\":90,\"on\":\"placeOrder\","
                 + "\"nth\":\(Self.orderBeforeRestart)}]}"

@@ -62,6 +62,11 @@ extension SimulatedSessionJob.Outcome {
             let tenths = (ratio * 10).rounded() / 10
             lines.append("Efficiency \(tenths) messages for an executed order")
         }
+        for slow in snapshot.slowStrategies {
+            lines.append(
+                "Slow       \(slow.name): \(slow.count) calls of more than 50 milliseconds, the longest of "
+                    + "\(slow.longest)")
+        }
         lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
         if !isCompared { return lines.joined(separator: "\n") }
         if differences.isEmpty {
@@ -94,6 +99,18 @@ extension SimulatedSessionJob.Outcome {
                 snapshot.orderEfficiency.map {
                     .number("\(($0 * 1_000).rounded() / 1_000)")
                 } ?? .null),
+            .init(
+                "slow",
+                .object(
+                    snapshot.slowStrategies.map {
+                        .init(
+                            $0.name,
+                            .object([
+                                .init("calls", .number("\($0.count)")),
+                                .init(
+                                    "longest_ms", .number("\($0.longest.nanoseconds / 1_000_000)")),
+                            ]))
+                    })),
             .init("recovered", recovery.map { .text($0) } ?? .null),
         ]
     }

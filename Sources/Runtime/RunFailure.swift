@@ -15,6 +15,8 @@ package enum RunFailure: Error, Sendable {
     case notPermitted(String)
     /// What was asked for does not exist or does not fit; the text says what there is.
     case usage(String)
+    /// The machine has not enough of something; the text says of what.
+    case resources(String)
     /// A second engine answered otherwise; the text says to what, and how.
     case verification(String)
     /// The program contradicts itself: a defect to report.
@@ -25,7 +27,7 @@ package enum RunFailure: Error, Sendable {
         switch self {
         case .settings: .configuration
         case .data: .data
-        case .file, .defect: .unexpected
+        case .file, .resources, .defect: .unexpected
         case .gateway: .gateway
         case .notPermitted: .notPermitted
         case .usage: .usage
@@ -40,7 +42,8 @@ extension RunFailure: CustomStringConvertible {
         switch self {
         case .settings(let problems): problems.description
         case .data(let error): error.description
-        case .file(let text), .gateway(let text), .notPermitted(let text), .usage(let text):
+        case .file(let text), .gateway(let text), .notPermitted(let text), .usage(let text),
+            .resources(let text):
             text
         case .verification(let text):
             "The run was not answered alike: \(text). Do not rely on its figures; nothing was written. Either a "

@@ -294,6 +294,7 @@ extension Engine {
     @usableFromInline
     mutating func conditionChanged(_ report: ConditionReport, into output: inout EngineOutput) {
         context.time = now
+        if report.condition.isOfStrategy { return callTookTooLong(report, &output) }
         guard permissions.take(report) || report.isPresent && report.condition.isRepeated else {
             return
         }

@@ -52,7 +52,9 @@ extension Engine {
         case .timer(let id): timers.fire(id)
         case .dailyClose(let close):
             if isKnown(close.instrument) { outside[close.instrument].close = close }
-        case .historyComplete, .name, .clock, .shadowResult, .condition: break
+        case .condition(let report):
+            if report.condition.isOfStrategy { rebuildCallThatTookTooLong(report) }
+        case .historyComplete, .name, .clock, .shadowResult: break
         }
     }
 

@@ -2,6 +2,7 @@ import MarketState
 import Model
 import Orders
 import Primitives
+import Risk
 import Signals
 
 /// What keeps a strategy, or the engine itself, from asking a broker for the same thing without end.
@@ -20,11 +21,35 @@ extension Engine {
 
     /// Stops a strategy's entries until the user lets them go on; exits and protection stay.
     mutating func stopEntries(
-        of strategy: StrategyID, because cause: StopCause, _ output: inout EngineOutput
+        of strategy: StrategyID, because cause: StopCause, _ output: inout EngineOutput,
+        _ figures: Figures = Figures()
     ) {
         permissions.setStopped(strategy, true)
-        decide(.strategyStopped(cause), about: Decision.Subject(strategy: strategy), &output)
+        decide(.strategyStopped(cause), about: Decision.Subject(strategy: strategy), &output) {
+            figures
+        }
         cancelEntries(within: .strategy(strategy), &output)
+    }
+
+    // MARK: Time
+
+    /// A strategy took longer for a call than it may: its entries are stopped. Where it is not known whose call it was,
+    /// as the program was ended in the middle of it, all entries are halted until the user has looked.
+    mutating func callTookTooLong(_ report: ConditionReport, _ output: inout EngineOutput) {
+        guard report.isPresent else { return }
+        let figures = Figures(.count(.value, Int(report.value)))
+        guard let strategy = report.strategy else {
+            return halt(for: .programHung, into: &output, figures)
+        }
+        guard isKnown(strategy), !permissions.isStopped(strategy) else { return }
+        stopEntries(of: strategy, because: .overBudget, &output, figures)
+    }
+
+    /// The same from a record, of which nothing is decided again.
+    mutating func rebuildCallThatTookTooLong(_ report: ConditionReport) {
+        guard report.isPresent else { return }
+        guard let strategy = report.strategy else { return gate.halt(for: .programHung) }
+        if isKnown(strategy) { permissions.setStopped(strategy, true) }
     }
 
     // MARK: Cancels

@@ -146,6 +146,8 @@ import Testing
                   secrets_file: null
                   vendor_api_key: null
                   journal_keep_days: 400
+                  memory_limit_mb: 2048
+                  hang_limit_seconds: 60
 
                 """)
     }

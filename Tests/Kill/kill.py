@@ -26,6 +26,7 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from faults import ALL as PROCESS_FAULTS, ALONE  # noqa: E402
 from points import NOT_REACHED, STEPS, Point, points  # noqa: E402
 from world import World  # noqa: E402
 
@@ -38,6 +39,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--points", default="all", help="how many boundaries: a sample, or all")
     parser.add_argument("--random", type=int, default=1000, help="how many random points")
+    parser.add_argument("--losses", type=int, default=200, help="how many losses of power")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--speed", type=int, default=60, help="seconds of session time in a second")
     parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1))
@@ -79,18 +81,28 @@ def run(arguments):
         left -= kills
     for name, function in (("latch", dies_over_and_over), ("second session", second_sessions)):
         tasks.append((name, function, (arguments,)))
+    for function in PROCESS_FAULTS:
+        tasks.append((function.__name__.replace("_", " "), function, (arguments,)))
     tasks = [task for task in tasks if arguments.only in task[0]]
     # What takes longest first.
-    tasks.sort(key=lambda task: task[1] is not second_sessions)
+    tasks.sort(key=lambda task: task[1] is not second_sessions and task[1] not in PROCESS_FAULTS)
     results = []
+
+    def take(name, outcome):
+        kills, words, faults = outcome
+        results.append((name, kills, words, faults))
+        print(f"{name:32} {'FAULT' if faults else 'good '}  {words}", flush=True)
+        for fault in faults:
+            print(f"    {fault}", flush=True)
+
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         futures = {pool.submit(guarded, function, *values): name for name, function, values in tasks}
         for future in concurrent.futures.as_completed(futures):
-            kills, words, faults = future.result()
-            results.append((futures[future], kills, words, faults))
-            print(f"{futures[future]:32} {'FAULT' if faults else 'good '}  {words}", flush=True)
-            for fault in faults:
-                print(f"    {fault}", flush=True)
+            take(futures[future], future.result())
+    for function in ALONE:
+        name = function.__name__.replace("_", " ")
+        if arguments.only in name:
+            take(name, guarded(function, arguments))
     return results
 
 

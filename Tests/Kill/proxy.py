@@ -50,6 +50,8 @@ class Proxy:
         self.trap = None
         self.newest_order_frame = 0.0
         self.bars = 0
+        # The kinds of the frames that sessions have sent, in their order.
+        self.requests = []
 
     def close(self):
         for link in set(self.links.values()):
@@ -141,6 +143,7 @@ class Proxy:
 
     def take_from_client(self, link, frame):
         fields = frame[4:].split(b"\0")
+        self.requests.append(fields[0])
         if fields[0] in (PLACE, CANCEL):
             self.newest_order_frame = time.monotonic()
             if self.trap and self.trap.take_request(link, frame, fields):

@@ -6,12 +6,20 @@
 //   KILL_POINT=durable:KIND    fdatasync has returned, and nothing was sent
 //   KILL_POINT=call:N          at the N-th call that reads, writes or makes durable: before it, in the middle of it (so
 //                              many bytes of it are written), or behind it
-//   KILL_REPORT=FILE           the file that is told which point it was
+//   KILL_POINT=hang:KIND       such a row was made: the thread that made it does not come back
+//   KILL_POINT=nosync:KIND     such a row is written, and fdatasync fails, once
+//   KILL_REPORT=FILE           the file that is told which point it was; where it is there, the last two do not happen again
+//
+//   KILL_LOG=FILE              a log of everything that is written below KILL_FOLDER and sent to others, for a disk that
+//                              loses what was not made durable: see power.py
 //
 // KIND is place, bracket, modify, cancel or probe. What a row has is read from its bytes, as RecordBatch+Bytes.swift writes them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -22,7 +30,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { none, atRow, atWritten, atDurable, atCall };
+enum { none, atRow, atWritten, atDurable, atHang, atFailure, atCall };
 static int point;
 static char kind[16];
 static long callNumber;
@@ -30,6 +38,12 @@ static atomic_long calls;
 static atomic_int isRowPending;
 
 static int (*realSync)(int);
+static int (*realFullSync)(int);
+static int (*realTruncate)(int, off_t);
+static int (*realRename)(const char *, const char *);
+static int (*realUnlink)(const char *);
+static int logFile = -1;
+static const char *logFolder;
 static ssize_t (*realWrite)(int, const void *, size_t);
 static ssize_t (*realPwrite)(int, const void *, size_t, off_t);
 static ssize_t (*realRead)(int, void *, size_t);
@@ -47,21 +61,36 @@ __attribute__((constructor)) static void begin(void) {
     realSend = dlsym(RTLD_NEXT, "send");
     realWritev = dlsym(RTLD_NEXT, "writev");
     realBind = dlsym(RTLD_NEXT, "sqlite3_bind_blob");
+    realFullSync = dlsym(RTLD_NEXT, "fsync");
+    realTruncate = dlsym(RTLD_NEXT, "ftruncate64");
+    realRename = dlsym(RTLD_NEXT, "rename");
+    realUnlink = dlsym(RTLD_NEXT, "unlink");
+    logFolder = getenv("KILL_FOLDER");
+    const char *path = getenv("KILL_LOG");
+    if (path && logFolder) logFile = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     const char *text = getenv("KILL_POINT");
     if (!text) return;
     if (sscanf(text, "call:%ld", &callNumber) == 1) point = atCall;
     else if (sscanf(text, "row:%15s", kind) == 1) point = atRow;
     else if (sscanf(text, "written:%15s", kind) == 1) point = atWritten;
     else if (sscanf(text, "durable:%15s", kind) == 1) point = atDurable;
+    else if (sscanf(text, "hang:%15s", kind) == 1) point = atHang;
+    else if (sscanf(text, "nosync:%15s", kind) == 1) point = atFailure;
+    const char *report = getenv("KILL_REPORT");
+    if (point >= atHang && point <= atFailure && (!report || access(report, F_OK) == 0)) point = none;
 }
 
-static void end(const char *where) {
+static void tell(const char *where) {
     const char *path = getenv("KILL_REPORT");
     int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
     if (file >= 0) {
         if (realWrite(file, where, strlen(where)) < 0) _exit(99);
         close(file);
     }
+}
+
+static void end(const char *where) {
+    tell(where);
     kill(getpid(), SIGKILL);
     for (;;) pause();
 }
@@ -175,6 +204,50 @@ static int hasKind(const void *bytes, int length) {
     return 0;
 }
 
+// MARK: The log
+
+// One record: a line with the call, the place, the number of bytes and the path, then the bytes.
+static void record(const char *call, const char *path, long long place, const void *bytes, size_t length) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    char line[PATH_MAX + 64];
+    int size = snprintf(line, sizeof line, "%s %lld %zu %s\n", call, place, length, path);
+    pthread_mutex_lock(&lock);
+    if (realWrite(logFile, line, size) != size || (length && realWrite(logFile, bytes, length) != (ssize_t)length))
+        _exit(99);
+    pthread_mutex_unlock(&lock);
+}
+
+// The path of an open file below the folder; 0 for others, 2 for a connection.
+static int pathOf(int file, char *path) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t size = readlink(link, path, PATH_MAX - 1);
+    if (size < 0) return 0;
+    path[size] = 0;
+    if (!strncmp(path, "socket:", 7)) return 2;
+    return !strncmp(path, logFolder, strlen(logFolder));
+}
+
+// Takes down what was written to a file at a place; below zero is where the file stands, which is behind it by now.
+static void written(int file, long long place, const void *bytes, ssize_t length) {
+    if (logFile < 0 || length <= 0 || file == logFile) return;
+    char path[PATH_MAX];
+    int error = errno, kind = pathOf(file, path);
+    if (kind == 2) record("out", path, 0, bytes, length);
+    if (kind == 1) record("write", path, place < 0 ? lseek(file, 0, SEEK_CUR) - length : place, bytes, length);
+    errno = error;
+}
+
+static void changed(const char *call, int file, long long place) {
+    if (logFile < 0) return;
+    char path[PATH_MAX];
+    int error = errno;
+    if (pathOf(file, path) == 1) record(call, path, place, "", 0);
+    errno = error;
+}
+
+static int isBelow(const char *path) { return logFile >= 0 && !strncmp(path, logFolder, strlen(logFolder)); }
+
 // MARK: Calls
 
 // 0: not now; 1: before; 2: behind; 3: in the middle.
@@ -184,9 +257,13 @@ static int isDue(void) {
 }
 
 int sqlite3_bind_blob(void *statement, int index, const void *bytes, int length, void (*free)(void *)) {
-    if (index == 4 && point >= atRow && point <= atDurable && !atomic_load(&isRowPending)
+    if (index == 4 && point >= atRow && point <= atFailure && !atomic_load(&isRowPending)
         && hasKind(bytes, length)) {
         if (point == atRow) end("row");
+        if (point == atHang) {
+            tell("hang");
+            for (;;) pause();
+        }
         atomic_store(&isRowPending, 1);
     }
     return realBind(statement, index, bytes, length, free);
@@ -196,27 +273,62 @@ int fdatasync(int file) {
     if (point == atWritten && atomic_load(&isRowPending)) end("written");
     int due = isDue();
     if (due == 1) end("before fdatasync");
+    if (point == atFailure && atomic_load(&isRowPending)) {
+        point = none;
+        tell("no sync");
+        errno = EIO;
+        return -1;
+    }
     int result = realSync(file);
+    if (result == 0) changed("sync", file, 0);
     if (point == atDurable && atomic_load(&isRowPending)) end("durable");
     if (due) end("behind fdatasync");
     return result;
 }
 
-#define surrounded(name, call, part)                                                               \
+int fsync(int file) {
+    int result = realFullSync(file);
+    if (result == 0) changed("sync", file, 0);
+    return result;
+}
+
+int ftruncate64(int file, off_t length) {
+    int result = realTruncate(file, length);
+    if (result == 0) changed("cut", file, length);
+    return result;
+}
+
+int ftruncate(int file, off_t length) { return ftruncate64(file, length); }
+
+int rename(const char *old, const char *new) {
+    int result = realRename(old, new);
+    if (result == 0 && isBelow(new)) record("rename", new, 0, old, strlen(old));
+    return result;
+}
+
+int unlink(const char *path) {
+    int result = realUnlink(path);
+    if (result == 0 && isBelow(path)) record("unlink", path, 0, "", 0);
+    return result;
+}
+
+#define surrounded(name, call, part, note)                                                               \
     int due = isDue();                                                                             \
     if (due == 1) end("before " name);                                                             \
     if (due == 3) { part; end("in the middle of " name); }                                         \
     ssize_t result = call;                                                                         \
+    note;                                                                                          \
     if (due == 2) end("behind " name);                                                             \
     return result
 
 ssize_t write(int file, const void *bytes, size_t length) {
-    surrounded("write", realWrite(file, bytes, length), realWrite(file, bytes, length / 2));
+    surrounded("write", realWrite(file, bytes, length), realWrite(file, bytes, length / 2),
+        written(file, -1, bytes, result));
 }
 
 ssize_t pwrite64(int file, const void *bytes, size_t length, off_t offset) {
     surrounded("pwrite", realPwrite(file, bytes, length, offset),
-        realPwrite(file, bytes, length / 2, offset));
+        realPwrite(file, bytes, length / 2, offset), written(file, offset, bytes, result));
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset) {
@@ -225,18 +337,27 @@ ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset) {
 
 ssize_t send(int file, const void *bytes, size_t length, int flags) {
     surrounded("send", realSend(file, bytes, length, flags),
-        realSend(file, bytes, length / 2, flags));
+        realSend(file, bytes, length / 2, flags), written(file, 0, bytes, result));
+}
+
+// Only connections are written to in parts.
+static void writtenParts(int file, const struct iovec *parts, int number, ssize_t length) {
+    for (int index = 0; index < number && length > 0; index++) {
+        ssize_t part = (ssize_t)parts[index].iov_len < length ? (ssize_t)parts[index].iov_len : length;
+        written(file, 0, parts[index].iov_base, part);
+        length -= part;
+    }
 }
 
 ssize_t writev(int file, const struct iovec *parts, int number) {
     surrounded("writev", realWritev(file, parts, number),
-        realWrite(file, parts[0].iov_base, parts[0].iov_len / 2));
+        realWrite(file, parts[0].iov_base, parts[0].iov_len / 2), writtenParts(file, parts, number, result));
 }
 
 ssize_t read(int file, void *bytes, size_t length) {
-    surrounded("read", realRead(file, bytes, length), (void)0);
+    surrounded("read", realRead(file, bytes, length), (void)0, (void)0);
 }
 
 ssize_t recv(int file, void *bytes, size_t length, int flags) {
-    surrounded("recv", realRecv(file, bytes, length, flags), (void)0);
+    surrounded("recv", realRecv(file, bytes, length, flags), (void)0, (void)0);
 }

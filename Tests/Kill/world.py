@@ -30,6 +30,8 @@ class World:
         self.control = os.path.join(self.folder, "ctl")
         self.session = None
         self.errors = []
+        # What sessions are started with besides: further options, what starts them, and their environment.
+        self.options, self.prefix, self.environment = [], [], {}
         self.gateway = subprocess.Popen(
             [program, "gateway", "run", "--port", "0", "--seed", str(seed), "--speed", str(speed),
              "--cash", "100000", "--control", self.control],
@@ -84,7 +86,7 @@ class World:
     def arguments(self, *more):
         return [self.program, "run", "--mode", "sim", "--connect", "--json", "-c", self.configuration,
                 "--set", f"ibkr.port={self.proxy.port}", "--set", f"ibkr.account_id={ACCOUNT}",
-                "--journal", self.journal, "--speed", str(self.speed), "--minutes", "1000000", *more]
+                "--journal", self.journal, "--speed", str(self.speed), "--minutes", "1000000", *self.options, *more]
 
     def start(self, point=None, forgives=True):
         """Starts a session; one with a point is killed there by its own calls."""
@@ -92,7 +94,7 @@ class World:
         if forgives and os.path.exists(starts):
             # Somebody has looked: a session that dies so often does not start by itself.
             os.remove(starts)
-        environment = dict(os.environ)
+        environment = {**os.environ, **self.environment}
         if point:
             environment["LD_PRELOAD"] = self.shim
             environment["KILL_POINT"] = point
@@ -105,7 +107,7 @@ class World:
         self.begun = time.monotonic()
         # The proxy has to answer while the session starts, so nothing waits here.
         self.session = subprocess.Popen(
-            self.arguments(), stdout=self.output, stderr=self.complaints, cwd=self.folder, env=environment)
+            self.prefix + self.arguments(), stdout=self.output, stderr=self.complaints, cwd=self.folder, env=environment)
 
     def pump(self, condition, limit):
         """Passes bytes on until a condition holds; False if it does not within a time or the session ends first."""

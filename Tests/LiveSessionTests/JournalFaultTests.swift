@@ -34,6 +34,38 @@ import Testing
         try rig.expectEqualLedgers()
     }
 
+    /// S4: behind a failed sync nothing leaves any more, what comes is kept, the user is told, and the session ends; the
+    /// next start goes on from what is there. Later syncs that succeed change nothing.
+    @Test func aFailedSyncEndsTheSession() throws {
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.pass(.minutes(12))
+        let sent = rig.gateway.received(.placeOrder).count
+        let written = rig.disk.commitCount
+        rig.disk.failure = .notSynced("day")
+        #expect {
+            try rig.pass(.minutes(5))
+        } throws: { error in
+            guard case .file(let words)? = error as? RunFailure else { return false }
+            return words.contains("fsync")
+        }
+        #expect(
+            rig.driver.takeAlarms().map(\.text).contains { $0.contains("journal") })
+        rig.disk.failure = nil
+        // What is on its way when the session ends, and its end itself, touch the disk no more.
+        for _ in 0..<20 {
+            #expect(throws: RunFailure.self) { try rig.pass(.seconds(1)) }
+        }
+        #expect(throws: RunFailure.self) { try rig.driver.finish() }
+        #expect(rig.disk.commitCount == written)
+        #expect(rig.gateway.received(.placeOrder).count == sent)
+        #expect(rig.began(.journalFailing).count == 1)
+
+        try rig.crash()
+        let fills = rig.driver.fillCount
+        try rig.pass(until: "further fills") { rig.driver.fillCount > fills }
+        try rig.expectEqualLedgers()
+    }
+
     /// The process dies while nothing can be written: what is missing in the journal is read from the broker.
     @Test(arguments: 1...4)
     func aCrashWhileNothingCanBeWrittenLosesNothing(seed: Int) throws {

@@ -80,6 +80,38 @@ import Testing
         try expectTradingGoesOn(rig)
     }
 
+    /// T6: time passes while the machine sleeps, though the clock of its timers stands: it is found out from two clocks,
+    /// and a session's time goes on by it, at its speed.
+    @Test func timePassesWhileTheMachineSleeps() {
+        var review = SleepReview()
+        func reading(_ awake: Int64, _ always: Int64, isOfOneTime: Bool = true) -> Duration {
+            review.slept(
+                SleepReview.Reading(
+                    awake: Timestamp(seconds: awake), always: Timestamp(seconds: always),
+                    isOfOneTime: isOfOneTime))
+        }
+        // The machine had slept 50 seconds before the program was started.
+        #expect(reading(100, 150) == .zero)
+        #expect(reading(200, 250) == .zero)
+        #expect(reading(201, 851) == .minutes(10))
+        #expect(reading(202, 852) == .zero)
+        // The program was stopped between its two looks: nothing has slept.
+        #expect(reading(203, 900, isOfOneTime: false) == .zero)
+        #expect(reading(251, 901) == .zero)
+
+        let clock = SessionClock(start: SimulatedGateway.tuesday, speed: 2)
+        clock.passSleep(.minutes(5))
+        clock.begin(at: Timestamp(seconds: 1_000))
+        #expect(
+            clock.time(at: Timestamp(seconds: 1_010)) == SimulatedGateway.tuesday + .seconds(20))
+        clock.passSleep(.minutes(10))
+        let now = SimulatedGateway.tuesday + .seconds(20) + .minutes(20)
+        #expect(clock.time(at: Timestamp(seconds: 1_010)) == now)
+        #expect(
+            clock.machineTime(of: now + .seconds(4), now: Timestamp(seconds: 1_010))
+                == Timestamp(seconds: 1_012))
+    }
+
     /// The rotation, with a gateway that restarts at 10:30 in New York.
     private static let restarting =
         SessionRig.rotation + "\nibkr: {restart_time: \"10:30\", restart_zone: America/New_York}"

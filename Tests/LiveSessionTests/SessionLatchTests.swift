@@ -67,16 +67,17 @@ import Testing
     @Test func aTurnThatDoesNotEndIsAnAlarm() throws {
         let alarms = Mutex<[Duration]>([])
         let semaphore = DispatchSemaphore(value: 0)
-        let monitor = LoopMonitor { duration in
+        let monitor = LoopMonitor { step in
+            guard case .notify(let duration) = step else { return }
             alarms.withLock { $0.append(duration) }
             semaphore.signal()
         }
         monitor.begin()
-        #expect(monitor.end() < LoopMonitor.slow)
+        #expect(monitor.end() < TurnWatch.slow)
         monitor.begin()
         #expect(semaphore.wait(timeout: .now() + 30) == .success)
-        #expect(monitor.end() >= LoopMonitor.slow)
-        #expect(alarms.withLock { $0.allSatisfy { $0 >= LoopMonitor.slow } })
+        #expect(monitor.end() >= TurnWatch.slow)
+        #expect(alarms.withLock { $0.allSatisfy { $0 >= TurnWatch.slow } })
     }
 
     /// P3: behind an event that took too long no entry leaves for a while; it is an alarm.

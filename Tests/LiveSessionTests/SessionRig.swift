@@ -9,6 +9,7 @@ import Model
 import Orders
 import Primitives
 import Simulation
+import Synchronization
 import TWSClient
 import TWSProtocol
 import Testing
@@ -24,6 +25,8 @@ final class SessionRig {
     let history = History()
     /// What goes wrong with writing.
     let disk = Disk()
+    /// What calls of strategies take.
+    let calls = Calls()
     /// Looks at protection at every step, if it is wanted.
     var audit: ProtectionAudit?
     private var running: Running?
@@ -43,9 +46,31 @@ final class SessionRig {
         var isKept = false
         /// False for one file of the journal in each process.
         var rotates = true
+        /// What measures the calls of the session's strategies.
+        fileprivate var meter = CallMeter()
         fileprivate(set) var batches: [RecordBatch] = []
         /// How many batches people were notified of before they were written.
         fileprivate(set) var earlyBatches: [RecordBatch] = []
+    }
+
+    /// What calls of strategies take, by a clock that stands otherwise.
+    final class Calls: Sendable {
+        private let state = Mutex((now: Timestamp(seconds: 0), costs: [StrategyID: Duration]()))
+
+        /// Has each call of a strategy take so long from now on.
+        func set(_ cost: Duration, of strategy: StrategyID) {
+            state.withLock { $0.costs[strategy] = cost }
+        }
+
+        /// A meter that asks the clock before and behind each call.
+        fileprivate var meter: CallMeter {
+            CallMeter { [self] strategy in
+                state.withLock { state in
+                    state.now = state.now + (state.costs[strategy] ?? .zero)
+                    return state.now
+                }
+            }
+        }
     }
 
     /// What is wrong with the disk.
@@ -114,6 +139,7 @@ final class SessionRig {
         }
         history.isKept = keepsHistory
         history.rotates = rotates
+        history.meter = calls.meter
         running = try Self.start(settings, gateway, folder, history, disk)
     }
 
@@ -150,7 +176,8 @@ final class SessionRig {
                 barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
                 journal: journal, record: DiskRecord(journal, disk), program: program,
                 rotates: history.rotates,
-                contracts: ContractFile(folder + "/contracts")),
+                contracts: ContractFile(folder + "/contracts"), meter: history.meter,
+                hangMark: HangMark(folder: folder)),
             outlet: session
         ) { batch in
             guard history.isKept else { return }
@@ -251,6 +278,7 @@ final class SessionRig {
     /// Starts a session on the journal that is there, with no other running.
     func start(_ configuration: String? = nil, program: UInt64 = 1) throws {
         if let configuration { settings = try Self.settings(configuration) }
+        history.meter = calls.meter
         running = try Self.start(settings, gateway, folder, history, disk, program: program)
     }
 

@@ -129,31 +129,47 @@ extension GatewayCommand {
     }
 }
 
-/// Ctrl+C and SIGTERM.
+/// Ctrl+C, SIGTERM and the end of the terminal (SIGHUP).
 enum Interruption {
+    private static let ends = [SIGINT, SIGTERM, SIGHUP]
+
     /// Returns when the process is asked to end; asked again, it ends at once.
     static func wait() {
         let asked = DispatchSemaphore(value: 0)
+        let followed = followed
         let sources = follow { asked.signal() }
         asked.wait()
         for source in sources { source.cancel() }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        for number in followed { signal(number, SIG_DFL) }
     }
 
     /// Calls `body` when the process is asked to end; asked again, it ends at once.
     ///
     /// - Returns: what follows the signals, for as long as it is kept.
     static func call(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        follow {
+        // A reader that goes away, as of a pipe, is no reason to end.
+        signal(SIGPIPE, SIG_IGN)
+        let followed = followed
+        return follow {
             body()
-            for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+            for number in followed { signal(number, SIG_DFL) }
+        }
+    }
+
+    /// The signals that end the process; not that of the terminal's end where the user has it ignored (`nohup`).
+    private static var followed: [Int32] {
+        ends.filter { number in
+            var action = sigaction()
+            sigaction(number, nil, &action)
+            let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            return number != SIGHUP || handler != unsafeBitCast(SIG_IGN, to: Int.self)
         }
     }
 
     private static func follow(
         _ body: @escaping @Sendable () -> Void
     ) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
+        followed.map { number in
             // The default action would end the process before anything is put in order.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -33,8 +33,11 @@ extension EngineState {
             else { continue }
             restarts[new] = false
             guard index < strategies.count, let bytes = strategies[index] else { continue }
-            setup.engine.strategies[new].strategy = try StrategyState.decode(
-                bytes, as: type(of: setup.engine.strategies[new].strategy))
+            let strategy = setup.engine.strategies[new].strategy
+            setup.engine.strategies[new].strategy = TimedStrategy.replacing(
+                strategy,
+                with: try StrategyState.decode(
+                    bytes, as: type(of: TimedStrategy.base(of: strategy))))
         }
         let isChanged = !opening.decidesAs(self.opening) || !names.areConfigured(by: configured)
         // The same configuration may have fewer orphans than before.

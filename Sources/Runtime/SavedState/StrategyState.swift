@@ -10,7 +10,9 @@ package import Signals
 package enum StrategyState {
     /// A strategy's state as bytes; `nil` when its type is not `Codable`.
     package static func encode(_ strategy: any Strategy) throws(SavedStateError) -> [UInt8]? {
-        guard let strategy = strategy as? any (Strategy & Codable) else { return nil }
+        guard let strategy = TimedStrategy.base(of: strategy) as? any (Strategy & Codable) else {
+            return nil
+        }
         return try StateEncoder.encode(strategy)
     }
 

@@ -11,6 +11,8 @@ import TradingEngine
 final class LiveRun {
     /// The session.
     let driver: SessionDriver
+    /// What writes down where the program hangs, and ends it; `nil` to let it hang.
+    var hung: HungProgram?
     private let clock: SessionClock
     private let end: Timestamp?
     private let inbox: SessionInbox
@@ -68,12 +70,8 @@ final class LiveRun {
     func run(
         complain: @escaping @Sendable (String) -> Void, report: (SessionDriver.Status) -> Void
     ) throws(RunFailure) {
-        let monitor = LoopMonitor { duration in
-            complain(
-                "critical: the session has not come back for \(duration): a strategy, or the disk, takes too long. "
-                    + "Nothing is decided meanwhile; protection stays at the broker. Killed (kill -9 "
-                    + "\(getpid())), it goes on from its journal at the next start.")
-        }
+        let monitor = monitor(complain)
+        var (sleep, nextUsage) = (SleepReview(), Timestamp.distantPast)
         session.start()
         defer { session.stop() }
         var nextReport = Timestamp.distantPast
@@ -81,12 +79,17 @@ final class LiveRun {
         while true {
             let waitsSince = (machine.now, Self.sleeplessClock)
             let batch = inbox.take(timeout: timeout)
+            clock.passSleep(sleep.slept(SleepReview.reading()))
             let now = clock.time(at: machine.now)
             // The wait is a tenth of a second at most: the process was stopped, or the machine slept.
             let wait = max(machine.now - waitsSince.0, Self.sleeplessClock - waitsSince.1)
             if wait > PauseReview.limit { driver.stoodStill(for: wait) }
             let age = batch.oldest.map { machine.now - $0 } ?? .zero
             driver.note(age: age, shed: batch.shed, at: now)
+            if machine.now >= nextUsage {
+                nextUsage = machine.now + ResourceReview.interval
+                if let usage = ResourceReview.Usage.now() { driver.note(usage) }
+            }
             var inputs: [LiveSession.Input] = []
             var isStopped = false
             for item in batch.items {
@@ -95,18 +98,36 @@ final class LiveRun {
                 case .stop: isStopped = true
                 }
             }
-            monitor.begin()
+            // Reading a long journal may take its time.
+            monitor.begin(mayEnd: driver.hasBegun)
+            defer { for alarm in driver.takeAlarms() { complain("\(alarm)") } }
             try driver.take(inputs, at: now)
             // At most the wait for input behind what came: see `timeout`.
             driver.commit(at: now)
             driver.note(turn: monitor.end(), at: now)
-            for alarm in driver.takeAlarms() { complain("\(alarm)") }
             if machine.now >= nextReport {
                 nextReport = machine.now + .milliseconds(250)
                 report(driver.status(at: now))
             }
             if isStopped || end.map({ now >= $0 }) == true { return try driver.finish() }
             try checkBeginning(since: begun)
+        }
+    }
+
+    private func monitor(_ complain: @escaping @Sendable (String) -> Void) -> LoopMonitor {
+        let hung = hung
+        // On a thread of its own: where the disk hangs, the user is notified all the same.
+        let queue = DispatchQueue(label: "hung program")
+        return LoopMonitor(limit: hung?.limit) { step in
+            switch step {
+            case .notify(let duration):
+                complain(
+                    "critical: the session has not come back for \(duration): a strategy, or the disk, takes too "
+                        + "long. Nothing is decided meanwhile; protection stays at the broker. Killed (kill -9 "
+                        + "\(getpid())), it goes on from its journal at the next start.")
+            case .writeStack: queue.async { hung?.writeStack() }
+            case .end: queue.async { hung?.end() }
+            }
         }
     }
 

@@ -56,6 +56,8 @@ final class LiveSession {
         var outside: SessionOutside?
         /// What monitors the way to the broker.
         var links: LinkMonitor
+        /// What measures the strategies' calls.
+        var meter = CallMeter()
     }
 
     private var engine: Engine
@@ -63,6 +65,7 @@ final class LiveSession {
     private var bars: any BarSource
     private var outside: SessionOutside?
     private var links: LinkMonitor
+    private let meter: CallMeter
     private var timers: TimerQueue
     private var digest: OutputDigest
     private var output = EngineOutput()
@@ -109,6 +112,7 @@ final class LiveSession {
         reviews = parts.reviews
         outside = parts.outside
         links = parts.links
+        meter = parts.meter
         timers = parts.timers
         digest = parts.digest
         openingDecisions = parts.decisions
@@ -150,6 +154,9 @@ final class LiveSession {
 
     /// Why nothing can be written to the journal at present; `nil` while it can.
     var journalFailure: JournalError? { storage.failure }
+
+    /// True while everything that was taken in is in the journal.
+    var isDurable: Bool { storage.isDurable }
 
     /// False until the account is known to be the configured one: strategies see no bar before.
     var admitsBars = false
@@ -245,6 +252,9 @@ final class LiveSession {
     func note(age: Duration, shed: Int, at now: Timestamp) {
         reviews.note(age: age, shed: shed, at: max(now, engine.now))
     }
+
+    /// Takes in what the program uses of the machine.
+    func note(_ usage: ResourceReview.Usage) { reviews.note(usage) }
 
     /// Hours of contracts that came since the last call.
     func takeHours() -> [(ContractID, ContractHours)] { reviews.takeHours() }
@@ -368,11 +378,18 @@ final class LiveSession {
         var batch = RecordBatch()
         batch.events = events
         output.removeAll()
-        for (index, event) in events.enumerated() {
+        var index = 0
+        while index < batch.events.count {
             let known = output.commands.count
-            engine.step(event, into: &output)
+            engine.step(batch.events[index], into: &output)
             for command in output.commands[known...] {
                 batch.commands.append(RecordedCommand(command, to: index))
+            }
+            index += 1
+            // Before anything else that the strategy could ask for.
+            let overruns = meter.takeOverruns()
+            if !overruns.isEmpty {
+                batch.events.insert(contentsOf: Self.events(overruns, at: now), at: index)
             }
         }
         digest.add(output)

@@ -7,28 +7,21 @@ import Synchronization
 /// Notices from a thread of its own that a session's loop does not come back: a strategy that hangs cannot be
 /// stopped from within.
 final class LoopMonitor: Sendable {
-    private struct Turn {
-        var begun: DispatchTime?
-        /// When the user was notified last.
-        var notified: DispatchTime?
-    }
-
-    private let turn = Mutex(Turn())
+    private let turn: Mutex<TurnWatch>
     private let isOver = DispatchSemaphore(value: 0)
-
-    /// How long a turn may take before the user is notified.
-    static let slow = Duration.seconds(2)
-    /// How long it may take before no entry follows from what comes behind it.
-    static let stuck = Duration.seconds(10)
 
     /// Begins to look.
     ///
-    /// - Parameter notify: called from another thread with how long the turn takes, every ten seconds.
-    init(notify: @escaping @Sendable (Duration) -> Void) {
+    /// - Parameters:
+    ///   - limit: with which turn the program is ended; `nil` for none.
+    ///   - perform: called from another thread with what is to be done.
+    init(limit: Duration? = nil, perform: @escaping @Sendable (TurnWatch.Step) -> Void) {
+        turn = Mutex(TurnWatch(limit: limit))
         let isOver = isOver
+        let interval = Double(TurnWatch.interval.nanoseconds) / 1e9
         let thread = Thread { [weak self] in
-            while isOver.wait(timeout: .now() + 0.5) == .timedOut {
-                if let duration = self?.overdue() { notify(duration) }
+            while isOver.wait(timeout: .now() + interval) == .timedOut {
+                for step in self?.look() ?? [] { perform(step) }
             }
         }
         thread.name = "loop monitor"
@@ -38,32 +31,21 @@ final class LoopMonitor: Sendable {
     deinit { isOver.signal() }
 
     /// A turn of the loop begins.
-    func begin() { turn.withLock { $0 = Turn(begun: .now()) } }
+    ///
+    /// - Parameter mayEnd: false where it may take as long as it needs.
+    func begin(mayEnd: Bool = true) {
+        turn.withLock { $0.begin(at: Self.now, mayEnd: mayEnd) }
+    }
 
     /// It has ended.
     ///
     /// - Returns: how long it took.
-    func end() -> Duration {
-        turn.withLock { turn in
-            defer { turn = Turn() }
-            return turn.begun?.elapsed ?? .zero
-        }
-    }
+    func end() -> Duration { turn.withLock { $0.end(at: Self.now) } }
 
-    private func overdue() -> Duration? {
-        turn.withLock { turn in
-            guard let duration = turn.begun?.elapsed, duration >= Self.slow else { return nil }
-            if let notified = turn.notified, notified.elapsed < .seconds(10) { return nil }
-            turn.notified = .now()
-            return duration
-        }
-    }
-}
+    private func look() -> [TurnWatch.Step] { turn.withLock { $0.look(at: Self.now) } }
 
-extension DispatchTime {
-    fileprivate var elapsed: Duration {
-        let now = DispatchTime.now().uptimeNanoseconds
-        return Duration(nanoseconds: Int64(now - min(uptimeNanoseconds, now)))
+    private static var now: Timestamp {
+        Timestamp(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
 }
 
@@ -76,9 +58,9 @@ struct TurnReview: Sendable {
 
     /// Takes in how long a turn took.
     mutating func note(_ duration: Duration, at now: Timestamp) -> [ConditionReport] {
-        guard duration >= LoopMonitor.slow else { return [] }
+        guard duration >= TurnWatch.slow else { return [] }
         let condition: SessionCondition =
-            duration >= LoopMonitor.stuck ? .strategyStuck : .strategySlow
+            duration >= TurnWatch.stuck ? .strategyStuck : .strategySlow
         let isNew = !ends.contains { $0.condition == condition }
         ends.removeAll { $0.condition == condition }
         ends.append((condition, now + Self.time))

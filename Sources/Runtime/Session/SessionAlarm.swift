@@ -14,8 +14,10 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
 
     /// The alarm of a decision; `nil` for one that is none.
     ///
-    /// - Parameter symbols: the session's, in the order of their instruments.
-    init?(_ decision: Decision, symbols: [String]) {
+    /// - Parameters:
+    ///   - symbols: the session's, in the order of their instruments.
+    ///   - strategies: the names of the session's strategies, in their order.
+    init?(_ decision: Decision, symbols: [String], strategies: [String] = []) {
         guard decision.kind.severity >= .warning else { return nil }
         at = decision.at
         isCritical = decision.kind.severity == .critical
@@ -27,6 +29,11 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
         default:
             parts.append(DecisionWords.kind(decision.kind))
             if let detail = DecisionWords.detail(decision.kind) { parts.append(detail) }
+        }
+        if case .strategyStopped = decision.kind, let strategy = decision.subject.strategy {
+            let index = Int(strategy.index)
+            parts.append(
+                strategies.indices.contains(index) ? strategies[index] : "\(strategy)")
         }
         if let instrument = decision.subject.instrument {
             let index = Int(instrument.index)
@@ -51,6 +58,13 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
             "end the other program that uses it; this one keeps trying under the same"
         case .conditionBegan(.implausiblePrice):
             "no entry leaves in it until its history confirms them"
+        case .strategyStopped(.overBudget):
+            decision.duration.map {
+                "a call took \($0), and \(CallMeter.budget) are allowed: its entries wait until you let them go on; "
+                    + "exits and stops do not"
+            }
+        case .halted(.programHung):
+            "the program was ended because its loop did not come back, and started again: look at where it hung"
         case .strategyStopped: "its entries wait until you let them go on; exits and stops do not"
         case .cancelUnanswered: "it counts as working: look at the gateway's window"
         case .conditionBegan(.readOnlyGateway):
@@ -115,6 +129,11 @@ extension SessionCondition {
 }
 
 extension Decision {
+    /// The time that it names, where its figure is one.
+    fileprivate var duration: Duration? {
+        figures[.value].map { Duration(nanoseconds: $0.amount) }
+    }
+
     /// The gateway's code that it names, if it names one.
     fileprivate var code: Int? {
         guard let figure = figures.all.first(where: { $0.name == .value && $0.unit == .count }),

@@ -9,8 +9,14 @@ final class SessionClock: Sendable {
     /// Seconds of session time in one second of this machine.
     let speed: Double
     private let start: Timestamp
-    /// The machine's clock when it was begun; `nil` before.
-    private let origin = Mutex<Timestamp?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The machine's clock when it was begun; `nil` before.
+        var origin: Timestamp?
+        /// How long the machine's clock has stood while the machine slept.
+        var slept = Duration.zero
+    }
 
     /// A clock that stands at `start`.
     ///
@@ -21,18 +27,24 @@ final class SessionClock: Sendable {
     }
 
     /// Lets it run, if it does not yet.
-    func begin(at machine: Timestamp) { origin.withLock { $0 = $0 ?? machine } }
+    func begin(at machine: Timestamp) { state.withLock { $0.origin = $0.origin ?? machine } }
+
+    /// The machine has slept, and its clock stood: time has passed all the same.
+    func passSleep(_ time: Duration) {
+        state.withLock { if $0.origin != nil { $0.slept = $0.slept + time } }
+    }
 
     /// Session time at a time of the machine's clock.
     func time(at machine: Timestamp) -> Timestamp {
-        guard let origin = origin.withLock(\.self) else { return start }
-        return start + scaled(machine - origin, by: speed)
+        let state = state.withLock(\.self)
+        guard let origin = state.origin else { return start }
+        return start + scaled(machine - origin + state.slept, by: speed)
     }
 
     /// The time of the machine's clock at which session time will be reached.
     func machineTime(of time: Timestamp, now machine: Timestamp) -> Timestamp {
-        let origin = origin.withLock(\.self) ?? machine
-        return origin + scaled(time - start, by: 1 / speed)
+        let state = state.withLock(\.self)
+        return (state.origin ?? machine) + scaled(time - start, by: 1 / speed) - state.slept
     }
 
     /// How many times as long answers are waited for, where session time runs fast: what a message takes on this machine

@@ -1,5 +1,6 @@
 import Accounting
 import Configuration
+import Journal
 import MarketState
 import Model
 import Orders
@@ -35,6 +36,10 @@ final class SessionDriver {
         var contracts = ContractFile(nil)
         /// How many times as long answers are waited for as at a session's usual speed.
         var patience: Int64 = 1
+        /// What measures the strategies' calls.
+        var meter = CallMeter()
+        /// The mark of a program that has hung, beside the journal; `nil` for none.
+        var hangMark: HangMark?
     }
 
     /// A step of the way from the start to trading.
@@ -103,6 +108,8 @@ final class SessionDriver {
     /// The configured symbols that are not traded.
     private(set) var untraded: [Untraded] = []
     private var contracts: ContractFile
+    /// True until it is in the journal that the program before this one has hung.
+    private var clearsHangMark = false
 
     /// A session before its first message.
     ///
@@ -152,6 +159,7 @@ final class SessionDriver {
             live.take(inputs, at: now)
             keepHours(live)
             try endWithoutLink(inputs)
+            try endByItself(live)
             return try checkAccount(live)
         }
         heldBack += inputs
@@ -170,7 +178,23 @@ final class SessionDriver {
     }
 
     /// Makes durable what is not yet.
-    func commit(at now: Timestamp) { live?.commit(at: now) }
+    func commit(at now: Timestamp) {
+        guard let live else { return }
+        live.commit(at: now)
+        guard clearsHangMark, live.isDurable else { return }
+        clearsHangMark = false
+        plan.hangMark?.clear()
+    }
+
+    /// Takes in what the program uses of the machine.
+    func note(_ usage: ResourceReview.Usage) { live?.note(usage) }
+
+    /// The strategies that had slow calls.
+    var slowCalls: [(name: String, calls: CallMeter.SlowCalls)] {
+        let names = plan.settings.active.map(\.name)
+        return zip(names, plan.meter.slowCalls(of: names.count)).filter { $1.count > 0 }
+            .map { (name: $0, calls: $1) }
+    }
 
     /// Takes in how long the loop's newest turn took, by this machine's clock.
     func note(turn: Duration, at now: Timestamp) { live?.note(turn: turn, at: now) }
@@ -213,6 +237,14 @@ final class SessionDriver {
             let failure = live?.finish().map { " \($0)" } ?? ""
             throw .gateway("\(fault) Orders at the broker stay as they are.\(failure)")
         }
+    }
+
+    /// A journal of which it is not known what the disk has, and a program that uses too much, end the session.
+    private func endByItself(_ live: LiveSession) throws(RunFailure) {
+        if let failure = live.journalFailure, failure.endsSession { throw .file("\(failure)") }
+        guard let words = live.reviews.end else { return }
+        if let failure = live.finish() { throw .file("\(words) \(failure)") }
+        throw .resources(words)
     }
 
     private func prepare(_ event: SessionEvent, at now: Timestamp) throws(RunFailure) {
@@ -258,7 +290,8 @@ final class SessionDriver {
             instruments.append(instrument)
         }
         let calendar = settings.backtest.calendar
-        let setup = try SessionStart.setup(settings, instruments)
+        var setup = try SessionStart.setup(settings, instruments)
+        setup.engine.measureStrategies(by: plan.meter)
         let client = ClientID(rawValue: Int32(clamping: settings.ibkr.clientID))
         let opening = SessionOpening(
             day: calendar.day(of: now), program: plan.program,
@@ -296,6 +329,9 @@ final class SessionDriver {
         recovery = start.past.recovery
         var reviews = SessionReviews.Parts(account: account, patience: plan.patience)
         reviews.unknown = skipped
+        reviews.limits = ResourceReview.Limits(memory: settings.system.memoryLimit)
+        reviews.hung = plan.hangMark?.read()
+        clearsHangMark = reviews.hung != nil
         reviews.restart = try restartSchedule()
         reviews.hours = HoursReview(
             barsPlan.traded.compactMap { instrument in
@@ -309,6 +345,7 @@ final class SessionDriver {
             engine: start.engine, timers: start.timers, decisions: start.decisions, venue: venue,
             bars: bars, reviews: SessionReviews(reviews),
             links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
+        parts.meter = plan.meter
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
         return LiveSession(
             parts, outlet: outlet, record: plan.record ?? plan.journal,
@@ -408,7 +445,10 @@ final class SessionDriver {
             {
                 continue
             }
-            guard let alarm = SessionAlarm(decision, symbols: plan.symbols) else { continue }
+            let strategies = plan.settings.active.map(\.name)
+            guard
+                let alarm = SessionAlarm(decision, symbols: plan.symbols, strategies: strategies)
+            else { continue }
             alarms.append(alarm)
         }
         for event in batch.events {

@@ -151,6 +151,8 @@ final class SessionJournal: SessionRecord {
         do throws(JournalError) {
             try journal.commit()
         } catch {
+            // Closing the database would move pages about, of which it is not known what the disk has.
+            if error.endsSession { _ = Unmanaged.passRetained(journal) }
             guard case .diskFull = error, folder.releaseReserve() else { throw error }
             try journal.commit()
         }

@@ -18,6 +18,10 @@ struct SessionReviews: Sendable {
         var hours: HoursReview?
         /// The instruments that the broker knows no contract for.
         var unknown: [InstrumentID] = []
+        /// What the program may use of the machine.
+        var limits = ResourceReview.Limits(memory: .max, files: .max)
+        /// For how long the program before this one had hung when it was ended; `nil` if it was not.
+        var hung: Duration?
     }
 
     /// What follows from a look.
@@ -38,6 +42,7 @@ struct SessionReviews: Sendable {
     private var hours: HoursReview?
     private var pause = PauseReview()
     private var overload = OverloadReview()
+    private var resources: ResourceReview
     private var pending: [ConditionReport]
 
     /// Nothing seen yet.
@@ -48,6 +53,12 @@ struct SessionReviews: Sendable {
         hours = parts.hours
         pending = parts.unknown.map {
             ConditionReport(.contractUnknown, isPresent: true, of: $0)
+        }
+        resources = ResourceReview(parts.limits)
+        if let hung = parts.hung {
+            // Of whose call that was nothing is known: it has never returned.
+            pending.append(
+                ConditionReport(.strategyOverBudget, isPresent: true, value: hung.nanoseconds))
         }
     }
 
@@ -84,6 +95,12 @@ struct SessionReviews: Sendable {
     mutating func note(age: Duration, shed: Int, at now: Timestamp) {
         pending += overload.note(age: age, shed: shed, at: now)
     }
+
+    /// Takes in what the program uses of the machine.
+    mutating func note(_ usage: ResourceReview.Usage) { pending += resources.note(usage) }
+
+    /// Why the session has to end, in a sentence; `nil` while it does not.
+    var end: String? { resources.end }
 
     /// Takes what has begun and ended since the last call.
     mutating func takeReports() -> [ConditionReport] {

@@ -1,6 +1,6 @@
 import Model
 import Orders
-import Primitives
+package import Primitives
 import Risk
 import TradingEngine
 
@@ -19,6 +19,18 @@ package struct SessionSnapshot: Hashable, Sendable {
     package let provisional: [String]
     /// How many messages an executed order took on the session day, as Interactive Brokers counts; `nil` without orders.
     package let orderEfficiency: Double?
+    /// The strategies with slow calls.
+    package let slowStrategies: [SlowStrategy]
+
+    /// A strategy of which calls took long.
+    package struct SlowStrategy: Hashable, Sendable {
+        /// Its name.
+        package let name: String
+        /// How many calls took more than 50 milliseconds.
+        package let count: Int
+        /// How long the longest took, by this machine's clock.
+        package let longest: Duration
+    }
 
     /// How the session of a driver stands.
     ///
@@ -48,6 +60,9 @@ package struct SessionSnapshot: Hashable, Sendable {
         unknownOrders = known?.unknown ?? []
         provisional = known?.provisional ?? []
         orderEfficiency = driver.efficiency.ratio
+        slowStrategies = driver.slowCalls.map {
+            SlowStrategy(name: $0.name, count: $0.calls.count, longest: $0.calls.longest)
+        }
     }
 }
 

@@ -39,6 +39,9 @@ struct SessionStorage {
     /// A journal that can be written; `nil` for none.
     init(_ record: (any SessionRecord)?) { self.record = record }
 
+    /// True while everything that was taken is written.
+    var isDurable: Bool { failure == nil && waitingSince == nil }
+
     /// When `review` has to be called at the latest; `nil` while nothing is waited for.
     var wake: Timestamp? {
         failure == nil ? waitingSince.map { $0 + Self.delay } : due
@@ -70,7 +73,8 @@ struct SessionStorage {
         } catch {
             let isNew = failure == nil
             failure = error
-            due = now + Self.interval
+            // A second sync would succeed, and not bring back what the first has lost.
+            due = error.endsSession ? .distantFuture : now + Self.interval
             return isNew ? [ConditionReport(.journalFailing, isPresent: true)] : []
         }
         waitingSince = nil
@@ -83,6 +87,7 @@ struct SessionStorage {
     ///
     /// - Returns: why that failed; `nil` if it did not.
     func finish() -> JournalError? {
+        if let failure, failure.endsSession { return failure }
         do throws(JournalError) { try record?.commit() } catch { return error }
         return nil
     }

@@ -28,6 +28,9 @@ package struct SimulatedSessionJob: Sendable {
         /// process.
         package var gatewayTime: Timestamp?
 
+        /// False to end a program that hangs, and not to start it again.
+        package var restartsWhenHung = true
+
         /// Commands to the gateway before the session begins, each a line of JSON.
         package var commands: [String] = []
 
@@ -155,11 +158,15 @@ package struct SimulatedSessionJob: Sendable {
                 barSize: settings.trading.barSize ?? .minutes(1),
                 account: running == nil ? settings.ibkr.accountID : Self.account,
                 journal: journal, program: try SessionStart.programDigest(),
-                contracts: ContractFile(folder + "/contracts")),
+                contracts: ContractFile(folder + "/contracts"), hangMark: HangMark(folder: folder)),
             host: running == nil ? settings.ibkr.host : "127.0.0.1",
             port: running?.port ?? settings.ibkr.port,
             clock: SessionClock(start: start, speed: options.speed),
             end: options.duration.map { start + $0 })
+        live.hung = HungProgram(
+            HungProgram.Plan(
+                limit: settings.system.hangLimit, folder: folder,
+                arguments: restartArguments(folder)))
         interrupted(live.stopper)
         try live.run(complain: complain) { during(Progress($0)) }
         let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
@@ -168,6 +175,13 @@ package struct SimulatedSessionJob: Sendable {
             of: live.driver, gatewayLedger, folder, journal.byteCount, snapshot)
         try running?.stop()
         return outcome
+    }
+
+    /// The command line that goes on with this session's journal; `nil` where there is none.
+    private func restartArguments(_ folder: String) -> [String]? {
+        // A configuration from standard input is read by now.
+        guard options.restartsWhenHung, !CommandLine.arguments.contains("-") else { return nil }
+        return CommandLine.arguments + (options.journal == nil ? ["--journal", folder] : [])
     }
 
     private func outcome(
