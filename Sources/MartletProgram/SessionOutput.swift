@@ -90,9 +90,10 @@ extension SimulatedSessionJob.Outcome {
 
 extension DataAge {
     /// The ages in seconds of what has come.
-    fileprivate var members: [JSONObject.Member] {
-        [("bars", bars), ("quotes", quotes), ("trades", trades)].compactMap { name, age in
-            age.map { .init(name, .number("\($0.nanoseconds / 1_000_000_000)")) }
+    fileprivate var members: JSONObject {
+        let ages = [("bars", bars), ("quotes", quotes), ("trades", trades)]
+        return ages.compactMap { name, age in
+            age.map { JSONValue.Member(name, .number("\($0.nanoseconds / 1_000_000_000)")) }
         }
     }
 }
