@@ -20,6 +20,10 @@ package struct GatewaySettings: Hashable, Sendable {
     package let delayedFallback: Bool
     /// How many market data messages wait to be read before only the newest of each instrument are kept.
     package let tickBuffer: Int
+    /// How many market data lines the login has: a stream of quotes or bars takes one each.
+    package let marketDataLines: Int
+    /// What follows from a silent line, and when.
+    package let silence: Silence
     /// When the gateway restarts every day, by the clock of its zone: since midnight.
     package let restartTime: Duration
     /// The zone of that time; `nil`: the one that the gateway names.
@@ -28,6 +32,42 @@ package struct GatewaySettings: Hashable, Sendable {
     package let contractCache: Duration
     /// Whether history that was downloaded is kept.
     package let cachesHistory: Bool
+
+    /// The times of a line's silence, in either direction: each longer than the one before.
+    package struct Silence: Hashable, Sendable {
+        /// How often the gateway is asked for its clock.
+        package let probe: Duration
+        /// From when on nothing is opened.
+        package let suspect: Duration
+        /// From when on it is an alarm.
+        package let alarm: Duration
+        /// From when on the connection is made anew.
+        package let tearDown: Duration
+
+        init(_ section: inout SettingsReader) {
+            probe = section.value(
+                "probe_seconds", .seconds(1...60), default: .seconds(5),
+                "how often the gateway is asked for its clock, to find out whether the line is alive")
+            suspect = section.value(
+                "suspect_seconds", .seconds(2...600), default: .seconds(10),
+                "how long nothing may come, or be answered, before entries wait")
+            alarm = section.value(
+                "alarm_seconds", .seconds(3...1_200), default: .seconds(15),
+                "how long before that is an alarm")
+            tearDown = section.value(
+                "tear_down_seconds", .seconds(4...3_600), default: .seconds(45),
+                "how long before the connection is made anew: longer than a slow gateway takes")
+            let times = [
+                ("probe_seconds", probe), ("suspect_seconds", suspect), ("alarm_seconds", alarm),
+                ("tear_down_seconds", tearDown),
+            ]
+            for (former, latter) in zip(times, times.dropFirst()) where former.1 >= latter.1 {
+                section.refuse(
+                    latter.0, found: "found \(latter.1)",
+                    allowed: "more than ibkr.\(former.0), which is \(former.1)")
+            }
+        }
+    }
 
     /// A program of the broker's.
     package enum App: String, CaseIterable, Sendable {
@@ -74,6 +114,11 @@ package struct GatewaySettings: Hashable, Sendable {
         tickBuffer = section.value(
             "tick_buffer", .integer(1...1_000_000, unit: "messages"), default: 1_000,
             "how many market data messages wait before only the newest of each symbol are kept")
+        marketDataLines = section.value(
+            "market_data_lines", .integer(1...10_000, unit: "lines"), default: 100,
+            "the login's market data lines: a stream of quotes or of bars takes one, every twentieth may be tick by tick"
+        )
+        silence = Silence(&section)
         restartTime = section.value(
             "restart_time", .timeOfDay, default: .minutes(23 * 60 + 45),
             "when the gateway restarts every day; no entries leave from two minutes before")

@@ -14,6 +14,10 @@ package struct TradingSettings: Hashable, Sendable {
     package let allowsUnqualified: Bool
     /// Whether symbols are entered of which past bars are missing.
     package let allowsPartialHistory: Bool
+    /// Whether sessions ask for the best bid and offer.
+    package let quotes: TickChoice
+    /// Whether sessions ask for every trade.
+    package let trades: TickChoice
     /// The file of corporate actions that sessions take in; `nil` for none.
     package let corporateActions: SettingsPath?
 
@@ -34,6 +38,14 @@ package struct TradingSettings: Hashable, Sendable {
         allowsPartialHistory = section.value(
             "allow_partial_hist_data", .flag, default: false,
             "whether a session enters symbols with fewer past bars than strategies ask for")
+        quotes = section.value(
+            "quotes", .choice(), default: .auto,
+            "whether sessions ask for bid and ask; auto: for the symbols of strategies that go by quotes"
+        )
+        trades = section.value(
+            "trades", .choice(), default: .auto,
+            "whether sessions ask for every trade; auto: for the symbols of strategies that go by trades"
+        )
         let actions = section.optional(
             "corporate_actions", .text("the path of a file"),
             "splits and dividends that sessions take in on their days: lines of day,symbol,kind,value"
@@ -51,6 +63,16 @@ package struct TradingSettings: Hashable, Sendable {
                 allowed: "a length that divides a day, such as 5s, 1m, 5m, 1h or 1d")
         }
     }
+}
+
+/// Whether a session asks for a kind of ticks.
+package enum TickChoice: String, CaseIterable, Sendable {
+    /// For the instruments of strategies that act on them.
+    case auto
+    /// For all instruments.
+    case on
+    /// For none.
+    case off
 }
 
 /// Where a session's orders go.

@@ -26,7 +26,7 @@ extension Console {
     /// Draws in place how a session stands.
     static func draw(_ progress: SimulatedSessionJob.Progress) {
         drawLine(
-            "\(progress.now.description.prefix(16))  \(progress.step)  orders \(progress.orders)  "
+            "\(progress.now.description.prefix(16))  \(progress.step)  \(progress.link)  orders \(progress.orders)  "
                 + "fills \(progress.fills)  equity \(progress.equity)")
     }
 }
@@ -89,7 +89,11 @@ extension SimulatedSessionJob.Outcome {
             .init(
                 "untraded", .object(untraded.map { .init($0.symbol, .text($0.words)) })),
             .init("differences", .array(differences.map { .text($0) })),
-            .init("state", .text(snapshot.step)),
+            .init("state", .text(snapshot.step)), .init("link", .text(snapshot.link)),
+            .init("line", .text(snapshot.line)),
+            .init(
+                "data_age_seconds",
+                .object(snapshot.dataAges.map { .init($0.symbol, .object($0.age.members)) })),
             .init("halts", .array(snapshot.halts.map { .text($0) })),
             .init("latched", .array(snapshot.latched.map { .text($0) })),
             .init("unknown", .array(snapshot.unknownOrders.map { .number("\($0)") })),
@@ -113,5 +117,15 @@ extension SimulatedSessionJob.Outcome {
                     })),
             .init("recovered", recovery.map { .text($0) } ?? .null),
         ]
+    }
+}
+
+extension DataAge {
+    /// The ages in seconds of what has come.
+    fileprivate var members: JSONObject {
+        let ages = [("bars", bars), ("quotes", quotes), ("trades", trades)]
+        return ages.compactMap { name, age in
+            age.map { JSONValue.Member(name, .number("\($0.nanoseconds / 1_000_000_000)")) }
+        }
     }
 }

@@ -90,7 +90,8 @@ private final class ReplayedLines: Sendable {
             // The gateway's own end, or the recording's.
             case .connection, .closedByGateway, .code, .clientIDInUse, .closedByOwner:
                 finish(state.status, &state)
-            case .handshake, .noAnswer, .stream, .silent, .settings: finish(.data, &state)
+            case .handshake, .noAnswer, .stream, .silent, .implausibleData, .settings:
+                finish(.data, &state)
             }
         case .agreed, .message, .link, .asked, .answered, .resubscribe, .syncStalled, .silence,
             .unsent:

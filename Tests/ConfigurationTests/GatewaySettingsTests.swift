@@ -4,6 +4,19 @@ import Testing
 
 @Suite struct GatewaySettingsTests {
     /// TWS 7497 and 7496, IB Gateway 4002 and 4001: the broker's conventions.
+    /// CON-06: each time of a silent line is longer than the one before.
+    @Test(arguments: [
+        (["probe_seconds=10"], ["suspect_seconds"]), (["probe_seconds=9"], []),
+        (["suspect_seconds=15"], ["alarm_seconds"]), (["alarm_seconds=45"], ["tear_down_seconds"]),
+        (["suspect_seconds=60", "alarm_seconds=60"], ["alarm_seconds", "tear_down_seconds"]),
+        (["tear_down_seconds=16"], []), (["probe_seconds=0"], ["probe_seconds"]),
+        (["tear_down_seconds=3601"], ["tear_down_seconds"]),
+    ])
+    func timesOfSilenceRise(set: [String], refused: [String]) {
+        let problems = Sample.problems(Sample.minimal, set: set.map { "ibkr.\($0)" })
+        #expect(problems.map(\.path) == refused.map { "ibkr.\($0)" })
+    }
+
     @Test(
         arguments: [
             ("tws", "paper", 7_497), ("tws", "live", 7_496), ("tws", "dry", 7_497),

@@ -56,6 +56,8 @@ enum Sample {
           symbols: [AAPL, BRK.B, ON]
           allow_unqualified: true
           allow_partial_hist_data: true
+          quotes: on
+          trades: off
           bar_size: 15m
         ibkr:
           host: gateway.example
@@ -69,6 +71,11 @@ enum Sample {
           market_data_type: delayed
           delayed_fallback: false
           tick_buffer: 50
+          market_data_lines: 300
+          probe_seconds: 3
+          suspect_seconds: 7
+          alarm_seconds: 20
+          tear_down_seconds: 90
           restart_time: "22:05"
           restart_zone: Europe/London
           contract_cache_days: 3

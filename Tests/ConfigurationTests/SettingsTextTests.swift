@@ -33,6 +33,8 @@ import Testing
                   symbols: []
                   allow_unqualified: false
                   allow_partial_hist_data: false
+                  quotes: auto
+                  trades: auto
                   corporate_actions: null
                   bar_size: null
                 ibkr:
@@ -47,6 +49,11 @@ import Testing
                   market_data_type: live
                   delayed_fallback: true
                   tick_buffer: 1000
+                  market_data_lines: 100
+                  probe_seconds: 5
+                  suspect_seconds: 10
+                  alarm_seconds: 15
+                  tear_down_seconds: 45
                   restart_time: "23:45"
                   restart_zone: null
                   contract_cache_days: 7

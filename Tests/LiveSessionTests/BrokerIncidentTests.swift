@@ -93,7 +93,7 @@ import TradingEngine
     }
 
     /// AIS-27, M5, N9: behind a service's return prices are off by a constant part: no strategy sees them, no order
-    /// follows from them, and the user is notified.
+    /// follows from them, the user is notified, and as it is several symbols the connection is made anew, once.
     @Test func pricesThatAreOffMakeNoOrder() throws {
         let rig = try SessionRig(keepsHistory: true)
         try rig.pass(.minutes(13))
@@ -108,6 +108,10 @@ import TradingEngine
         #expect(Set(began.map(\.subject.instrument)).count == 4)
         #expect(began.allSatisfy { $0.at - time <= .seconds(20) && $0.kind.severity == .critical })
         #expect(rig.entries(since: batch).isEmpty)
+        #expect(rig.gateway.connection == 2)
+        #expect(try rig.clientIDs() == [1])
+        let renewed = try #require(rig.decisions.first { $0.kind == .linkChanged(.down) })
+        #expect((.seconds(75)...(.seconds(100))).contains(renewed.at - time))
         // The bars of these minutes came from history.
         try rig.expectSteadyBars()
         #expect(rig.barEnds(of: 0).last.map { rig.now - $0 < .minutes(2) } == true)

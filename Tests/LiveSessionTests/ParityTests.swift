@@ -98,6 +98,96 @@ struct Parity {
         backtest = try Self.backtest(rig, market, latency)
     }
 
+    /// A session on quotes and trades of two stocks, one of either each second, and a backtest of those that it was
+    /// shown.
+    init(quotesOf seed: UInt64, _ time: Duration) throws {
+        let configuration =
+            SessionRig.turns.replacing("every: 40", with: "every: \(10 + seed)")
+            + "\nrisk: {limits: off}"
+        let rig = try SessionRig(configuration, seed: seed, keepsHistory: true) {
+            $0.market = .replay(Self.walks(seed, from: $0.start))
+        }
+        let latency = rig.gateway.act { $0.orderManager.settings.placementLatency }
+        try rig.pass(time)
+        session = try Self.outcome(of: rig)
+        try rig.expectVerifiedJournal("quotes-\(seed)")
+        var rows: [[TickRow]] = rig.symbols.map { _ in [] }
+        for event in rig.events {
+            switch event.kind {
+            case .quote(let quote): rows[Int(quote.instrument.index)].append(TickRow(quote))
+            case .trade(let trade):
+                // The wire has whole seconds of it.
+                rows[Int(trade.instrument.index)].append(
+                    TickRow(
+                        Trade(
+                            instrument: trade.instrument, at: event.at, price: trade.price,
+                            size: trade.size)))
+            default: break
+            }
+        }
+        let shown = Self.tickSet(rig.symbols, rows)
+        let setup = try Self.tickSetup(rig, latency)
+        let ids = setup.engine.instruments.map(\.id)
+        var backtest = Backtest(
+            setup,
+            MarketFeed(
+                TickFeed(shown, instruments: ids, from: .distantPast, to: .distantFuture)))
+        try backtest.run(history: [])
+        self.backtest = Self.outcome(of: &backtest)
+    }
+
+    /// Random walks of two stocks in cents: a quote and a trade at the bid by turns, each second; of the second stock
+    /// half a second later.
+    private static func walks(_ seed: UInt64, from start: Timestamp) -> ReplayData {
+        var chance = SeededGenerator(seed: seed)
+        var data = ReplayData()
+        for (symbol, delay) in [("AAPL", Duration.zero), ("MSFT", .milliseconds(500))] {
+            let id = InstrumentID(index: 0)
+            var bid: Int64 = 20_000
+            var ticks: [MarketEvent] = []
+            for second in 0..<Int64(7_200) {
+                let at = start - .minutes(10) + .seconds(second) + delay
+                if second.isMultiple(of: 2) {
+                    bid += Int64.random(in: -3...3, using: &chance)
+                    let width = Int64.random(in: 1...3, using: &chance)
+                    ticks.append(
+                        .quote(
+                            Quote(
+                                instrument: id, at: at, bid: Price(cents: bid),
+                                ask: Price(cents: bid + width),
+                                bidSize: Quantity(shares: .random(in: 1...9, using: &chance) * 100),
+                                askSize: Quantity(shares: .random(in: 1...9, using: &chance) * 100))
+                        ))
+                } else {
+                    ticks.append(
+                        .trade(
+                            Trade(
+                                instrument: id, at: at, price: Price(cents: bid),
+                                size: Quantity(shares: 100))))
+                }
+            }
+            do { try data.add(ticks: ticks, of: symbol) } catch { Issue.record("\(error)") }
+        }
+        return data
+    }
+
+    private static func tickSetup(
+        _ rig: SessionRig, _ latency: Duration
+    ) throws -> BacktestSetup {
+        let instruments = rig.symbols.enumerated().map { index, symbol in
+            Instrument(id: InstrumentID(index: index), symbol: symbol)
+        }
+        var setup = BacktestSetup(
+            engine: try SessionStart.setup(rig.settings, instruments).engine,
+            venue: VenueRules(rig.settings),
+            latencies: Latencies(
+                marketData: .fixed(.zero), order: .fixed(latency), acknowledgement: .fixed(.zero)),
+            seed: 1)
+        setup.venue.matching = .ticks
+        setup.venue.meetsQuoteOnArrival = true
+        return setup
+    }
+
     static func outcome(of rig: SessionRig) throws -> Outcome {
         var outcome = Outcome()
         var keys: [BrokerOrderKey: OrderID] = [:]
@@ -139,19 +229,9 @@ struct Parity {
     private static func backtest(
         _ rig: SessionRig, _ market: SimulatedMarket, _ latency: Duration
     ) throws -> Outcome {
-        let symbols = rig.settings.trading.symbols
-        let instruments = symbols.enumerated().map { index, symbol in
-            Instrument(id: InstrumentID(index: index), symbol: symbol)
-        }
-        var setup = BacktestSetup(
-            engine: try SessionStart.setup(rig.settings, instruments).engine,
-            venue: VenueRules(rig.settings),
-            latencies: Latencies(
-                marketData: .fixed(.zero), order: .fixed(latency), acknowledgement: .fixed(.zero)),
-            seed: 1)
-        setup.venue.matching = .ticks
-        setup.venue.meetsQuoteOnArrival = true
-        let ids = instruments.map(\.id)
+        let symbols = rig.symbols
+        let setup = try tickSetup(rig, latency)
+        let ids = setup.engine.instruments.map(\.id)
         let shown = try ticks(of: symbols, in: market, to: rig.now)
         let longer = LongerBars(
             of: ids, from: ids.map { _ in .parts }, barSize: .minutes(1), calendar: .newYork)
@@ -221,7 +301,11 @@ struct Parity {
             case .trade(let trade): rows[index].append(TickRow(trade))
             }
         }
-        return TickSet(
+        return tickSet(symbols, rows)
+    }
+
+    private static func tickSet(_ symbols: [String], _ rows: [[TickRow]]) -> TickSet {
+        TickSet(
             series: zip(symbols, rows).map { symbol, rows in
                 TickSeries(
                     symbol: symbol, rows: rows,

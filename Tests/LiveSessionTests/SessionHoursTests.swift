@@ -79,6 +79,50 @@ import Testing
         try rig.expectEqualLedgers()
     }
 
+    /// T4: a close that is announced in the middle of the day is known within two hours, and holds.
+    @Test func aCloseThatIsAnnouncedLaterHolds() throws {
+        // 10:00 in New York.
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.pass(.minutes(30))
+        let asked = rig.gateway.received(.reqContractDetails).count
+        try rig.gateway.fault(#"{"do":"early-close","time":1145}"#)
+        // 11:00 is two hours behind half an hour before the open.
+        try rig.pass(.minutes(29) + .seconds(59))
+        #expect(rig.gateway.received(.reqContractDetails).count == asked)
+        #expect(rig.began(.hoursDiffer).isEmpty)
+        try rig.pass(.seconds(10))
+        #expect(rig.gateway.received(.reqContractDetails).count == asked + 4)
+        #expect(rig.began(.hoursDiffer).count == 4)
+        #expect(rig.began(.marketClosed).isEmpty)
+        let close = SimulatedGateway.tuesday + .minutes(105)
+        try rig.pass(to: close)
+        let batch = rig.history.batches.count
+        try rig.pass(.minutes(20))
+        let closed = rig.began(.marketClosed)
+        #expect(closed.count == 4)
+        #expect(closed.allSatisfy { $0.at - close <= .seconds(1) && $0.at >= close })
+        #expect(rig.entries(since: batch).isEmpty)
+        #expect(rig.decisions.contains { $0.kind == .refused(.notInTradingHours) })
+        try rig.expectEqualLedgers()
+    }
+
+    /// T4: a day beyond the years of which holidays were published is a warning; trading goes on.
+    @Test func anOldCalendarIsReported() throws {
+        // Tuesday, 9 January 2029, 10:00 in New York: the published years end with 2028.
+        let rig = try SessionRig(
+            at: Timestamp(day: try #require(Day("2029-01-09")), sinceMidnight: .hours(15)),
+            keepsHistory: true)
+        try rig.pass(.minutes(13))
+        let alarm = try #require(rig.began(.calendarOld).first)
+        #expect(alarm.kind.severity == .warning)
+        #expect(rig.began(.calendarOld).count == 1)
+        #expect(!rig.gateway.received(.placeOrder).isEmpty)
+        // A day that is known is none.
+        let known = try SessionRig(keepsHistory: true)
+        try known.pass(.minutes(2))
+        #expect(known.began(.calendarOld).isEmpty)
+    }
+
     private func entries(_ rig: SessionRig) -> [Timestamp] {
         rig.gateway.received.filter { $0.message.kind == .placeOrder }.map {
             rig.now - (rig.gateway.clock.now - $0.time)
@@ -128,7 +172,7 @@ import Testing
     }
 
     /// T5: over three days each has a loss limit of its own: a halt ends with its day, and what counts for the next is its
-    /// own start. The contracts' hours are asked for once a day.
+    /// own start. The contracts' hours are asked for at midnight and before the open.
     @Test func eachDayBeginsAnew() throws {
         // Monday 2024-03-04, 15:30 in New York.
         let start = Timestamp(seconds: 1_709_584_200)
@@ -139,7 +183,8 @@ import Testing
         var days = [calendar.day(of: start)]
         for number in 1...3 {
             try rig.pass(.minutes(28))
-            #expect(rig.gateway.received(.reqContractDetails).count == 4 * number)
+            // The start's, and on each further day those of midnight and of half an hour before the open.
+            #expect(rig.gateway.received(.reqContractDetails).count == 8 * number - 4)
             guard number < 3 else { break }
             let next = days[number - 1].advanced(by: 1)
             days.append(next)

@@ -133,6 +133,7 @@ final class SessionRig {
         gateway = SimulatedGateway(at: start) {
             $0.seed = seed
             $0.rules = VenueRules(settings)
+            $0.data.marketDataLines = settings.ibkr.marketDataLines
             $0.account.startingCash = settings.account.startingCapital
             $0.account.kind = settings.account.type == .cash ? .cash : .margin
             set(&$0)
@@ -162,9 +163,9 @@ final class SessionRig {
     ) throws -> Running {
         let inbox = SessionInbox(limit: settings.ibkr.tickBuffer)
         let clock = gateway.clock
-        var sessionSettings = TWSProtocol.SessionSettings(clientID: 1)
-        sessionSettings.placesOrders = true
-        let session = Session(settings: sessionSettings, connector: gateway) {
+        let session = Session(
+            settings: TWSProtocol.SessionSettings(settings.ibkr), connector: gateway
+        ) {
             inbox.put($0.map { .input(.gateway($0)) }, at: clock.timeOfDay)
         }
         let journal = try SessionJournal(

@@ -19,14 +19,47 @@ import Testing
         #expect(observedHealth(rig).isEmpty)
     }
 
-    @Test func aBusyLineIsNotProbed() {
+    /// Data say nothing about the other direction.
+    @Test func aBusyLineIsProbedAsWell() {
         var rig = SessionRig.begun(placesOrders: false)
         rig.send(.quotes(1))
         for _ in 0..<100 {
             rig.advance(by: .seconds(3))
             rig.reply(.bid(1))
         }
-        #expect(rig.count(.reqCurrentTime) == 0)
+        #expect(rig.count(.reqCurrentTime) == 60)
+        #expect(observedHealth(rig).isEmpty)
+    }
+
+    /// N4: data come, and what we ask has no answer: silence counts from the first question without one.
+    @Test func aLineOnWhichNothingLeavesIsDroppedThoughDataCome() {
+        var rig = SessionRig.begun()
+        rig.send(.quotes(1))
+        rig.forget()
+        rig.answered = []
+        // The question leaves within five seconds.
+        for _ in 0..<49 {
+            rig.advance(by: .seconds(1))
+            rig.reply(.bid(1))
+        }
+        #expect(observedHealth(rig) == [.stale, .alarm])
+        #expect(rig.send(.order(1)) == .link(.ready))
+        #expect(rig.faults.isEmpty)
+        rig.advance(by: .seconds(1))
+        #expect(rig.faults == [.silent(.seconds(45))])
+        #expect(rig.closings == 1)
+    }
+
+    /// N4: a slow gateway answers one question after the other: it is never suspected while data come.
+    @Test func answersThatAreLateAreAnswers() {
+        var rig = SessionRig.begun()
+        rig.forget()
+        rig.latency = .seconds(30)
+        rig.advance(by: .minutes(2))
+        rig.forget()
+        rig.advance(by: .minutes(10))
+        #expect(rig.faults.isEmpty)
+        #expect(observedHealth(rig).isEmpty)
     }
 
     @Test func silenceBlocksOrdersThenAlarmsThenDrops() {
@@ -59,13 +92,18 @@ import Testing
         #expect(rig.count(.cancelOrder) == 1)
     }
 
-    @Test func oneByteEndsTheSuspicionAtOnce() {
+    /// A byte says that the gateway speaks, an answer that it hears.
+    @Test func anAnswerEndsTheSuspicionAtOnce() {
         var rig = SessionRig.begun()
         rig.answered = []
         rig.advance(by: .seconds(16))
         rig.forget()
-        rig.receive([0])
-        #expect(observedHealth(rig) == [.healthy])
+        rig.reply(.bid(1))
+        // The question of five seconds is unanswered for eleven.
+        #expect(observedHealth(rig) == [.stale])
+        #expect(rig.send(.order(1)) == .link(.ready))
+        rig.reply(.currentTime(CurrentTime()))
+        #expect(observedHealth(rig) == [.stale, .healthy])
         #expect(rig.send(.order(1)) == nil)
     }
 

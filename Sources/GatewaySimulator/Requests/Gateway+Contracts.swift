@@ -53,6 +53,9 @@ extension Gateway {
         var data = contracts.details(
             of: listed, on: settings.calendar.day(of: now), calendar: settings.calendar)
         data.reqId = request.reqId
+        for close in faults.earlyCloses where close.instrument ?? listed.id == listed.id {
+            data.liquidHours = close.applied(to: data.liquidHours)
+        }
         if request.contract.secType == .continuousFuture {
             data.contract.secType = .continuousFuture
         }

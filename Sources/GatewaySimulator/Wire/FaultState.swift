@@ -22,10 +22,32 @@ struct FaultState: Sendable {
     var punishesPacingViolations = false
     /// What is halted.
     var halted: [InstrumentID] = []
+    /// Closes that were announced.
+    var earlyCloses: [EarlyClose] = []
     /// Whether news of orders is lost with the broker rather than late.
     var losesFacts = false
     /// What is wrong with the gateway's clock.
     var clock: OffsetClock?
+
+    /// A close that was announced for a day.
+    struct EarlyClose: Sendable {
+        /// What closes; `nil` for everything in stocks' hours.
+        let instrument: InstrumentID?
+        /// The day.
+        let day: Day
+        /// When, by New York's clock: hours and minutes as one number.
+        let time: Int
+
+        /// A text of hours with this close in it.
+        func applied(to hours: String) -> String {
+            let whole = "-\(day.compact):1600"
+            let digits = String(time)
+            let early = "-\(day.compact):" + (digits.count < 4 ? "0" : "") + digits
+            return hours.split(separator: ";").map { part in
+                part.hasSuffix(whole) ? part.dropLast(whole.count) + early : String(part)
+            }.joined(separator: ";")
+        }
+    }
 
     /// A client's number that is reported as in use.
     private struct ReservedClient: Hashable, Sendable {

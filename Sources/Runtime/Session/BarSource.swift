@@ -13,6 +13,13 @@ protocol BarSource: Sendable {
     /// What strategies have been shown so far.
     var shown: ShownBars { get }
 
+    /// The instruments whose prices have jumped and are not confirmed.
+    var doubted: [InstrumentID] { get }
+    /// When something came of an instrument's stream; `nil` before, and where there is no stream.
+    func newestData(of instrument: InstrumentID) -> Timestamp?
+    /// When an instrument has traded by its stream; `nil` before, and where there is no stream.
+    func newestTrade(of instrument: InstrumentID) -> Timestamp?
+
     /// Goes on behind bars that a recovered engine has seen.
     ///
     /// - Parameter instruments: those whose bars are shown.

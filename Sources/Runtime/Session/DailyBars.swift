@@ -85,6 +85,10 @@ struct DailyBars: BarSource {
         }
     }
 
+    var doubted: [InstrumentID] { [] }
+    func newestData(of instrument: InstrumentID) -> Timestamp? { nil }
+    func newestTrade(of instrument: InstrumentID) -> Timestamp? { nil }
+
     var wake: Timestamp? {
         let overdue = asked.values.min().map { $0 + Self.answerLimit }
         return [nextRound, overdue].compactMap(\.self).min()

@@ -49,6 +49,12 @@ struct DataMonitor: Sendable {
         reports.append(ConditionReport(.dataMissing, isPresent: false, of: instrument))
     }
 
+    /// When something came of an instrument, or was asked for; `nil` before.
+    func newest(of instrument: InstrumentID) -> Timestamp? {
+        let time = newest[Int(instrument.index)]
+        return time > .distantPast ? time : nil
+    }
+
     /// Takes in that an instrument's data do not come. Each reason is reported once while they stay away.
     ///
     /// - Parameter code: the gateway's; 0 where they stay away without a word.
@@ -66,6 +72,15 @@ struct DataMonitor: Sendable {
     /// The instruments whose data are to be asked for again: they have been silent for too long while the market is
     /// open.
     mutating func takeSilent(at now: Timestamp) -> [InstrumentID] {
+        takeSilent(at: now) { _, newest in now - newest > Self.silenceMax }
+    }
+
+    /// The same, of streams that may be silent for good reasons.
+    ///
+    /// - Parameter isSilent: says whether an instrument's stream has been silent for too long, by when something came.
+    mutating func takeSilent(
+        at now: Timestamp, _ isSilent: (InstrumentID, Timestamp) -> Bool
+    ) -> [InstrumentID] {
         guard let open = calendar.session(containing: now)?.open else { return [] }
         var silent: [InstrumentID] = []
         for instrument in instruments {
@@ -73,7 +88,7 @@ struct DataMonitor: Sendable {
             if let retry = retries[index] {
                 guard now >= retry else { continue }
             } else {
-                guard now - max(newest[index], open) > Self.silenceMax else { continue }
+                guard isSilent(instrument, max(newest[index], open)) else { continue }
             }
             lacks(instrument, code: 0, at: now)
             tries[index] += 1

@@ -5,8 +5,10 @@ import TWSClient
 import TWSProtocol
 import TWSVenue
 
-/// Compares the calendar with the contracts' own hours, which are asked for once on each session day: the narrower
-/// hold, and a difference is an alarm.
+/// Compares the calendar with the contracts' own hours: the narrower hold, and a difference is an alarm.
+///
+/// They are asked for on each session day as soon as there is a connection, half an hour before the open, and every two
+/// hours from then on until the close: a close that is announced later is known within two hours.
 struct HoursReview: Sendable {
     /// A contract whose hours are looked at.
     struct Contract: Sendable {
@@ -25,12 +27,25 @@ struct HoursReview: Sendable {
     private var isClosed: [Bool]
     private var requests: [RequestID: Int] = [:]
     private var nextRequest = GatewayVenue.firstQualifyingRequest + 1 << 20
-    /// When hours were asked for last; one day, one question.
+    /// When hours were asked for last.
     private var askedAt: [Timestamp?]
+    /// The round that the hours of each contract are of; `nil` before any of today's are known.
+    private var rounds: [Round?]
     private var finished: [RequestID] = []
     private var learned: [(ContractID, ContractHours)] = []
     private var isOld = false
 
+    /// The questions of a day are asked in rounds.
+    private struct Round: Hashable, Sendable {
+        let day: Day
+        /// How many times of the day to ask at have passed.
+        let number: Int64
+    }
+
+    /// How long before the open hours are asked for once more.
+    static let lead = Duration.minutes(30)
+    /// How often from then on.
+    static let interval = Duration.hours(2)
     /// How long an answer is waited for.
     static let answerLimit = Duration.seconds(60)
     /// How many are asked for at a time.
@@ -45,15 +60,28 @@ struct HoursReview: Sendable {
         isDifferent = contracts.map { _ in false }
         isClosed = isDifferent
         askedAt = contracts.map { _ in nil }
+        rounds = askedAt.map { _ in nil }
     }
 
-    /// The questions for hours of a day that is not known.
+    /// The round of a time on a session day.
+    private func round(of day: Day, at now: Timestamp) -> Round {
+        let first = calendar.open(on: day) - Self.lead
+        let newest = min(now, calendar.close(on: day))
+        guard newest >= first else { return Round(day: day, number: 0) }
+        return Round(
+            day: day, number: 1 + (newest - first).nanoseconds / Self.interval.nanoseconds)
+    }
+
+    /// The questions for hours of this round that are not known.
     mutating func questions(at now: Timestamp) -> [ClientMessage] {
         let today = calendar.day(of: now)
         guard case .newYork = calendar, calendar.hasSession(on: today) else { return [] }
         var questions: [ClientMessage] = []
+        let round = round(of: today, at: now)
         for index in contracts.indices where requests.count < Self.openMax {
-            guard contracts[index].hours?.day != today,
+            // Hours that a start has found of the day count for the round in which it is.
+            if rounds[index] == nil, contracts[index].hours?.day == today { rounds[index] = round }
+            guard rounds[index] != round,
                 askedAt[index].map({ now - $0 > answerLimit }) ?? true
             else { continue }
             askedAt[index] = now
@@ -78,6 +106,7 @@ struct HoursReview: Sendable {
             let hours = ContractHours(
                 day: calendar.day(of: now), zone: data.timeZoneId, text: data.liquidHours)
             contracts[index].hours = hours
+            rounds[index] = round(of: hours.day, at: now)
             comparedDay[index] = nil
             learned.append((contracts[index].contract.conId, hours))
         case .message(.contractDataEnd(let end), _): finish(end.reqId)

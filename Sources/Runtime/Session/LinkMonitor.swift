@@ -24,6 +24,8 @@ struct LinkMonitor: Sendable {
     /// When each condition that holds is reported next; `nil` for one that is reported once.
     private var present: [Present] = []
     private var reports: [ConditionReport] = []
+    /// The condition of the line, by its silence.
+    private(set) var line = Watchdog.Health.healthy
 
     /// A condition that holds.
     private struct Present: Sendable {
@@ -54,6 +56,7 @@ struct LinkMonitor: Sendable {
         switch event {
         case .link(let state, _): linkChanged(to: state, at: now)
         case .silence(let health):
+            line = health
             if health >= .alarm {
                 begin(.lineSilent, since: now, at: now)
             } else {
@@ -93,6 +96,7 @@ struct LinkMonitor: Sendable {
 
     private mutating func disconnected(by fault: SessionFault, at now: Timestamp) {
         end(.lineSilent)
+        line = .healthy
         lostSince = lostSince ?? now
         switch fault {
         case .noAnswer: begin(.loginNeeded, since: now, at: now)
@@ -100,7 +104,8 @@ struct LinkMonitor: Sendable {
             heldSince = heldSince ?? now
             refusedSince = nil
         case .connection: refusedSince = refusedSince ?? now
-        case .closedByGateway, .handshake, .code, .stream, .silent, .settings, .closedByOwner:
+        case .closedByGateway, .handshake, .code, .stream, .silent, .implausibleData, .settings,
+            .closedByOwner:
             break
         }
     }

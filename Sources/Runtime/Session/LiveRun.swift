@@ -35,9 +35,7 @@ final class LiveRun {
         address = "\(host):\(port)"
         self.clock = clock
         self.end = end
-        var settings = TWSProtocol.SessionSettings(
-            clientID: ClientID(rawValue: Int32(clamping: plan.settings.ibkr.clientID)))
-        settings.placesOrders = true
+        var settings = TWSProtocol.SessionSettings(plan.settings.ibkr)
         settings.slow(by: clock.patience)
         let inbox = SessionInbox(limit: plan.settings.ibkr.tickBuffer)
         self.inbox = inbox
@@ -157,6 +155,17 @@ final class LiveRun {
 }
 
 extension TWSProtocol.SessionSettings {
+    /// A session that places orders, as configured.
+    init(_ settings: GatewaySettings) {
+        self.init(clientID: ClientID(rawValue: Int32(clamping: settings.clientID)))
+        placesOrders = true
+        marketDataLines = settings.marketDataLines
+        silence.probe = settings.silence.probe
+        silence.stale = settings.silence.suspect
+        silence.alarm = settings.silence.alarm
+        silence.tearDown = settings.silence.tearDown
+    }
+
     /// Gives answers more session time where that runs fast.
     fileprivate mutating func slow(by factor: Int64) {
         func slow(_ limit: inout Duration) {

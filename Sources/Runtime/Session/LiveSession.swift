@@ -19,6 +19,8 @@ protocol MessageOutlet {
     func drain(_ isDraining: Bool)
     /// What happened for a while is not known: everything is read once more before anything opens.
     func resynchronise()
+    /// What comes in this connection is in doubt: it is made anew.
+    func renew()
 }
 
 extension Session: MessageOutlet {}
@@ -50,6 +52,8 @@ final class LiveSession {
         var venue: GatewayVenue
         /// The bars.
         var bars: any BarSource
+        /// The quotes and trades.
+        var ticks: SessionTicks
         /// What else is looked at.
         var reviews: SessionReviews
         /// Corporate actions, and closes of the past; `nil` for none.
@@ -63,6 +67,9 @@ final class LiveSession {
     private var engine: Engine
     private var venue: GatewayVenue
     private var bars: any BarSource
+    private var ticks: SessionTicks
+    private var conditions = ConditionUnion()
+    private var renewal = RenewalReview()
     private var outside: SessionOutside?
     private var links: LinkMonitor
     private let meter: CallMeter
@@ -109,6 +116,7 @@ final class LiveSession {
     ) {
         venue = parts.venue
         bars = parts.bars
+        ticks = parts.ticks
         reviews = parts.reviews
         outside = parts.outside
         links = parts.links
@@ -164,6 +172,17 @@ final class LiveSession {
     /// How far the data are.
     var dataPhase: SessionBars.Phase { bars.phase }
 
+    /// How old the newest data of an instrument are.
+    func dataAge(of instrument: InstrumentID, at now: Timestamp) -> DataAge {
+        DataAge(
+            bars: bars.newestData(of: instrument).map { max(now - $0, .zero) },
+            quotes: ticks.newestQuote(of: instrument).map { max(now - $0, .zero) },
+            trades: ticks.newestTrade(of: instrument).map { max(now - $0, .zero) })
+    }
+
+    /// The condition of the line to the gateway, by its silence.
+    var line: Watchdog.Health { links.line }
+
     /// Calls `body` with the engine.
     func withEngine<Result>(_ body: (borrowing Engine) -> Result) -> Result { body(engine) }
 
@@ -201,6 +220,7 @@ final class LiveSession {
                 let answer = bars.take(event, at: now)
                 questions += answer.questions
                 for request in answer.finished { outlet.finished(request) }
+                if let request = ticks.take(event, at: now) { outlet.finished(request) }
             case .request(let request):
                 events.append(Event(at: now, kind: .operatorRequest(request)))
                 retry(request.action, at: now, into: &events)
@@ -214,13 +234,10 @@ final class LiveSession {
         reviewTerms(at: now, into: &events)
         if let question = venue.takeNumberQuestion() { questions.append(question) }
         questions += review(at: now, into: &events)
-        if venue.link == .ready { questions += bars.review(at: now) }
+        if venue.link == .ready { questions += reviewData(at: now) }
         if asksForCloses { questions += outside?.questions(at: now) ?? [] }
         for request in bars.takeAbandoned() { outlet.finished(request) }
-        events += Self.events(bars.takeReports(), at: now)
-        if admitsBars {
-            for kind in bars.takeEvents(at: now) { events.append(Event(at: now, kind: kind)) }
-        }
+        takeData(at: now, into: &events)
         // Behind a standstill all of them would come at once, and before it is known what happened meanwhile.
         let due = reviews.isBehind ? [] : timers.takeDue(at: now)
         for id in due { events.append(Event(at: now, kind: .timer(id))) }
@@ -228,7 +245,31 @@ final class LiveSession {
         while !events.isEmpty { events = answer(events, at: now) }
     }
 
-    /// Looks at everything besides orders and bars.
+    /// Looks at bars, quotes and trades.
+    ///
+    /// - Returns: what is to be asked.
+    private func reviewData(at now: Timestamp) -> [ClientMessage] {
+        let questions = bars.review(at: now) + ticks.review(bars, at: now)
+        if renewal.isDue(Set(bars.doubted + ticks.doubted).count, at: now) { outlet.renew() }
+        return questions
+    }
+
+    /// Appends what strategies are to be shown, and what began and ended with it.
+    private func takeData(at now: Timestamp, into events: inout [Event]) {
+        ticks.advance(to: now)
+        let reports =
+            conditions.take(bars.takeReports(), from: 0)
+            + conditions.take(ticks.takeQuoteReports(), from: 1)
+            + conditions.take(ticks.takeTradeReports(), from: 2)
+            + conditions.take(ticks.takePriceReports(), from: 3)
+        events += Self.events(reports, at: now)
+        guard admitsBars else { return }
+        let shown = bars.takeEvents(at: now)
+        ticks.confirm(shown)
+        for kind in shown + ticks.takeEvents() { events.append(Event(at: now, kind: kind)) }
+    }
+
+    /// Looks at everything besides orders and data.
     ///
     /// - Returns: what is to be asked.
     private func review(at now: Timestamp, into events: inout [Event]) -> [ClientMessage] {

@@ -30,25 +30,79 @@ struct PriceMonitor: Sendable {
     ///
     /// - Returns: false where it is not to be used.
     mutating func admits(_ bar: Bar, at now: Timestamp) -> Bool {
-        let index = Int(bar.instrument.index)
+        admits(bar.low...bar.high, newest: bar.close, of: bar.instrument, at: now)
+    }
+
+    /// Takes in a trade of the stream.
+    ///
+    /// - Returns: false where it is not to be used.
+    mutating func admits(_ trade: Trade, at now: Timestamp) -> Bool {
+        admits(trade.price...trade.price, newest: trade.price, of: trade.instrument, at: now)
+    }
+
+    private mutating func admits(
+        _ range: ClosedRange<Price>, newest: Price, of instrument: InstrumentID, at now: Timestamp
+    ) -> Bool {
+        let index = Int(instrument.index)
         guard let last = known[index] else {
-            known[index] = bar.close
+            known[index] = newest
             return true
         }
-        guard Self.isNear(bar.high, last), Self.isNear(bar.low, last) else {
-            if doubted[index] == nil {
-                reports.append(
-                    ConditionReport(
-                        .implausiblePrice, isPresent: true, of: bar.instrument,
-                        value: bar.close.units))
-                renewals[index] = now
-            }
-            doubted[index] = bar.close
+        guard Self.isNear(range.upperBound, last), Self.isNear(range.lowerBound, last) else {
+            doubt(newest, of: instrument, at: now)
             return false
         }
-        known[index] = bar.close
+        known[index] = newest
         confirm(index)
         return true
+    }
+
+    /// Takes in a quote of the stream.
+    ///
+    /// - Returns: the quote without the sides that are far from the last price known. Where bid and ask both are, on
+    ///   the same side of it, the price has jumped; on either side of it nobody wants to trade.
+    mutating func admitted(_ quote: Quote, at now: Timestamp) -> Quote {
+        let index = Int(quote.instrument.index)
+        guard let last = known[index] else {
+            known[index] = quote.middle
+            return quote
+        }
+        let bid = quote.bid.flatMap { Self.isNear($0, last) ? $0 : nil }
+        let ask = quote.ask.flatMap { Self.isNear($0, last) ? $0 : nil }
+        if bid != nil, ask != nil {
+            if let middle = quote.middle { known[index] = middle }
+            confirm(index)
+            return quote
+        }
+        if bid == nil, ask == nil, let low = quote.bid, let high = quote.ask,
+            (low > last) == (high > last)
+        {
+            doubt(quote.middle ?? low, of: quote.instrument, at: now)
+        }
+        return Quote(
+            instrument: quote.instrument, at: quote.at, bid: bid, ask: ask,
+            bidSize: bid == nil ? nil : quote.bidSize, askSize: ask == nil ? nil : quote.askSize)
+    }
+
+    /// The instruments whose stream is doubted.
+    var doubtedInstruments: [InstrumentID] {
+        instruments.indices.filter { doubted[$0] != nil }.map { instruments[$0] }
+    }
+
+    /// Takes in that an instrument's next price may be anywhere: a night lies between.
+    mutating func forget() {
+        for index in known.indices where doubted[index] == nil { known[index] = nil }
+    }
+
+    private mutating func doubt(_ price: Price, of instrument: InstrumentID, at now: Timestamp) {
+        let index = Int(instrument.index)
+        if doubted[index] == nil {
+            reports.append(
+                ConditionReport(
+                    .implausiblePrice, isPresent: true, of: instrument, value: price.units))
+            renewals[index] = now
+        }
+        doubted[index] = price
     }
 
     /// Takes in bars of history: a second source.

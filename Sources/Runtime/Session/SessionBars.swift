@@ -67,6 +67,8 @@ struct SessionBars: Sendable {
     private var newestBars: [Timestamp]
     private var isWarmedUp = false
     private var monitor: DataMonitor
+    /// When the newest part with a trade came, by instrument.
+    private var newestTrades: [Timestamp?]
     private var prices: PriceMonitor
     /// Instruments of which parts are missing: their bars come from history.
     private var holed: Set<InstrumentID> = []
@@ -102,6 +104,7 @@ struct SessionBars: Sendable {
         longer = Self.aggregator(plan)
         newestParts = Array(repeating: .distantPast, count: plan.instruments.count)
         newestBars = newestParts
+        newestTrades = Array(repeating: nil, count: plan.instruments.count)
         firstParts = Array(repeating: nil, count: plan.instruments.count)
         monitor = DataMonitor(traded, of: plan.instruments.count, plan.calendar)
         prices = PriceMonitor(plan.instruments)
@@ -139,6 +142,14 @@ struct SessionBars: Sendable {
     /// When the earliest bar in progress ends, `.distantFuture` without one.
     private var due: Timestamp { min(longer.due, doubtedEnd) }
 
+    var doubted: [InstrumentID] { prices.doubtedInstruments }
+
+    func newestData(of instrument: InstrumentID) -> Timestamp? { monitor.newest(of: instrument) }
+
+    func newestTrade(of instrument: InstrumentID) -> Timestamp? {
+        newestTrades[Int(instrument.index)]
+    }
+
     // MARK: Messages
 
     /// Takes in an event of the session.
@@ -163,6 +174,7 @@ struct SessionBars: Sendable {
         switch update {
         case .fiveSecondBar(let part):
             monitor.received(part.instrument, at: now)
+            newestTrades[Int(part.instrument.index)] = now
             // What is not admitted is missing: its bar comes from history.
             guard prices.admits(part, at: now) else {
                 expectBar(of: part)

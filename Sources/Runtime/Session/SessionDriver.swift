@@ -74,6 +74,8 @@ final class SessionDriver {
         var missing: [String] = []
         /// The gateway's clock less the session's; `nil` before it was measured.
         var clockDifference: Duration?
+        /// The condition of the line to the gateway, by its silence.
+        var line = Watchdog.Health.healthy
     }
 
     /// A configured symbol that is not traded.
@@ -341,9 +343,10 @@ final class SessionDriver {
                 }
             }, calendar, patience: plan.patience)
         let actions = try SessionActions(settings, start, calendar, at: now)
+        let ticks = try ticks(barsPlan, setup.engine, start.engine)
         var parts = LiveSession.Parts(
             engine: start.engine, timers: start.timers, decisions: start.decisions, venue: venue,
-            bars: bars, reviews: SessionReviews(reviews),
+            bars: bars, ticks: SessionTicks(ticks, TickStreams(contracts)), reviews: SessionReviews(reviews),
             links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
         parts.meter = plan.meter
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
@@ -353,6 +356,22 @@ final class SessionDriver {
         ) { [unowned self] in
             follow($0)
         }
+    }
+
+    /// The quotes and trades that are asked for.
+    ///
+    /// - Throws: when the login has too few market data lines for them.
+    private func ticks(
+        _ bars: SessionBars.Plan, _ setup: EngineSetup, _ engine: borrowing Engine
+    ) throws(RunFailure) -> SessionTicks.Plan {
+        var ticks = SessionTicks.Plan(bars, plan.settings.trading, setup.tickListeners())
+        for instrument in bars.instruments where engine.latestQuote(of: instrument) != nil {
+            ticks.known.insert(instrument)
+        }
+        let streams = SessionStart.isDaily(plan.settings) ? 0 : bars.traded.count
+        let lines = plan.settings.ibkr.marketDataLines
+        if let words = ticks.shortfall(lines: lines, barStreams: streams) { throw .usage(words) }
+        return ticks
     }
 
     /// The contracts by symbol; for one that the gateway does not know any more, the one that it had.
@@ -503,6 +522,14 @@ final class SessionDriver {
             now: now, step: step, link: live.link, fillCount: fillCount, orderCount: orderCount,
             equity: live.withEngine { $0.portfolio.equity.rounded() },
             missing: live.reviews.missingLists,
-            clockDifference: live.reviews.clock.difference)
+            clockDifference: live.reviews.clock.difference, line: live.line)
+    }
+
+    /// How old the newest data are, by symbol; empty before the live loop.
+    func dataAges(at now: Timestamp) -> [(symbol: String, age: DataAge)] {
+        guard let live else { return [] }
+        return plan.symbols.enumerated().map { index, symbol in
+            (symbol, live.dataAge(of: InstrumentID(index: index), at: now))
+        }
     }
 }

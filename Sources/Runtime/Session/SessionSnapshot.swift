@@ -31,12 +31,24 @@ package struct SessionSnapshot: Hashable, Sendable {
         /// How long the longest took, by this machine's clock.
         package let longest: Duration
     }
+    /// The state of the link to the broker: `READY`.
+    package let link: String
+    /// The condition of the line to the gateway, by its silence: `healthy`.
+    package let line: String
+    /// How old the newest data of each symbol are.
+    package let dataAges: [DataAge.OfSymbol]
 
     /// How the session of a driver stands.
     ///
     /// - Parameter symbols: the session's, in the order of their instruments.
     init(of driver: SessionDriver, symbols: [String], at now: Timestamp) {
-        step = driver.status(at: now).step.words
+        let status = driver.status(at: now)
+        step = status.step.words
+        link = status.link.name
+        line = "\(status.line)"
+        dataAges = driver.dataAges(at: now).map {
+            DataAge.OfSymbol(symbol: $0.symbol, age: $0.age)
+        }
         let known = driver.withEngine { engine in
             (
                 halts: engine.gate.haltCauses.map { "\($0.name)" },
@@ -62,6 +74,40 @@ package struct SessionSnapshot: Hashable, Sendable {
         orderEfficiency = driver.efficiency.ratio
         slowStrategies = driver.slowCalls.map {
             SlowStrategy(name: $0.name, count: $0.calls.count, longest: $0.calls.longest)
+        }
+    }
+}
+
+/// How old the newest data of an instrument are; `nil` for what is not asked for, or has not come.
+package struct DataAge: Hashable, Sendable {
+    /// Bars of five seconds.
+    package let bars: Duration?
+    /// Quotes.
+    package let quotes: Duration?
+    /// Trades.
+    package let trades: Duration?
+
+    /// The age under a symbol.
+    package struct OfSymbol: Hashable, Sendable {
+        /// The symbol.
+        package let symbol: String
+        /// How old its data are.
+        package let age: DataAge
+    }
+}
+
+extension BrokerLinkState {
+    /// The name used in logs, pages and documents.
+    var name: String {
+        switch self {
+        case .down: "DOWN"
+        case .handshake: "HANDSHAKE"
+        case .sync: "SYNC"
+        case .ready: "READY"
+        case .upstreamLost: "UPSTREAM_LOST"
+        case .dataDegraded: "DATA_DEGRADED"
+        case .drain: "DRAIN"
+        case .locked: "LOCKED"
         }
     }
 }

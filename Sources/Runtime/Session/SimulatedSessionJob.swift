@@ -44,6 +44,8 @@ package struct SimulatedSessionJob: Sendable {
         package let now: Timestamp
         /// What it is at, in a few words.
         package let step: String
+        /// The state of the link to the broker, and of the line to the gateway where that is silent: `READY`.
+        package let link: String
         /// Orders sent.
         package let orders: Int
         /// Executions booked.
@@ -119,7 +121,7 @@ package struct SimulatedSessionJob: Sendable {
                 seed: options.seed, speed: options.speed, start: options.start,
                 scenario: options.scenario, control: nil, state: nil, accounts: Self.account,
                 accountType: accountType, cash: Int(cash), masterClient: nil, pacing: "pace",
-                lines: 100),
+                lines: settings.ibkr.marketDataLines),
             following: settings)
     }
 
@@ -222,6 +224,8 @@ extension SimulatedSessionJob.Progress {
         orders = status.orderCount
         fills = status.fillCount
         equity = status.equity
+        link =
+            status.line == .healthy ? status.link.name : "\(status.link.name), line \(status.line)"
         step = ([status.step.words] + status.missing).joined(separator: "; ")
     }
 }

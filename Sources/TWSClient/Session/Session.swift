@@ -114,6 +114,13 @@ public final class Session: Sendable {
         sending { machine, now, outcome in machine.resynchronise(at: now, into: &outcome) }
     }
 
+    /// The owner doubts what comes: the connection ends, and another is made.
+    public func renew() {
+        loop.execute {
+            self.step { machine, now, outcome in machine.renew(at: now, into: &outcome) }
+        }
+    }
+
     /// Takes back a request that has not left.
     ///
     /// - Returns: false when it has left already.

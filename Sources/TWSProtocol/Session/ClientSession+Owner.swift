@@ -17,4 +17,11 @@ extension ClientSession {
         if action == .synchronise { synchronise(at: now, into: &outcome) }
         settle(at: now, into: &outcome)
     }
+
+    /// The owner doubts what comes in this connection: it ends, and is made anew.
+    public mutating func renew(at now: Timestamp, into outcome: inout SessionOutcome) {
+        guard case .begun = stage else { return }
+        fail(.implausibleData, at: now, into: &outcome)
+        settle(at: now, into: &outcome)
+    }
 }

@@ -125,7 +125,9 @@ extension ClientSession {
         while true {
             releaseCancels()
             switch outbox.next(at: now) {
-            case .leave(let message): outcome.bytes += queuedFrames.take(message)
+            case .leave(let message):
+                outcome.bytes += queuedFrames.take(message)
+                if message.subject == Outgoing.probe { watchdog.asked(at: now) }
             case .wait(let until): return until
             case .idle: return nil
             }

@@ -135,12 +135,18 @@ public struct ClientSession: Sendable {
         case .shaking, .beginning, .begun: break
         }
         watchdog.received(at: now)
-        if health != .healthy {
-            health = .healthy
-            outcome.events.append(.silence(.healthy))
-        }
+        relieve(at: now, into: &outcome)
         frames.append(bytes)
         while takeFrame(at: now, into: &outcome) {}
+    }
+
+    /// Reports that the line's condition has become better, if it has.
+    private mutating func relieve(at now: Timestamp, into outcome: inout SessionOutcome) {
+        guard health != .healthy else { return }
+        let newest = watchdog.health(at: now)
+        guard newest < health else { return }
+        health = newest
+        outcome.events.append(.silence(newest))
     }
 
     /// One frame out of the stream; false when there is none, or the connection ended.
@@ -221,6 +227,9 @@ public struct ClientSession: Sendable {
             nextOrderID = message.orderId
             begin(at: now, into: &outcome)
         case .error(let message): handle(message, at: now, into: &outcome)
+        case .currentTime, .currentTimeInMillis:
+            watchdog.answered()
+            relieve(at: now, into: &outcome)
         default:
             if !stopped.isEmpty { flows(message, into: &outcome) }
             guard let answer = sync.finished(by: message) else { return }

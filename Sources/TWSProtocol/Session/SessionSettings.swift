@@ -49,6 +49,8 @@ public enum SessionFault: Error, Hashable, Sendable {
     case stream(FrameError)
     /// Silence beyond the limit.
     case silent(Duration)
+    /// The owner doubts what comes: prices of several instruments are off.
+    case implausibleData
     /// The session's own settings cannot be sent.
     case settings(String)
     /// The owner closed it.
@@ -69,7 +71,8 @@ extension SessionFault: CustomStringConvertible {
             "client id \(id) is in use: end the other program, or give this one another id"
         case .code(let code, let text): "the gateway ended the session: \(code) \(text)"
         case .stream(let error): "the stream cannot be read any more: \(error)"
-        case .silent(let silence): "nothing came for \(silence)"
+        case .silent(let silence): "nothing came, or nothing was answered, for \(silence)"
+        case .implausibleData: "prices of several symbols were off: the connection is made anew"
         case .settings(let words): "the session's settings cannot be sent: \(words)"
         case .closedByOwner: "closed"
         }

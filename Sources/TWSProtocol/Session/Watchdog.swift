@@ -1,13 +1,14 @@
 public import Primitives
 
-/// Notices a connection that is open and silent, by its bytes alone: state of sockets lies.
+/// Notices a connection that is open and silent in either direction: state of sockets lies.
 ///
-/// While nothing else comes, the owner asks for the gateway's clock (`isProbeDue`), so that a healthy
-/// gateway is never silent. The clock passed in must not go backwards.
+/// The owner asks for the gateway's clock again and again (`isProbeDue`), so that a healthy gateway is never silent, and
+/// so that a line on which data come and nothing leaves is found out, too: a question without an answer is silence from
+/// when it left. The clock passed in must not go backwards.
 public struct Watchdog: Sendable {
     /// How long silence may last.
     public struct Limits: Hashable, Sendable {
-        /// Silence after which the gateway is asked for its clock.
+        /// How often the gateway is asked for its clock.
         public var probe = Duration.seconds(5)
         /// Silence after which nothing may be opened.
         public var stale = Duration.seconds(10)
@@ -51,6 +52,8 @@ public struct Watchdog: Sendable {
     public let limits: Limits
     private var lastByte: Timestamp
     private var lastProbe: Timestamp
+    /// When the first question left behind the newest answer; `nil` while none is open.
+    private var unanswered: Timestamp?
 
     /// Watches a connection opened at `now`.
     public init(limits: Limits, at now: Timestamp) {
@@ -62,8 +65,18 @@ public struct Watchdog: Sendable {
     /// Bytes came.
     public mutating func received(at now: Timestamp) { lastByte = max(lastByte, now) }
 
-    /// Silence so far.
-    public func silence(at now: Timestamp) -> Duration { max(.zero, now - lastByte) }
+    /// A question for the gateway's clock left.
+    public mutating func asked(at now: Timestamp) { unanswered = unanswered ?? now }
+
+    /// The gateway's clock came: what we send arrives. Of a slow gateway further answers are under way; what counts is
+    /// how far they are apart.
+    public mutating func answered() { unanswered = nil }
+
+    /// Silence so far, in the direction in which it lasts longer.
+    public func silence(at now: Timestamp) -> Duration { max(.zero, now - silentSince) }
+
+    /// Since when nothing has come, or a question has had no answer.
+    private var silentSince: Timestamp { min(lastByte, unanswered ?? lastByte) }
 
     /// The line's condition at `now`.
     public func health(at now: Timestamp) -> Health {
@@ -75,15 +88,15 @@ public struct Watchdog: Sendable {
 
     /// True when the gateway should be asked for its clock; counts as asked.
     public mutating func isProbeDue(at now: Timestamp) -> Bool {
-        guard now - max(lastByte, lastProbe) >= limits.probe else { return false }
+        guard now - lastProbe >= limits.probe else { return false }
         lastProbe = now
         return true
     }
 
     /// When to look again at the latest.
     public func nextLook(after now: Timestamp) -> Timestamp {
-        let marks = [limits.stale, limits.alarm, limits.tearDown].map { lastByte + $0 }
-        let probe = max(lastByte, lastProbe) + limits.probe
+        let marks = [limits.stale, limits.alarm, limits.tearDown].map { silentSince + $0 }
+        let probe = lastProbe + limits.probe
         return (marks + [probe]).filter { $0 > now }.min() ?? now + limits.probe
     }
 }

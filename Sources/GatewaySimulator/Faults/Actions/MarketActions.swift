@@ -121,6 +121,30 @@ struct HaltFault: Fault {
     }
 }
 
+/// An exchange announces that it closes earlier.
+struct EarlyCloseFault: Fault {
+    static let name = "early-close"
+    static let purpose =
+        "The exchange announces that it closes earlier today: contract details say so from now on. Trading goes on; 'halt' ends it."
+    /// What; `nil` for everything that is traded in stocks' hours.
+    var symbol: String?
+    /// When, by New York's clock: hours and minutes as one number.
+    var time = 1_300
+
+    mutating func parameters(_ list: inout ParameterList) {
+        list.text("symbol", &symbol)
+        list.integer("time", &time, 931...1_559)
+    }
+
+    func perform(on gateway: Gateway) throws(FaultRefusal) {
+        guard time % 100 < 60 else { throw FaultRefusal("'time' is no time of day: 1300 is one") }
+        let id = try symbol.map { symbol throws(FaultRefusal) in try gateway.listing(symbol).id }
+        gateway.faults.earlyCloses.append(
+            FaultState.EarlyClose(
+                instrument: id, day: gateway.settings.calendar.day(of: gateway.now), time: time))
+    }
+}
+
 /// Streams stop.
 struct FreezeFault: Fault {
     static let name = "freeze"

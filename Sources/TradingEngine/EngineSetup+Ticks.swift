@@ -1,0 +1,46 @@
+import MarketState
+package import Model
+import Primitives
+import Signals
+
+extension EngineSetup {
+    /// The instruments whose quotes and whose trades strategies act on.
+    package struct TickListeners: Sendable {
+        /// Those of strategies that act on quotes, in their order.
+        package var quotes: [InstrumentID] = []
+        /// Those of strategies that act on trades, in their order.
+        package var trades: [InstrumentID] = []
+    }
+
+    /// Which ticks strategies act on: a copy of each is shown one of each kind, and forgotten. Those that do nothing
+    /// about a kind mark that.
+    package func tickListeners() -> TickListeners {
+        var quotes: Set<InstrumentID> = []
+        var trades: Set<InstrumentID> = []
+        for (index, instance) in strategies.enumerated() {
+            guard let first = instance.shown.first else { continue }
+            var context = StrategyContext(
+                instruments: instruments, strategyCount: strategies.count, calendar: calendar,
+                reasons: reasons)
+            context.strategy = StrategyID(index: index)
+            var copy = instance.strategy
+            copy.quoteChanged(
+                Quote(instrument: first, at: context.now, bid: nil, ask: nil), &context)
+            if !context.declinedQuotes { quotes.formUnion(instance.shown) }
+            copy = instance.strategy
+            copy.tradeHappened(
+                Trade(
+                    instrument: first, at: context.now, price: Price(units: Price.unitsPerOne),
+                    size: Quantity(units: Quantity.unitsPerOne)), &context)
+            if !context.declinedTrades { trades.formUnion(instance.shown) }
+        }
+        return TickListeners(quotes: quotes.sorted(), trades: trades.sorted())
+    }
+}
+
+extension Engine {
+    /// The newest quote of an instrument that strategies were shown, if there was one.
+    package func latestQuote(of instrument: InstrumentID) -> Quote? {
+        context.market.latestQuote(of: instrument)
+    }
+}
