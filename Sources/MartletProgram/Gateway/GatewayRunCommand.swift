@@ -109,7 +109,7 @@ extension GatewayCommand {
         var commands: [String] = []
 
         func run() throws {
-            let control = try ControlSocket(path: socket)
+            let control = try ControlSocket(path: socket, of: .gateway)
             defer { control.close() }
             var isRejected = false
             func perform(_ command: String) throws {
@@ -150,10 +150,17 @@ enum Interruption {
         }
     }
 
+    /// Calls `body` with each SIGUSR1, which kills a session's trading and not the process.
+    ///
+    /// - Returns: what follows the signal, for as long as it is kept.
+    static func callOnKill(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        follow([SIGUSR1], body)
+    }
+
     private static func follow(
-        _ body: @escaping @Sendable () -> Void
+        _ numbers: [Int32] = [SIGINT, SIGTERM], _ body: @escaping @Sendable () -> Void
     ) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
+        numbers.map { number in
             // The default action would end the process before anything is put in order.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

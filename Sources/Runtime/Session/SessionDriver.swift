@@ -101,6 +101,7 @@ final class SessionDriver {
     /// The configured symbols that are not traded.
     private(set) var untraded: [Untraded] = []
     private var contracts: ContractFile
+    private let control: SessionControl
 
     /// A session before its first message.
     ///
@@ -117,6 +118,7 @@ final class SessionDriver {
         // What is no longer configured may be held still, and have orders at the broker.
         let former = try plan.journal.symbols().filter { !plan.symbols.contains($0) }
         contracts = plan.contracts
+        control = SessionControl(folder: plan.journal.path)
         qualification = ContractQualification(
             plan.symbols + former, file: plan.contracts,
             expiry: plan.settings.ibkr.contractCache, patience: plan.patience)
@@ -145,8 +147,11 @@ final class SessionDriver {
 
     /// Takes in what came since the last call, and the time.
     func take(_ inputs: [LiveSession.Input], at now: Timestamp) throws(RunFailure) {
+        let inputs = control.sort(inputs)
         if let live {
+            control.perform(on: live, at: now)
             live.take(inputs, at: now)
+            if !control.isIdle { control.answer(live, status(at: now)) }
             keepHours(live)
             try endWithoutLink(inputs)
             return try checkAccount(live)
@@ -157,12 +162,17 @@ final class SessionDriver {
             try prepare(event, at: now)
         }
         send(qualification.overdueQuestions(at: now))
-        guard !accounts.isEmpty, qualification.missing.isEmpty else { return }
+        guard !accounts.isEmpty, qualification.missing.isEmpty else {
+            return control.answerEarly(status(at: now))
+        }
         let live = try makeLive(at: now)
         self.live = live
         let held = heldBack
         heldBack.removeAll()
+        // Before a kill nothing is decided, not even about what came with the start.
+        control.perform(on: live, at: now)
         live.take(held, at: now)
+        control.answer(live, status(at: now))
     }
 
     /// Makes durable what is not yet.
@@ -244,6 +254,7 @@ final class SessionDriver {
 
     private func makeLive(at now: Timestamp) throws(RunFailure) -> LiveSession {
         let account = try chosenAccount()
+        control.account = account.name
         let known = try knownContracts()
         let settings = plan.settings
         var instruments: [Instrument] = []
@@ -306,6 +317,7 @@ final class SessionDriver {
             bars: bars, reviews: SessionReviews(reviews),
             links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
+        parts.names = SessionNames(start.setup)
         return LiveSession(
             parts, outlet: outlet, record: plan.record ?? plan.journal,
             rotation: plan.rotates ? rotation : nil
@@ -397,6 +409,7 @@ final class SessionDriver {
     // MARK: Following
 
     private func follow(_ batch: RecordBatch) {
+        control.note(batch, live)
         for decision in batch.decisions ?? [] {
             // Before the first connection there is none: that is no news.
             if case .linkChanged = decision.kind,
