@@ -272,7 +272,8 @@ private struct PlainGate {
         if request.purpose != .entry { return exit }
         switch haltCause {
         case .killed, .operatorRequest, .damagedState, .changedSetup, .replayDiffers,
-            .foreignActivity, .unvaluedPosition, .brokerLiquidation:
+            .foreignActivity, .unvaluedPosition, .brokerLiquidation, .programHung,
+            .journalOutdated:
             return .refused(.halted)
         case .marginCall, .brokerMargin: return .refused(.marginCall)
         case .drawdown: return .refused(.drawdown)
