@@ -11,7 +11,8 @@ struct Martlet: ParsableCommand {
             + "4 gateway not reached, 5 not permitted, 6 data missing or failed its check, 7 ended by a risk halt, 8 verification failed.",
         version: ProgramVersion.current,
         subcommands: [
-            DemoCommand.self, RunCommand.self, ReplayCommand.self, BacktestCommand.self,
+            DemoCommand.self, RunCommand.self, CtlCommand.self, ReplayCommand.self,
+            BacktestCommand.self,
             OptimizeCommand.self,
             DataCommand.self, StrategyCommand.self,
             ConfigCommand.self, GatewayCommand.self, ExploreCommand.self, WireCommand.self,

@@ -67,6 +67,7 @@ struct RunCommand: ParsableCommand {
         options.start = start
         options.scenario = scenario
         options.journal = journal
+        options.isAnnounced = !output.quiet
         if connect { options.gatewayTime = try gatewayTime(settings) }
         if let minutes {
             guard (1...1_000_000).contains(minutes) else {

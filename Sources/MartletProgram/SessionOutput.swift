@@ -14,7 +14,12 @@ extension SimulatedSessionJob {
                 if isDrawing { Console.eraseProgress() }
                 Console.complain(text)
             },
-            interrupted: { signals = Interruption.call($0) },
+            follow: { handle in
+                switch handle {
+                case .stop(let stop): signals += Interruption.call(stop)
+                case .kill(let kill): signals += Interruption.callOnKill(kill)
+                }
+            },
             during: { if isDrawing { Console.draw($0) } })
         if isDrawing { Console.eraseProgress() }
         if !output.quiet { Console.print(output.json ? outcome.json.compact() : outcome.text) }

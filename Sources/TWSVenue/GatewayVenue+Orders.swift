@@ -135,7 +135,7 @@ extension GatewayVenue {
     }
 
     /// The execution of an identifier: what its corrections have in common has a number of its own.
-    private mutating func executionID(_ text: String) -> ExecutionID {
+    mutating func executionID(_ text: String) -> ExecutionID {
         let parts = WireExecutionID(text)
         let base = names.number(of: parts?.root ?? text)
         return ExecutionID(base: Int64(base.index), revision: Int(parts?.revision ?? 0))

@@ -160,9 +160,12 @@ extension Engine {
         _ ratio: SplitRatio, of instrument: InstrumentID, _ output: inout EngineOutput
     ) {
         guard let today = days.today else { return }
-        recordAction(
-            CorporateAction(instrument: instrument, exDay: today, kind: .split(ratio)),
-            into: &output)
+        let action = CorporateAction(instrument: instrument, exDay: today, kind: .split(ratio))
+        // Confirmed twice on a day, it is still one.
+        guard !portfolio.actions(in: instrument).contains(where: { $0.action == action }) else {
+            return
+        }
+        recordAction(action, into: &output)
     }
 
     /// Books money that came or went.

@@ -78,7 +78,7 @@ extension Engine {
     }
 
     /// Whether a cancel can be answered now: exchanges answer in their sessions.
-    private var cancelOutlook: AwaitedCancels.Outlook {
+    var cancelOutlook: AwaitedCancels.Outlook {
         // What is asked for still is sent again when the link is ready.
         guard permissions.mayLeave(.exit) else { return .over }
         return sessionOpening.map { .waiting(until: $0) } ?? .open

@@ -100,6 +100,16 @@ struct Permissions: Sendable {
         instruments[Int(instrument.index)].owner == .us
     }
 
+    /// True if an instrument is left to the user.
+    func isLeftToUser(_ instrument: InstrumentID) -> Bool {
+        instruments[Int(instrument.index)].owner == .user
+    }
+
+    /// True once the account held or ordered in an instrument what is not ours.
+    func hasForeign(_ instrument: InstrumentID) -> Bool {
+        instruments[Int(instrument.index)].hasForeign
+    }
+
     /// The conditions that hold, in the order in which they began.
     var presentConditions: [ConditionReport] {
         conditions.map { ConditionReport($0, isPresent: true) }

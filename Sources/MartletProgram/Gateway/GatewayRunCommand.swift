@@ -109,7 +109,7 @@ extension GatewayCommand {
         var commands: [String] = []
 
         func run() throws {
-            let control = try ControlSocket(path: socket)
+            let control = try ControlSocket(path: socket, of: .gateway)
             defer { control.close() }
             var isRejected = false
             func perform(_ command: String) throws {
@@ -137,7 +137,7 @@ enum Interruption {
     static func wait() {
         let asked = DispatchSemaphore(value: 0)
         let followed = followed
-        let sources = follow { asked.signal() }
+        let sources = follow(followed) { asked.signal() }
         asked.wait()
         for source in sources { source.cancel() }
         for number in followed { signal(number, SIG_DFL) }
@@ -150,7 +150,7 @@ enum Interruption {
         // A reader that goes away, as of a pipe, is no reason to end.
         signal(SIGPIPE, SIG_IGN)
         let followed = followed
-        return follow {
+        return follow(followed) {
             body()
             for number in followed { signal(number, SIG_DFL) }
         }
@@ -166,10 +166,17 @@ enum Interruption {
         }
     }
 
+    /// Calls `body` with each SIGUSR1, which kills a session's trading and not the process.
+    ///
+    /// - Returns: what follows the signal, for as long as it is kept.
+    static func callOnKill(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        follow([SIGUSR1], body)
+    }
+
     private static func follow(
-        _ body: @escaping @Sendable () -> Void
+        _ numbers: [Int32], _ body: @escaping @Sendable () -> Void
     ) -> [any DispatchSourceSignal] {
-        followed.map { number in
+        numbers.map { number in
             // The default action would end the process before anything is put in order.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -19,6 +19,8 @@ final class LiveRun {
     private let session: Session
     private let machine: any SessionLoop
     private let address: String
+    private var control: ControlServer?
+    private let killFile: KillFile
 
     /// How long the gateway may take to answer at the start: waiting without a word would look like trading.
     private static let beginningLimit = Duration.seconds(60)
@@ -46,6 +48,7 @@ final class LiveRun {
         ) { events in
             inbox.put(events.map { .input(.gateway($0)) }, at: machine.now)
         }
+        killFile = KillFile(folder: plan.journal.path)
         var plan = plan
         plan.patience = clock.patience
         driver = try SessionDriver(plan, outlet: session)
@@ -59,6 +62,23 @@ final class LiveRun {
         let (inbox, machine) = (inbox, machine)
         return { inbox.put([.stop], at: machine.now) }
     }
+
+    /// Opens the control socket in the journal's folder.
+    ///
+    /// - Returns: where it is.
+    func openControl() throws(RunFailure) -> String {
+        let (inbox, machine, killFile) = (inbox, machine, killFile)
+        let control = try ControlServer(in: killFile.folder) { call in
+            // A session that hangs takes it in at its next start.
+            if call.isKill { try? killFile.set("\(call.peer): by the control socket") }
+            inbox.put([.input(.control(call))], at: machine.now)
+        }
+        self.control = control
+        return control.path
+    }
+
+    /// Closes the control socket.
+    func closeControl() { control?.stop() }
 
     /// Runs until the session is stopped, or its time is over.
     ///

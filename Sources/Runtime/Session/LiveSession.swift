@@ -36,6 +36,16 @@ final class LiveSession {
         case gateway(SessionEvent)
         /// An instruction of the user.
         case request(OperatorRequest)
+        /// A request by the control socket, which the driver answers.
+        case control(ControlCall)
+    }
+
+    /// What has followed from an instruction.
+    struct Consequences: Sendable {
+        /// What was concluded.
+        var decisions: [Decision] = []
+        /// What was to be done.
+        var commands: [Command] = []
     }
 
     /// What a session is made of.
@@ -62,6 +72,8 @@ final class LiveSession {
         var links: LinkMonitor
         /// What measures the strategies' calls.
         var meter = CallMeter()
+        /// The names that ids stand for.
+        var names = SessionNames()
     }
 
     private var engine: Engine
@@ -85,6 +97,10 @@ final class LiveSession {
     private var hasBegun = false
     /// What the engine has concluded from its opening, until people and reports are notified of it.
     private var openingDecisions: [Decision]
+    /// The names that ids stand for.
+    private(set) var names: SessionNames
+    /// What follows from the instruction that is being performed; `nil` while none is.
+    private var consequences: Consequences?
     /// When the broker's positions are compared next.
     private var positionsDue: Timestamp?
     /// When the open orders are asked for, as one was shown under other terms than ours; in order.
@@ -124,6 +140,7 @@ final class LiveSession {
         timers = parts.timers
         digest = parts.digest
         openingDecisions = parts.decisions
+        names = parts.names
         engine = parts.engine
         for order in engine.orders.allLive {
             guard let key = engine.brokerKey(of: order),
@@ -224,6 +241,7 @@ final class LiveSession {
             case .request(let request):
                 events.append(Event(at: now, kind: .operatorRequest(request)))
                 retry(request.action, at: now, into: &events)
+            case .control: break
             }
         }
         links.review(at: now, isRestart: reviews.isRestartTime(now))
@@ -242,6 +260,35 @@ final class LiveSession {
         let due = reviews.isBehind ? [] : timers.takeDue(at: now)
         for id in due { events.append(Event(at: now, kind: .timer(id))) }
         send(questions)
+        answerAll(events, at: now)
+    }
+
+    /// Performs an instruction of the user before anything else that came in: it is journalled with its words, and
+    /// durable before what follows from it leaves.
+    func instruct(
+        _ action: OperatorRequest.Action, because words: String, at time: Timestamp
+    ) -> Consequences {
+        let now = max(time, engine.now)
+        if !hasBegun {
+            hasBegun = true
+            answerAll(venue.linkEvents(at: now), at: now)
+        }
+        followOpening()
+        let request = OperatorRequest(action, because: venue.number(of: words))
+        var events: [Event] = []
+        venue.publishNames(at: now, into: &events)
+        events.append(Event(at: now, kind: .operatorRequest(request)))
+        consequences = Consequences()
+        answerAll(events, at: now)
+        defer { consequences = nil }
+        return consequences ?? Consequences()
+    }
+
+    /// The execution of one of the broker's identifiers.
+    func execution(named text: String) -> ExecutionID { venue.execution(named: text) }
+
+    private func answerAll(_ events: [Event], at now: Timestamp) {
+        var events = events
         while !events.isEmpty { events = answer(events, at: now) }
     }
 
@@ -308,8 +355,7 @@ final class LiveSession {
     /// - Parameter time: not earlier than at the last call.
     func commit(at time: Timestamp) {
         let now = max(time, engine.now)
-        var events = Self.events(storage.commitWaiting(at: now), at: now)
-        while !events.isEmpty { events = answer(events, at: now) }
+        answerAll(Self.events(storage.commitWaiting(at: now), at: now), at: now)
     }
 
     /// Makes everything durable at the end.
@@ -343,6 +389,7 @@ final class LiveSession {
         if let contracts = rotation.changedContracts { venue.trade(contracts) }
         engine = begun.engine
         timers = begun.timers
+        names = SessionNames(begun.setup)
         digest = OutputDigest()
         openingDecisions = begun.decisions
         events += Self.events(conditions, at: now) + venue.linkEvents(at: now)
@@ -436,6 +483,8 @@ final class LiveSession {
         digest.add(output)
         batch.decisions = output.decisions
         batch.digest = digest.value
+        consequences?.decisions += output.decisions
+        consequences?.commands += output.commands
         storage.append(batch, at: now)
         var reports: [ConditionReport] = []
         if output.commands.contains(where: \.leaves)

@@ -109,7 +109,7 @@ struct SessionActions: Sendable {
     }
 
     /// A ratio of new to old shares: `4:1`, or as a decimal number.
-    private static func ratio(_ text: String) -> SplitRatio? {
+    static func ratio(_ text: String) -> SplitRatio? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 else {
             let decimals = text.split(separator: ".").dropFirst().first?.count ?? 0

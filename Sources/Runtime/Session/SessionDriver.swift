@@ -112,6 +112,7 @@ final class SessionDriver {
     private var contracts: ContractFile
     /// True until it is in the journal that the program before this one has hung.
     private var clearsHangMark = false
+    private let control: SessionControl
 
     /// A session before its first message.
     ///
@@ -128,6 +129,7 @@ final class SessionDriver {
         // What is no longer configured may be held still, and have orders at the broker.
         let former = try plan.journal.symbols().filter { !plan.symbols.contains($0) }
         contracts = plan.contracts
+        control = SessionControl(folder: plan.journal.path)
         qualification = ContractQualification(
             plan.symbols + former, currency: plan.settings.account.currency.rawValue,
             file: plan.contracts,
@@ -157,8 +159,11 @@ final class SessionDriver {
 
     /// Takes in what came since the last call, and the time.
     func take(_ inputs: [LiveSession.Input], at now: Timestamp) throws(RunFailure) {
+        let inputs = control.sort(inputs)
         if let live {
+            control.perform(on: live, at: now)
             live.take(inputs, at: now)
+            if !control.isIdle { control.answer(live, status(at: now)) }
             keepHours(live)
             try endWithoutLink(inputs)
             try endByItself(live)
@@ -171,12 +176,17 @@ final class SessionDriver {
         }
         send(qualification.followingQuestions(at: now))
         send(qualification.overdueQuestions(at: now))
-        guard !accounts.isEmpty, qualification.missing.isEmpty else { return }
+        guard !accounts.isEmpty, qualification.missing.isEmpty else {
+            return control.answerEarly(status(at: now))
+        }
         let live = try makeLive(at: now)
         self.live = live
         let held = heldBack
         heldBack.removeAll()
+        // Before a kill nothing is decided, not even about what came with the start.
+        control.perform(on: live, at: now)
         live.take(held, at: now)
+        control.answer(live, status(at: now))
     }
 
     /// Makes durable what is not yet.
@@ -282,6 +292,7 @@ final class SessionDriver {
 
     private func makeLive(at now: Timestamp) throws(RunFailure) -> LiveSession {
         let account = try chosenAccount()
+        control.account = account.name
         let known = try knownContracts()
         let settings = plan.settings
         var instruments: [Instrument] = []
@@ -350,6 +361,7 @@ final class SessionDriver {
             links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
         parts.meter = plan.meter
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
+        parts.names = SessionNames(start.setup)
         return LiveSession(
             parts, outlet: outlet, record: plan.record ?? plan.journal,
             rotation: plan.rotates ? rotation : nil
@@ -457,6 +469,7 @@ final class SessionDriver {
     // MARK: Following
 
     private func follow(_ batch: RecordBatch) {
+        control.note(batch, live)
         for decision in batch.decisions ?? [] {
             // Before the first connection there is none: that is no news.
             if case .linkChanged = decision.kind,

@@ -9,6 +9,8 @@ import TradingEngine
 final class SessionJournal: SessionRecord {
     /// The number in the references of its orders.
     var instance: Int32 { folder.instance }
+    /// Where it lies.
+    var path: String { folder.path }
     private let folder: JournalFolder
     private var journal: Journal?
     private var part: JournalFolder.Part?

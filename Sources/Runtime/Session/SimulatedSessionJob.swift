@@ -1,6 +1,7 @@
 import Accounting
 package import Configuration
 import GatewaySimulator
+import Glibc
 import Model
 package import Primitives
 import TradingEngine
@@ -34,8 +35,19 @@ package struct SimulatedSessionJob: Sendable {
         /// Commands to the gateway before the session begins, each a line of JSON.
         package var commands: [String] = []
 
+        /// True to name the control socket at the start.
+        package var isAnnounced = false
+
         /// A synthetic market in real time.
         package init() {}
+    }
+
+    /// What other threads may do to a running session.
+    package enum Handle {
+        /// Ends it.
+        case stop(@Sendable () -> Void)
+        /// Kills it: nothing is opened any more. There from the beginning on.
+        case kill(@Sendable () -> Void)
     }
 
     /// How a session has come along.
@@ -129,13 +141,30 @@ package struct SimulatedSessionJob: Sendable {
     ///
     /// - Parameters:
     ///   - complain: receives what goes wrong at the gateway, and what the user should look at.
-    ///   - interrupted: called with what ends the session from another thread.
+    ///   - follow: called with what other threads end and kill the session with.
     ///   - during: called a few times a second with how the session stands.
     package func run(
         complain: @escaping @Sendable (String) -> Void,
-        interrupted: (@escaping @Sendable () -> Void) -> Void,
+        follow: (Handle) -> Void,
         during: (Progress) -> Void
     ) throws(RunFailure) -> Outcome {
+        let folder =
+            options.journal
+            ?? ResultsFolder.defaultPath(verb: "run", name: settings.active[0].name) + "/journal"
+        let killFile = KillFile(folder: folder)
+        follow(
+            .kill {
+                do throws(RunFailure) {
+                    try killFile.set("signal SIGUSR1 to process \(getpid())")
+                } catch {
+                    complain("critical: the session is not killed by the signal. \(error)")
+                }
+            })
+        if let words = killFile.words {
+            complain(
+                "warning: the session is killed (\(words)): it opens nothing until you lift that with "
+                    + "martlet ctl resume killed --journal \(folder)")
+        }
         let isEmbedded = options.gatewayTime == nil
         let running = try isEmbedded ? gateway.start(complain: complain) : nil
         for command in options.commands {
@@ -144,9 +173,6 @@ package struct SimulatedSessionJob: Sendable {
             }
         }
         let start = options.gatewayTime ?? gateway.start
-        let folder =
-            options.journal
-            ?? ResultsFolder.defaultPath(verb: "run", name: settings.active[0].name) + "/journal"
         let journal = try SessionJournal(
             folder: folder, newInstance: Int32.random(in: 1...Int32.max),
             SessionJournal.Retention(days: settings.system.journalDays), complain: complain)
@@ -169,7 +195,15 @@ package struct SimulatedSessionJob: Sendable {
             HungProgram.Plan(
                 limit: settings.system.hangLimit, folder: folder,
                 arguments: restartArguments(folder)))
-        interrupted(live.stopper)
+        follow(.stop(live.stopper))
+        let socket = try live.openControl()
+        let registry = SessionRegistry()
+        registry.add(journal: folder)
+        defer {
+            registry.remove()
+            live.closeControl()
+        }
+        if options.isAnnounced { complain("control socket: \(socket) (martlet ctl status)") }
         try live.run(complain: complain) { during(Progress($0)) }
         let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
         let snapshot = SessionSnapshot(of: live.driver, symbols: symbols, at: live.now)
