@@ -278,6 +278,7 @@ final class LiveSession {
         var events: [Event] = []
         venue.publishNames(at: now, into: &events)
         events.append(Event(at: now, kind: .operatorRequest(request)))
+        retry(action, at: now, into: &events)
         consequences = Consequences()
         answerAll(events, at: now)
         defer { consequences = nil }
