@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GatewaySimulator
 import GatewayTestSupport
 import Journal
 import Model

@@ -1,7 +1,9 @@
 import Model
+import Orders
 import Primitives
 import Signals
 import Testing
+import TradingEngine
 
 @testable import Runtime
 
