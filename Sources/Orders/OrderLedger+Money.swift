@@ -42,6 +42,21 @@ extension OrderLedger {
         return sum
     }
 
+    /// What orders of ours in an instrument that have ended at a time or later have left unfilled on a side.
+    package func unfilled(
+        _ side: Side, in instrument: InstrumentID, endedSince time: Timestamp
+    ) -> Quantity {
+        var sum = Int128(0)
+        for index in records.indices {
+            let request = records[index].ticket.request
+            guard let end = records[index].endedAt, end >= time, request.side == side,
+                request.instrument == instrument
+            else { continue }
+            sum += Int128(max(request.quantity - records[index].facts.filled, .zero).units)
+        }
+        return Quantity(units: Int64(clamping: sum))
+    }
+
     /// What of an order was executed at costs that are not known yet; nothing if it is not ours.
     package func uncharged(_ id: OrderID) -> Quantity { facts(of: id)?.uncharged ?? .zero }
 }

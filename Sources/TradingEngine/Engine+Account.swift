@@ -15,20 +15,17 @@ extension Engine {
             outside.cash.set(value.amount)
             reviewCash(&output)
         case .accruedDividend, .accruedInterest: outside.cash.set(value.key, value.amount)
-        // It comes behind the net liquidation value of the same moment.
-        case .totalCash:
-            guard comparisons.valuesAreCurrent else { return }
-            comparePositionsValue(cash: value.amount, &output)
+        // Cash comes behind the net liquidation value of the same moment, and only where it has changed.
+        case .totalCash, .netLiquidation:
+            comparePositionsValue(&output)
+            compareRealized(&output)
         case .unrealizedProfit:
             guard comparisons.valuesAreCurrent else { return }
             compare(
                 .unrealizedProfit, broker: value.amount, ours: portfolio.profit.unrealized,
                 &output)
-        case .realizedProfit:
-            guard let before = comparisons.realizedBefore else { return }
-            compare(
-                .realizedProfit, broker: value.amount, ours: realizedSoFar - before, &output)
-        case .netLiquidation, .settledCash, .buyingPower, .availableFunds, .excessLiquidity,
+        case .realizedProfit: compareRealized(&output)
+        case .settledCash, .buyingPower, .availableFunds, .excessLiquidity,
             .initialMargin, .maintenanceMargin:
             break
         }
@@ -72,11 +69,19 @@ extension Engine {
     /// A day begins: the broker's profit of what was closed counts from here.
     mutating func beginDayOfComparisons() { comparisons.realizedBefore = realizedSoFar }
 
+    /// The day's profit of what was closed changes seldom: it is looked at with every value of the account.
+    private mutating func compareRealized(_ output: inout EngineOutput) {
+        guard let before = comparisons.realizedBefore,
+            let realized = broker.value(of: .realizedProfit)
+        else { return }
+        compare(.realizedProfit, broker: realized, ours: realizedSoFar - before, &output)
+    }
+
     /// The net liquidation value without cash is what all positions are worth.
-    private mutating func comparePositionsValue(
-        cash: Money, _ output: inout EngineOutput
-    ) {
-        guard let netLiquidation = broker.value(of: .netLiquidation) else { return }
+    private mutating func comparePositionsValue(_ output: inout EngineOutput) {
+        guard comparisons.valuesAreCurrent, let cash = broker.value(of: .totalCash),
+            let netLiquidation = broker.value(of: .netLiquidation)
+        else { return }
         compare(
             .netLiquidation, broker: netLiquidation - cash,
             ours: portfolio.equity - portfolio.cash, &output)

@@ -62,7 +62,12 @@ extension Engine {
     ) {
         let isNews = outside.note(gap: gap, of: instrument, at: now)
         let subject = Decision.Subject(instrument: instrument)
+        let since = outside[instrument].gapSince ?? now
         if !isOurs(instrument), !undoesOurs(gap, instrument) {
+            if mayHaveFilled(gap, instrument), now < since + OutsideAccount.doubtTime {
+                if isNews { output.commands.append(.query(.executions)) }
+                return lookAtPositions(at: since + OutsideAccount.doubtTime, &output)
+            }
             outside.accept(gap, of: instrument)
             outside.cash.forgive(portfolio.cash)
             let held = outside[instrument].held
@@ -71,7 +76,6 @@ extension Engine {
             }
             return noteForeign(instrument, &output)
         }
-        let since = outside[instrument].gapSince ?? now
         // What others have traded in the account is in the list of executions.
         if isNews { output.commands.append(.query(.executions)) }
         if mayFill(gap, instrument), now < since + OutsideAccount.doubtTime {
@@ -125,6 +129,14 @@ extension Engine {
             most = most.adding(orders.open(order))
         }
         return most >= (gap < .zero ? -gap : gap)
+    }
+
+    /// True if orders of ours that have just ended could be what the broker has more: the word of a fill may have been lost
+    /// with that of the order's end.
+    private func mayHaveFilled(_ gap: Quantity, _ instrument: InstrumentID) -> Bool {
+        let unfilled = orders.unfilled(
+            gap > .zero ? .buy : .sell, in: instrument, endedSince: now - .minutes(1))
+        return unfilled >= gap.magnitude
     }
 
     /// The user takes what the broker has more for a position of others, unless it lessens what we hold.

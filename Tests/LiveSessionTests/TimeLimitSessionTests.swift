@@ -76,7 +76,6 @@ import TradingEngine
             let rig = try Self.resting("reprice")
             try rig.pass(.seconds(25))
             try rig.gateway.fault(#"{"do":"swallow","kinds":["execDetails"],"times":1}"#)
-            try rig.gateway.fault(#"{"do":"swallow","kinds":["position"],"seconds":10}"#)
             try rig.gateway.fault(#"{"do":"fill","orders":"last","share":0.4}"#)
             try rig.pass(until: "another order", limit: .seconds(20)) {
                 Self.shares(rig).count == 2

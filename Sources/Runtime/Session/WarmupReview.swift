@@ -60,10 +60,10 @@ struct WarmupReview: Sendable {
     }
 
     private mutating func note(_ instrument: InstrumentID, _ count: Int) {
-        guard count < asked else { return }
-        have[Int(instrument.index)] = count
         events.append(
             .historyComplete(HistoryCoverage(have: count, asked: asked, of: instrument)))
+        guard count < asked else { return }
+        have[Int(instrument.index)] = count
         guard !allowsPartial else { return }
         reports.append(
             ConditionReport(
