@@ -81,6 +81,7 @@ import TradingEngine
                     #"{"do":"order","symbol":"MSFT","side":"buy","quantity":1,"limit":1,"client":1}"#
                 )
             }
+            try rig.pass(.seconds(1))
             try rig.gateway.fault(#"{"do":"cancel","orders":"each"}"#)
             try rig.pass(.seconds(6))
             #expect(rig.gateway.received(.placeOrder).isEmpty)
