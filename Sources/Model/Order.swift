@@ -268,8 +268,9 @@ public enum OrderFact: Hashable, Sendable, BitwiseCopyable {
     case acknowledgementOverdue
     /// It is taken to be at the broker no more.
     case closed(OrderClosure)
-    /// It is at the broker though it had ended: it counts as live again. Carries the number of the closure or
-    /// reopening that it takes the place of, plus one.
+    /// It is at the broker though it had ended: it counts as live again. Carries an even number above that of the closure
+    /// that it takes the place of: no multiple of four where a cancel or a rejection was reported before, which does not
+    /// count then.
     case reopened(UInt8)
 }
 

@@ -201,8 +201,11 @@ extension OrderFacts {
     /// The number of the reopening that may be next; `nil` while it is reopened, and when numbers have run
     /// out.
     package var nextReopening: UInt8? {
-        if statusFacts.closure == 0 { return 2 }
-        return isClosed && statusFacts.closure < .max - 1 ? statusFacts.closure + 1 : nil
+        guard statusFacts.closure == 0 || isClosed else { return nil }
+        // An end that was reported before is none; one that is reported later is.
+        let remainder: UInt8 = rejected == nil && !isCancelled ? 0 : 2
+        let least = statusFacts.closure
+        return (least..<UInt8.max - 1).first { $0 > least && $0 % 4 == remainder }
     }
 
     /// The newest version of an execution; `nil` if it is not known.
@@ -291,6 +294,10 @@ extension OrderFacts.StatusFacts {
 
     var isReopened: Bool { closure != 0 && closure % 2 == 0 }
 
+    /// True if it was taken to be live again over an end that was reported. Behind a closure, or where it was taken not to
+    /// have been sent, its end is still to come.
+    var overrulesEnds: Bool { isReopened && closure % 4 == 2 }
+
     /// Where an order stands that is not filled and about which a broker has reported something.
     ///
     /// - A closure holds over everything before it, and a reopening over every end before it.
@@ -301,12 +308,12 @@ extension OrderFacts.StatusFacts {
     func state(hasExecutions: Bool) -> OrderState {
         if isClosed { return .closed }
         let wasAtBroker = wasAtBroker || hasExecutions
-        if !isReopened {
+        if !overrulesEnds {
             if rejected != nil { return .rejected }
             if isCancelled { return .cancelled }
-            if flags.contains(.notSent), !flags.contains(.sendInterrupted), !wasAtBroker {
-                return .notSent
-            }
+        }
+        if !isReopened, flags.contains(.notSent), !flags.contains(.sendInterrupted), !wasAtBroker {
+            return .notSent
         }
         if isReportedFilled { return .executionsMissing }
         // It cannot be cancelled any more, and nothing says yet how it ended.

@@ -70,7 +70,7 @@ import TradingEngine
     /// O8: another program has used the numbers of ours (103): an alarm of its own, the order is rejected, the next number
     /// is asked for, and orders go on above it.
     @Test func aNumberInUseIsAnAlarmAndOrdersGoOnAboveIt() throws {
-        try NotifiedStrategy.session { rig in
+        try NotifiedStrategy.session(NotifiedStrategy.configuration("every: 4")) { rig in
             try rig.pass(until: "the start's lists") {
                 rig.driver.status(at: rig.now).step == .trading
             }
@@ -81,7 +81,10 @@ import TradingEngine
                     #"{"do":"order","symbol":"MSFT","side":"buy","quantity":1,"limit":1,"client":1}"#
                 )
             }
+            try rig.pass(.seconds(1))
             try rig.gateway.fault(#"{"do":"cancel","orders":"each"}"#)
+            try rig.pass(.seconds(6))
+            #expect(rig.gateway.received(.placeOrder).isEmpty)
             try rig.pass(until: "an order") { !rig.gateway.received(.placeOrder).isEmpty }
             try rig.pass(.seconds(2))
             let first = try #require(rig.entries(since: 0).first?.id)

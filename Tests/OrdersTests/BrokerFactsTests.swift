@@ -188,19 +188,32 @@ import Testing
 
     @Test func closuresAndReopeningsCountOn() {
         var facts = OrderFacts(recording: [.sendInterrupted])
-        #expect(facts.nextClosure == 1 && facts.nextReopening == 2)
-        for number in stride(from: UInt8(1), to: 253, by: 2) {
+        #expect(facts.nextClosure == 1 && facts.nextReopening == 4)
+        for number in stride(from: UInt8(1), through: 249, by: 4) {
             #expect(facts.nextClosure == number)
             _ = facts.record(Self.closed(number))
             #expect(facts.isClosed && facts.nextClosure == nil)
-            #expect(facts.nextReopening == number + 1)
-            _ = facts.record(.reopened(number + 1))
+            #expect(facts.nextReopening == number + 3)
+            _ = facts.record(.reopened(number + 3))
             #expect(facts.isReopened && facts.nextReopening == nil)
         }
         _ = facts.record(Self.closed(253))
-        _ = facts.record(.reopened(254))
-        // Numbers have run out: it stays live, and a person has to look.
+        // Numbers have run out: it stays closed, and a person has to look.
         #expect(facts.nextClosure == nil && facts.nextReopening == nil)
+    }
+
+    /// An end that was reported before an order came back is none; one that is reported afterwards is.
+    @Test func whatCameBackMayEndAgain() {
+        var lost = OrderFacts(recording: [.sendInterrupted, Self.closed(1)])
+        _ = lost.record(.reopened(lost.nextReopening ?? 0))
+        #expect(lost.state(ordered: Quantity(shares: 1)) == .working)
+        _ = lost.record(.status(.cancelled))
+        #expect(lost.state(ordered: Quantity(shares: 1)) == .cancelled)
+        var cancelled = OrderFacts(recording: [.status(.cancelled)])
+        #expect(cancelled.nextReopening == 2)
+        _ = cancelled.record(.reopened(2))
+        _ = cancelled.record(.status(.cancelled))
+        #expect(cancelled.state(ordered: Quantity(shares: 1)) == .working)
     }
 
     @Test func heldIsRemembered() {
