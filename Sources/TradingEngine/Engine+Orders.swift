@@ -38,7 +38,6 @@ extension Engine {
         // Costs are booked by themselves, without a look at the order.
         case .state, .charged: break
         case .answered: changesHolding = true
-        // What was known already is no news: a person may have looked at it since.
         case .executed(.unchanged): break
         case .executed(let how):
             guard case .executed(let execution) = report.fact else { break }
@@ -90,10 +89,7 @@ extension Engine {
                 followUp(owner.strategy, owner.instrument, after: report, &output)
             }
         }
-        if newExecution != nil, hasBroker {
-            resumePlan(behind: report.order, of: owner)
-            awaitCharge(&output)
-        }
+        if newExecution != nil, hasBroker { filledAtBroker(report.order, of: owner, &output) }
         if case .executed(.replaced(let former)) = change.change, hasBroker {
             executionCorrected(former, report, &output)
         }
@@ -102,6 +98,14 @@ extension Engine {
             refreshHolding(owner.strategy, owner.instrument)
         }
         deliverNotices(into: &output)
+    }
+
+    /// An order has filled at a broker: what is protected by it goes on, and its commission is waited for.
+    private mutating func filledAtBroker(
+        _ order: OrderID, of owner: OrderLedger.Owner, _ output: inout EngineOutput
+    ) {
+        resumePlan(behind: order, of: owner)
+        awaitCharge(&output)
     }
 
     /// Reports that an order was ended by others, was rejected or never left.

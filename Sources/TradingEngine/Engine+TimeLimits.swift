@@ -54,7 +54,7 @@ extension Engine {
         guard let request = orders.request(of: id) else { return }
         timed.awaitProof(
             of: TimedOrders.Unproven(
-                id: id, strategy: request.strategy, instrument: request.instrument, ended: now,
+                id: id, strategy: request.strategy, instrument: request.instrument, finished: now,
                 predecessors: predecessors))
         // With a new connection all lists are read anyway.
         if permissions.link == .ready { output.commands.append(.query(.executions)) }

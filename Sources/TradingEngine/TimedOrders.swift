@@ -40,7 +40,7 @@ struct TimedOrders: Sendable {
         /// In what.
         let instrument: InstrumentID
         /// When it ended: only a list of executions that begins later proves anything.
-        let ended: Timestamp
+        let finished: Timestamp
         /// The orders whose rest is sent anew, oldest first; it is the last.
         let predecessors: [OrderID]
     }
@@ -113,8 +113,8 @@ struct TimedOrders: Sendable {
     ///
     /// - Parameter began: when the list was begun.
     mutating func takeProven(by began: Timestamp) -> [Unproven] {
-        let proven = unproven.filter { $0.ended <= began }
-        unproven.removeAll { $0.ended <= began }
+        let proven = unproven.filter { $0.finished <= began }
+        unproven.removeAll { $0.finished <= began }
         return proven
     }
 
@@ -216,7 +216,7 @@ struct TimedOrders: Sendable {
         }
         for entry in unproven {
             hasher.combine(entry.id.number)
-            hasher.combine(entry.ended)
+            hasher.combine(entry.finished)
         }
         if let wakeUp { hasher.combine(wakeUp) }
     }
@@ -325,7 +325,7 @@ extension TimedOrders {
                 item.write(entry.id)
                 item.write(entry.strategy)
                 item.write(entry.instrument)
-                item.write(entry.ended)
+                item.write(entry.finished)
                 item.write(list: entry.predecessors) { $0.write($1) }
             }
         }
@@ -354,10 +354,10 @@ extension TimedOrders {
         case .unproven:
             let id = try reader.order()
             let (strategy, instrument) = (try reader.strategy(), try reader.instrument())
-            let ended = try reader.time()
+            let finished = try reader.time()
             unproven.append(
                 Unproven(
-                    id: id, strategy: strategy, instrument: instrument, ended: ended,
+                    id: id, strategy: strategy, instrument: instrument, finished: finished,
                     predecessors: try Self.orders(&reader)))
         case nil: throw reader.damage
         }

