@@ -286,8 +286,7 @@ final class SessionDriver {
             instruments.append(instrument)
         }
         let calendar = settings.backtest.calendar
-        var setup = try SessionStart.setup(settings, instruments)
-        setup.engine.measureStrategies(by: plan.meter)
+        let setup = try measuredSetup(instruments)
         let client = ClientID(rawValue: Int32(clamping: settings.ibkr.clientID))
         let opening = SessionOpening(
             day: calendar.day(of: now), program: plan.program,
@@ -323,12 +322,7 @@ final class SessionDriver {
         var venue = GatewayVenue(venueSetup)
         venue.resume(behind: start.past.epoch)
         recovery = start.past.recovery
-        var reviews = SessionReviews.Parts(account: account, patience: plan.patience)
-        reviews.unknown = skipped
-        reviews.limits = ResourceReview.Limits(memory: settings.system.memoryLimit)
-        reviews.hung = plan.hangMark?.read()
-        clearsHangMark = reviews.hung != nil
-        reviews.restart = try restartSchedule()
+        var reviews = try reviewParts(account, skipped)
         reviews.hours = HoursReview(
             barsPlan.traded.compactMap { instrument in
                 known[plan.symbols[Int(instrument.index)]].map {
@@ -349,6 +343,25 @@ final class SessionDriver {
         ) { [unowned self] in
             follow($0)
         }
+    }
+
+    /// What the configuration names, with strategies whose calls are measured.
+    private func measuredSetup(_ instruments: [Instrument]) throws(RunFailure) -> SessionSetup {
+        var setup = try SessionStart.setup(plan.settings, instruments)
+        setup.engine.measureStrategies(by: plan.meter)
+        return setup
+    }
+
+    private func reviewParts(
+        _ account: AccountID, _ skipped: [InstrumentID]
+    ) throws(RunFailure) -> SessionReviews.Parts {
+        var reviews = SessionReviews.Parts(account: account, patience: plan.patience)
+        reviews.unknown = skipped
+        reviews.limits = ResourceReview.Limits(memory: plan.settings.system.memoryLimit)
+        reviews.hung = plan.hangMark?.read()
+        clearsHangMark = reviews.hung != nil
+        reviews.restart = try restartSchedule()
+        return reviews
     }
 
     /// The contracts by symbol; for one that the gateway does not know any more, the one that it had.
