@@ -70,7 +70,7 @@ extension SimulatedSessionJob.Outcome {
         for slow in snapshot.slowStrategies {
             lines.append(
                 "Slow       \(slow.name): \(slow.count) calls of more than 50 milliseconds, the longest of "
-                    + "\(slow.longest)")
+                    + "\(slow.longest.nanoseconds / 1_000_000)")
         }
         lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
         if !isCompared { return lines.joined(separator: "\n") }

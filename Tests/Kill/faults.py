@@ -43,6 +43,11 @@ def ended(world, faults, limit=30):
     return world.session.returncode, *world.close_output()
 
 
+def bought(world):
+    """The references of all purchases."""
+    return sorted(order["orderRef"] for order in world.ctl({"do": "ledger"})["orders"] if order["action"] == "BUY")
+
+
 def report(world):
     return os.path.join(world.folder, "report")
 
@@ -57,8 +62,10 @@ def a_loop_that_hangs(arguments):
         if not until(one, lambda: os.path.exists(report(one)), 60, "an order", faults):
             return 0, "", faults
         process = one.session.pid
-        one.proxy.bars = 0
         mark, stack = os.path.join(one.journal, "hung"), os.path.join(one.journal, "hung-stack")
+        if not until(one, lambda: os.path.exists(mark), 20, "that it was ended", faults):
+            return 0, "", faults
+        one.proxy.bars, before = 0, bought(one)
         until(one, lambda: one.proxy.bars > 0 and not os.path.exists(mark), 40, "that it trades again", faults)
         if one.session.pid != process:
             faults.append("it is another process")
@@ -70,11 +77,9 @@ def a_loop_that_hangs(arguments):
             starts = file.read().count("\n")
         if starts != 2:
             faults.append(f"{starts} starts are counted")
-        placed = one.proxy.requests.count(PLACE)
         one.pump(lambda: False, 4)
-        bought = [order for order in one.ctl({"do": "ledger"})["orders"] if order["side"] == "BUY"]
-        if bought or one.proxy.requests.count(PLACE) != placed:
-            faults.append(f"an entry has left: {bought}")
+        if bought(one) != before:
+            faults.append(f"an entry has left: {bought(one)}, and before {before}")
         outcome, complaints = one.finish()
         if outcome is None:
             return 0, "", faults + [complaints]
@@ -290,7 +295,7 @@ def a_loss_of_power(arguments):
     try:
         one.environment = {"LD_PRELOAD": arguments.shim, "KILL_LOG": log, "KILL_FOLDER": one.journal}
         one.start()
-        until(one, lambda: one.proxy.requests.count(PLACE) >= 6, 60, "orders", faults)
+        until(one, lambda: one.proxy.requests.count(PLACE) >= 6, 150, "orders", faults)
         one.pump(lambda: False, chance.uniform(0.5, 3))
         one.kill()
         one.environment = {}

@@ -69,7 +69,7 @@ import TradingEngine
         #expect(stop.figures[.value]?.amount == 2_500_000_000)
         let alarm = rig.driver.takeAlarms().last { $0.text.contains("OVER_BUDGET") }
         #expect(alarm?.text.contains("first") == true)
-        #expect(alarm?.text.contains("2.5") == true)
+        #expect(alarm?.text.contains("2500ms") == true)
 
         let batch = rig.history.batches.count
         try rig.pass(.minutes(20))

@@ -7,7 +7,7 @@ import Synchronization
 /// Notices from a thread of its own that a session's loop does not come back: a strategy that hangs cannot be
 /// stopped from within.
 final class LoopMonitor: Sendable {
-    private let turn: Mutex<TurnWatch>
+    private let turn: Mutex<TurnMonitor>
     private let isOver = DispatchSemaphore(value: 0)
 
     /// Begins to look.
@@ -15,10 +15,10 @@ final class LoopMonitor: Sendable {
     /// - Parameters:
     ///   - limit: with which turn the program is ended; `nil` for none.
     ///   - perform: called from another thread with what is to be done.
-    init(limit: Duration? = nil, perform: @escaping @Sendable (TurnWatch.Step) -> Void) {
-        turn = Mutex(TurnWatch(limit: limit))
+    init(limit: Duration? = nil, perform: @escaping @Sendable (TurnMonitor.Step) -> Void) {
+        turn = Mutex(TurnMonitor(limit: limit))
         let isOver = isOver
-        let interval = Double(TurnWatch.interval.nanoseconds) / 1e9
+        let interval = Double(TurnMonitor.interval.nanoseconds) / 1e9
         let thread = Thread { [weak self] in
             while isOver.wait(timeout: .now() + interval) == .timedOut {
                 for step in self?.look() ?? [] { perform(step) }
@@ -42,7 +42,7 @@ final class LoopMonitor: Sendable {
     /// - Returns: how long it took.
     func end() -> Duration { turn.withLock { $0.end(at: Self.now) } }
 
-    private func look() -> [TurnWatch.Step] { turn.withLock { $0.look(at: Self.now) } }
+    private func look() -> [TurnMonitor.Step] { turn.withLock { $0.look(at: Self.now) } }
 
     private static var now: Timestamp {
         Timestamp(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
@@ -58,9 +58,9 @@ struct TurnReview: Sendable {
 
     /// Takes in how long a turn took.
     mutating func note(_ duration: Duration, at now: Timestamp) -> [ConditionReport] {
-        guard duration >= TurnWatch.slow else { return [] }
+        guard duration >= TurnMonitor.slow else { return [] }
         let condition: SessionCondition =
-            duration >= TurnWatch.stuck ? .strategyStuck : .strategySlow
+            duration >= TurnMonitor.stuck ? .strategyStuck : .strategySlow
         let isNew = !ends.contains { $0.condition == condition }
         ends.removeAll { $0.condition == condition }
         ends.append((condition, now + Self.time))

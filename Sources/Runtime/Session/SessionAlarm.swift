@@ -116,7 +116,7 @@ extension SessionCondition {
             return "(asked for \(value) times)"
         case .clockDrifting, .clockSkewed, .processPaused, .fallingBehind:
             return "(\(Duration(nanoseconds: value)))"
-        case .strategyOverBudget: return "(\(Duration(nanoseconds: value)))"
+        case .strategyOverBudget: return "(\(Duration.milliseconds(value / 1_000_000)))"
         case .memoryHigh, .filesHigh: return "(\(value) percent)"
         case .dataShed, .historyMissing: return "(\(value))"
         case .journalFailing, .diskLow, .diskFilling, .readOnlyGateway, .dataMissing,
@@ -131,7 +131,7 @@ extension SessionCondition {
 extension Decision {
     /// The time that it names, where its figure is one.
     fileprivate var duration: Duration? {
-        figures[.value].map { Duration(nanoseconds: $0.amount) }
+        figures[.value].map { Duration.milliseconds($0.amount / 1_000_000) }
     }
 
     /// The gateway's code that it names, if it names one.

@@ -295,16 +295,9 @@ final class SessionDriver {
         control.account = account.name
         let known = try knownContracts()
         let settings = plan.settings
-        var instruments: [Instrument] = []
-        for symbol in plan.symbols {
-            var instrument = Instrument(
-                id: InstrumentID(index: instruments.count), symbol: symbol)
-            if let one = known[symbol] { instrument.tickSize = one.tickSize }
-            instruments.append(instrument)
-        }
+        let instruments = instruments(known)
         let calendar = settings.backtest.calendar
-        var setup = try SessionStart.setup(settings, instruments)
-        setup.engine.measureStrategies(by: plan.meter)
+        let setup = try measuredSetup(instruments)
         let client = ClientID(rawValue: Int32(clamping: settings.ibkr.clientID))
         let opening = SessionOpening(
             day: calendar.day(of: now), program: plan.program,
@@ -340,12 +333,7 @@ final class SessionDriver {
         var venue = GatewayVenue(venueSetup)
         venue.resume(behind: start.past.epoch)
         recovery = start.past.recovery
-        var reviews = SessionReviews.Parts(account: account, patience: plan.patience)
-        reviews.unknown = skipped
-        reviews.limits = ResourceReview.Limits(memory: settings.system.memoryLimit)
-        reviews.hung = plan.hangMark?.read()
-        clearsHangMark = reviews.hung != nil
-        reviews.restart = try restartSchedule()
+        var reviews = try reviewParts(account, skipped)
         reviews.hours = HoursReview(
             barsPlan.traded.compactMap { instrument in
                 known[plan.symbols[Int(instrument.index)]].map {
@@ -357,7 +345,8 @@ final class SessionDriver {
         let ticks = try ticks(barsPlan, setup.engine, start.engine)
         var parts = LiveSession.Parts(
             engine: start.engine, timers: start.timers, decisions: start.decisions, venue: venue,
-            bars: bars, ticks: SessionTicks(ticks, TickStreams(contracts)), reviews: SessionReviews(reviews),
+            bars: bars, ticks: SessionTicks(ticks, TickStreams(contracts)),
+            reviews: SessionReviews(reviews),
             links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
         parts.meter = plan.meter
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
@@ -384,6 +373,37 @@ final class SessionDriver {
         let lines = plan.settings.ibkr.marketDataLines
         if let words = ticks.shortfall(lines: lines, barStreams: streams) { throw .usage(words) }
         return ticks
+    }
+
+    /// What the configuration names, with strategies whose calls are measured.
+    private func measuredSetup(_ instruments: [Instrument]) throws(RunFailure) -> SessionSetup {
+        var setup = try SessionStart.setup(plan.settings, instruments)
+        setup.engine.measureStrategies(by: plan.meter)
+        return setup
+    }
+
+    private func reviewParts(
+        _ account: AccountID, _ skipped: [InstrumentID]
+    ) throws(RunFailure) -> SessionReviews.Parts {
+        var reviews = SessionReviews.Parts(account: account, patience: plan.patience)
+        reviews.unknown = skipped
+        reviews.limits = ResourceReview.Limits(memory: plan.settings.system.memoryLimit)
+        reviews.hung = plan.hangMark?.read()
+        clearsHangMark = reviews.hung != nil
+        reviews.restart = try restartSchedule()
+        return reviews
+    }
+
+    /// The configured instruments, with the contracts' tick sizes.
+    private func instruments(
+        _ known: [String: ContractQualification.Qualified]
+    ) -> [Instrument] {
+        plan.symbols.indices.map { index in
+            var instrument = Instrument(
+                id: InstrumentID(index: index), symbol: plan.symbols[index])
+            if let one = known[plan.symbols[index]] { instrument.tickSize = one.tickSize }
+            return instrument
+        }
     }
 
     /// The contracts by symbol; for one that the gateway does not know any more, the one that it had.

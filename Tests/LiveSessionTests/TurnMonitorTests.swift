@@ -4,18 +4,18 @@ import Testing
 @testable import Runtime
 
 /// Turns of a session's loop that do not end, as the thread beside it sees them.
-@Suite struct TurnWatchTests {
+@Suite struct TurnMonitorTests {
     private static let start = Timestamp(seconds: 1_000)
 
     /// What is to be done, with the time since the turn began at which it was; looks come twice a second.
     private func steps(
-        _ watch: inout TurnWatch, until end: Duration, from first: Duration = .zero
-    ) -> [(at: Duration, step: TurnWatch.Step)] {
-        var found: [(at: Duration, step: TurnWatch.Step)] = []
+        _ turn: inout TurnMonitor, until end: Duration, from first: Duration = .zero
+    ) -> [(at: Duration, step: TurnMonitor.Step)] {
+        var found: [(at: Duration, step: TurnMonitor.Step)] = []
         var time = first
         while time < end {
-            time = time + TurnWatch.interval
-            for step in watch.look(at: Self.start + time) { found.append((time, step)) }
+            time = time + TurnMonitor.interval
+            for step in turn.look(at: Self.start + time) { found.append((time, step)) }
         }
         return found
     }
@@ -23,9 +23,9 @@ import Testing
     /// P3, A2: the user is notified after two seconds and every ten from then on, the stack is written after ten, and
     /// with the limit the program is ended, once.
     @Test func aTurnThatHangsIsWrittenDownAndEnded() {
-        var watch = TurnWatch(limit: .seconds(25))
-        watch.begin(at: Self.start, mayEnd: true)
-        let found = steps(&watch, until: .seconds(40))
+        var turn = TurnMonitor(limit: .seconds(25))
+        turn.begin(at: Self.start, mayEnd: true)
+        let found = steps(&turn, until: .seconds(40))
         let notices = found.compactMap { one -> Duration? in
             if case .notify(let time) = one.step { time } else { nil }
         }
@@ -36,20 +36,20 @@ import Testing
 
     /// A limit below ten seconds: the stack is written before the program is ended.
     @Test func theStackIsWrittenBeforeTheEnd() {
-        var watch = TurnWatch(limit: .seconds(5))
-        watch.begin(at: Self.start, mayEnd: true)
-        let found = steps(&watch, until: .seconds(15))
+        var turn = TurnMonitor(limit: .seconds(5))
+        turn.begin(at: Self.start, mayEnd: true)
+        let found = steps(&turn, until: .seconds(15))
         #expect(
             found.filter { $0.at == .seconds(5) }.map(\.step) == [.writeStack, .end])
     }
 
     /// T6: while nobody looks the whole program stands still, or the machine does: that is no turn that hangs.
     @Test func aStandstillOfTheProgramIsNoHang() {
-        var watch = TurnWatch(limit: .seconds(60))
-        watch.begin(at: Self.start, mayEnd: true)
-        #expect(steps(&watch, until: .seconds(1)).isEmpty)
+        var turn = TurnMonitor(limit: .seconds(60))
+        turn.begin(at: Self.start, mayEnd: true)
+        #expect(steps(&turn, until: .seconds(1)).isEmpty)
         // Ten minutes without a look count as a second, two intervals: 1 + 1 + 3 seconds are below any limit.
-        let found = steps(&watch, until: .minutes(10) + .seconds(4), from: .minutes(10))
+        let found = steps(&turn, until: .minutes(10) + .seconds(4), from: .minutes(10))
         #expect(!found.isEmpty)
         #expect(
             found.allSatisfy { one in
@@ -59,10 +59,10 @@ import Testing
 
     /// Reading a long journal at the start may take its time.
     @Test func aTurnThatMayTakeItsTimeIsNotEnded() {
-        var watch = TurnWatch(limit: .seconds(5))
-        watch.begin(at: Self.start, mayEnd: false)
-        #expect(!steps(&watch, until: .minutes(2)).contains { $0.step == .end })
-        #expect(watch.end(at: Self.start + .minutes(2)) == .minutes(2))
-        #expect(watch.look(at: Self.start + .minutes(3)).isEmpty)
+        var turn = TurnMonitor(limit: .seconds(5))
+        turn.begin(at: Self.start, mayEnd: false)
+        #expect(!steps(&turn, until: .minutes(2)).contains { $0.step == .end })
+        #expect(turn.end(at: Self.start + .minutes(2)) == .minutes(2))
+        #expect(turn.look(at: Self.start + .minutes(3)).isEmpty)
     }
 }

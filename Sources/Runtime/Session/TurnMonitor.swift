@@ -1,7 +1,7 @@
 import Primitives
 
 /// A turn of a session's loop as another thread sees it, look by look.
-struct TurnWatch: Sendable {
+struct TurnMonitor: Sendable {
     /// What is to be done about a turn that does not end.
     enum Step: Hashable, Sendable {
         /// The user is notified that it takes so long.
@@ -39,7 +39,7 @@ struct TurnWatch: Sendable {
     ///
     /// - Parameter mayEnd: false where it may take as long as it needs.
     mutating func begin(at now: Timestamp, mayEnd: Bool) {
-        self = TurnWatch(limit: limit)
+        self = TurnMonitor(limit: limit)
         begun = now
         looked = now
         self.mayEnd = mayEnd
