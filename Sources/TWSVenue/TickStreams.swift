@@ -105,8 +105,14 @@ package struct TickStreams: Sendable {
         return messages
     }
 
-    /// Forgets all requests: they were of another connection.
-    package mutating func forget() { open.removeAll() }
+    /// Forgets all requests: they were of another connection, or the broker has lost them.
+    ///
+    /// - Returns: those that were open.
+    @discardableResult
+    package mutating func forget() -> [RequestID] {
+        defer { open.removeAll() }
+        return open.keys.sorted()
+    }
 
     /// Forgets an instrument's prices: what changed meanwhile may have been missed. Each side is known again when it is
     /// published next.

@@ -1,6 +1,6 @@
 import MarketState
 package import Model
-import Primitives
+package import Primitives
 import Signals
 
 extension EngineSetup {

@@ -198,7 +198,7 @@ final class LiveSession {
                 let answer = bars.take(event, at: now)
                 questions += answer.questions
                 for request in answer.finished { outlet.finished(request) }
-                if let request = ticks.take(event, at: now) { outlet.finished(request) }
+                for request in ticks.take(event, at: now) { outlet.finished(request) }
             case .request(let request):
                 events.append(Event(at: now, kind: .operatorRequest(request)))
             }

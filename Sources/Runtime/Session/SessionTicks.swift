@@ -74,18 +74,17 @@ struct SessionTicks: Sendable {
 
     /// Takes in an event of the session.
     ///
-    /// - Returns: a request that is over.
-    mutating func take(_ event: SessionEvent, at now: Timestamp) -> RequestID? {
-        guard !plan.isEmpty else { return nil }
+    /// - Returns: requests that are over.
+    mutating func take(_ event: SessionEvent, at now: Timestamp) -> [RequestID] {
+        guard !plan.isEmpty else { return [] }
         switch event {
         case .resubscribe(.ofNewConnection), .resubscribe(.all), .disconnected:
-            streams.forget()
             areAsked = false
             takeBackAll(at: now)
-            return nil
+            return streams.forget()
         case .link(.upstreamLost, _), .link(.dataDegraded, _):
             loseAll(at: now)
-            return nil
+            return []
         default: break
         }
         let (update, finished) = streams.take(event, at: now)
@@ -101,7 +100,7 @@ struct SessionTicks: Sendable {
             trades.lacks(instrument, code: code, at: now)
         case nil: break
         }
-        return finished
+        return finished.map { [$0] } ?? []
     }
 
     private mutating func take(_ quote: Quote, at now: Timestamp) {
@@ -259,7 +258,7 @@ extension SessionTicks.Plan {
     /// The ticks that a configuration asks for.
     ///
     /// - Parameters:
-    ///   - traded: the instruments that have contracts.
+    ///   - bars: the bars of the session, of the same instruments.
     ///   - listeners: what strategies act on.
     init(
         _ bars: SessionBars.Plan, _ settings: TradingSettings, _ listeners: EngineSetup.TickListeners
