@@ -1,6 +1,6 @@
 import Model
 import Orders
-import Primitives
+package import Primitives
 import Risk
 import TradingEngine
 

@@ -3,6 +3,7 @@ package import Configuration
 import GatewaySimulator
 import Model
 package import Primitives
+import TWSProtocol
 import TradingEngine
 
 /// `martlet run --mode sim`: a simulated gateway in this process, and the live session of a configuration on its real
