@@ -47,7 +47,8 @@ package struct GatewaySettings: Hashable, Sendable {
         init(_ section: inout SettingsReader) {
             probe = section.value(
                 "probe_seconds", .seconds(1...60), default: .seconds(5),
-                "how often the gateway is asked for its clock, to find out whether the line is alive")
+                "how often the gateway is asked for its clock, to find out whether the line is alive"
+            )
             suspect = section.value(
                 "suspect_seconds", .seconds(2...600), default: .seconds(10),
                 "how long nothing may come, or be answered, before entries wait")

@@ -258,7 +258,8 @@ import TradingEngine
         #expect((.seconds(15)...(.seconds(21))).contains(alarm.at - stalled))
         #expect(rig.driver.status(at: rig.now).line == .alarm)
         // Data come all the while.
-        #expect(rig.driver.dataAges(at: rig.now).allSatisfy { $0.age.bars ?? .hours(1) < .seconds(10) })
+        #expect(
+            rig.driver.dataAges(at: rig.now).allSatisfy { $0.age.bars ?? .hours(1) < .seconds(10) })
         #expect(!rig.decisions.contains { $0.kind == .linkChanged(.down) })
         #expect(rig.unknownCount == sent)
         try rig.pass(.seconds(31))

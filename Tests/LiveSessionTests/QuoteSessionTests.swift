@@ -80,7 +80,10 @@ import Testing
     @Test func streamsComeBackOnce() throws {
         let rig = try SessionRig(SessionRig.turns, keepsHistory: true)
         func asked() -> [Int] {
-            [rig.gateway.received(.reqMktData).count, rig.gateway.received(.reqTickByTickData).count]
+            [
+                rig.gateway.received(.reqMktData).count,
+                rig.gateway.received(.reqTickByTickData).count,
+            ]
         }
         try rig.pass(.minutes(2))
         #expect(asked() == [2, 2])
@@ -137,7 +140,8 @@ import Testing
         try rig.pass(.minutes(3))
         // What is asked for anew comes no more either.
         try rig.gateway.fault(
-            #"{"do":"swallow","kinds":["tickPrice","tickSize","tickString","tickGeneric","tickByTick"]}"#)
+            #"{"do":"swallow","kinds":["tickPrice","tickSize","tickString","tickGeneric","tickByTick"]}"#
+        )
         let silent = rig.now
         try rig.pass(.seconds(55))
         let alarms = rig.began(.dataMissing)
@@ -185,7 +189,8 @@ import Testing
         #expect(rig.gateway.received(.placeOrder).count == sent)
         for event in rig.events {
             guard case .quote(let quote) = event.kind else { continue }
-            #expect((quote.bid ?? Price(cents: 1)) > .zero && (quote.ask ?? Price(cents: 1)) > .zero)
+            #expect(
+                (quote.bid ?? Price(cents: 1)) > .zero && (quote.ask ?? Price(cents: 1)) > .zero)
             #expect(quote.bid != nil || quote.bidSize == nil)
             #expect(quote.ask != nil || quote.askSize == nil)
         }
@@ -198,7 +203,8 @@ import Testing
     @Test func quotesThatAreOffAreNotShown() throws {
         let rig = try SessionRig(SessionRig.turns, keepsHistory: true)
         try rig.pass(.minutes(3))
-        try rig.gateway.fault(#"{"do":"distort","data":"spike","kinds":["tickPrice","tickByTick"]}"#)
+        try rig.gateway.fault(
+            #"{"do":"distort","data":"spike","kinds":["tickPrice","tickByTick"]}"#)
         let batch = rig.history.batches.count
         try rig.pass(.seconds(60))
         #expect(Set(rig.began(.implausiblePrice).map(\.subject.instrument)).count == 2)

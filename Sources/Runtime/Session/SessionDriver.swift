@@ -306,7 +306,8 @@ final class SessionDriver {
         let ticks = try ticks(barsPlan, setup.engine, start.engine)
         var parts = LiveSession.Parts(
             engine: start.engine, timers: start.timers, decisions: start.decisions, venue: venue,
-            bars: bars, ticks: SessionTicks(ticks, TickStreams(contracts)), reviews: SessionReviews(reviews),
+            bars: bars, ticks: SessionTicks(ticks, TickStreams(contracts)),
+            reviews: SessionReviews(reviews),
             links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
         return LiveSession(

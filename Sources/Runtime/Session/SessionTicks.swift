@@ -261,7 +261,8 @@ extension SessionTicks.Plan {
     ///   - bars: the bars of the session, of the same instruments.
     ///   - listeners: what strategies act on.
     init(
-        _ bars: SessionBars.Plan, _ settings: TradingSettings, _ listeners: EngineSetup.TickListeners
+        _ bars: SessionBars.Plan, _ settings: TradingSettings,
+        _ listeners: EngineSetup.TickListeners
     ) {
         func wanted(_ choice: TickChoice, _ auto: [InstrumentID]) -> [InstrumentID] {
             switch choice {

@@ -96,7 +96,8 @@ public struct Watchdog: Sendable {
     /// When to look again at the latest.
     public func nextLook(after now: Timestamp) -> Timestamp {
         let marks = [limits.stale, limits.alarm, limits.tearDown].map { silentSince + $0 }
-        let probe = lastProbe + limits.probe
-        return (marks + [probe]).filter { $0 > now }.min() ?? now + limits.probe
+        // A question that is due already is not put off by what comes meanwhile.
+        let probe = max(lastProbe + limits.probe, now)
+        return marks.filter { $0 > now }.reduce(probe) { min($0, $1) }
     }
 }
