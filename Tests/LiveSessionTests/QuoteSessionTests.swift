@@ -38,6 +38,28 @@ import Testing
         try rig.expectVerifiedJournal("quotes")
     }
 
+    /// DAT-01, C-39: what quotes of 85 symbols take in the journal, as docs/sessions.md has it: up to 40 bytes each.
+    @Test func quotesTakeFewBytesInTheJournal() throws {
+        let rig = try SessionRig(SessionRig.turns, keepsHistory: true)
+        try rig.pass(.minutes(2))
+        let quotes = rig.quotes(of: 0) + rig.quotes(of: 1)
+        #expect(quotes.count > 100)
+        // So many of one time as a turn of the loop has of 85 symbols, each a little off the others.
+        var batch = RecordBatch()
+        for index in 0..<85 {
+            let quote = quotes[index]
+            batch.events.append(
+                Event(
+                    at: rig.now,
+                    kind: .quote(
+                        Quote(
+                            instrument: InstrumentID(index: index), at: rig.now, bid: quote.bid,
+                            ask: quote.ask, bidSize: quote.bidSize, askSize: quote.askSize))))
+        }
+        let bytes = batch.encoded().count / 85
+        #expect((10...40).contains(bytes), "\(bytes)")
+    }
+
     /// DAT-01: where no strategy goes by quotes none are asked for, unless that is configured.
     @Test func nobodyIsAskedForWhatNobodyWants() throws {
         let rig = try SessionRig(keepsHistory: true)
