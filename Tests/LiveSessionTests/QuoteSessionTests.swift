@@ -176,8 +176,10 @@ import Testing
         try rig.pass(.minutes(2))
         #expect(rig.entries(since: batch).isEmpty)
         try rig.gateway.fault(#"{"do":"heal"}"#)
+        try rig.pass(until: "data of both", limit: .minutes(15)) {
+            rig.decisions.filter { $0.kind == .conditionEnded(.dataMissing) }.count == 2
+        }
         try rig.expectTradingGoesOn()
-        #expect(rig.decisions.filter { $0.kind == .conditionEnded(.dataMissing) }.count == 2)
         #expect((0..<2).allSatisfy { rig.newestQuote(of: $0) == .known })
     }
 
@@ -237,7 +239,9 @@ import Testing
         #expect(rig.gateway.received(.reqMktData).count >= 4)
         try rig.gateway.fault(#"{"do":"heal"}"#)
         try rig.expectTradingGoesOn()
-        #expect(rig.decisions.filter { $0.kind == .conditionEnded(.implausiblePrice) }.count == 2)
+        let ended = rig.decisions.filter { $0.kind == .conditionEnded(.implausiblePrice) }
+        #expect(Set(ended.map(\.subject.instrument)).count == 2)
+        #expect(ended.count == rig.began(.implausiblePrice).count)
         for index in 0..<2 {
             let middles = rig.quotes(of: index).compactMap(\.middle?.units)
             for (former, latter) in zip(middles, middles.dropFirst()) {

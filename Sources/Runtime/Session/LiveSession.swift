@@ -224,7 +224,9 @@ final class LiveSession {
     ///
     /// - Returns: what is to be asked.
     private func reviewData(at now: Timestamp) -> [ClientMessage] {
-        let questions = bars.review(at: now) + ticks.review(bars, at: now)
+        var questions = bars.review(at: now)
+        // What strategies know from before is taken back first.
+        if admitsBars { questions += ticks.review(bars, at: now) }
         if renewal.isDue(Set(bars.doubted + ticks.doubted).count, at: now) { outlet.renew() }
         return questions
     }
