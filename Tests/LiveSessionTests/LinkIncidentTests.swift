@@ -297,7 +297,7 @@ import TradingEngine
     @Test func timesOfSilenceAreThoseOfTheConfiguration() throws {
         let rig = try SessionRig(
             SessionRig.rotation
-                + "\nibkr: {probe_seconds: 1, suspect_seconds: 3, alarm_seconds: 5, tear_down_seconds: 9}",
+                + "\nibkr: {probe_seconds: 1, stale_seconds: 3, alarm_seconds: 5, tear_down_seconds: 9}",
             keepsHistory: true)
         try rig.pass(.minutes(3))
         let probes = rig.gateway.received(.reqCurrentTime).count

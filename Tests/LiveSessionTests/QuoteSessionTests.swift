@@ -61,7 +61,7 @@ import Testing
     }
 
     /// DAT-01: where no strategy goes by quotes none are asked for, unless that is configured.
-    @Test func nobodyIsAskedForWhatNobodyWants() throws {
+    @Test func streamsAreAskedForWhereTheyAreUsed() throws {
         let rig = try SessionRig(keepsHistory: true)
         try rig.pass(.minutes(2))
         #expect(rig.gateway.received(.reqMktData).isEmpty)
@@ -177,8 +177,8 @@ import Testing
         #expect(rig.entries(since: batch).isEmpty)
         try rig.gateway.fault(#"{"do":"heal"}"#)
         try rig.pass(until: "data of both", limit: .minutes(15)) {
-            let ended = rig.decisions.filter { $0.kind == .conditionEnded(.dataMissing) }
-            return Set(ended.map(\.subject.instrument)).count == 2
+            let over = rig.decisions.filter { $0.kind == .conditionEnded(.dataMissing) }
+            return Set(over.map(\.subject.instrument)).count == 2
         }
         try rig.expectTradingGoesOn()
         #expect((0..<2).allSatisfy { rig.newestQuote(of: $0) == .known })
@@ -240,9 +240,9 @@ import Testing
         #expect(rig.gateway.received(.reqMktData).count >= 4)
         try rig.gateway.fault(#"{"do":"heal"}"#)
         try rig.expectTradingGoesOn()
-        let ended = rig.decisions.filter { $0.kind == .conditionEnded(.implausiblePrice) }
-        #expect(Set(ended.map(\.subject.instrument)).count == 2)
-        #expect(ended.count == rig.began(.implausiblePrice).count)
+        let over = rig.decisions.filter { $0.kind == .conditionEnded(.implausiblePrice) }
+        #expect(Set(over.map(\.subject.instrument)).count == 2)
+        #expect(over.count == rig.began(.implausiblePrice).count)
         for index in 0..<2 {
             let middles = rig.quotes(of: index).compactMap(\.middle?.units)
             for (former, latter) in zip(middles, middles.dropFirst()) {

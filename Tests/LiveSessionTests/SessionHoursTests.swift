@@ -54,6 +54,8 @@ import Testing
         }
         #expect(lines.contains { $0.contains("20240305:1030") })
         try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        // What is asked for later in the day says the same.
+        try rig.gateway.fault(#"{"do":"early-close","symbol":"AAPL","time":1030}"#)
         try rig.crash()
         try rig.pass(.seconds(30))
         let apple = InstrumentID(index: 0)

@@ -264,7 +264,7 @@ extension SessionTicks.Plan {
         _ bars: SessionBars.Plan, _ settings: TradingSettings,
         _ listeners: EngineSetup.TickListeners
     ) {
-        func wanted(_ choice: TickChoice, _ auto: [InstrumentID]) -> [InstrumentID] {
+        func chosen(_ choice: TickChoice, _ auto: [InstrumentID]) -> [InstrumentID] {
             switch choice {
             case .auto: bars.traded.filter { auto.contains($0) }
             case .on: bars.traded
@@ -272,8 +272,8 @@ extension SessionTicks.Plan {
             }
         }
         self.init(instruments: bars.instruments, calendar: bars.calendar)
-        quotes = wanted(settings.quotes, listeners.quotes)
-        trades = wanted(settings.trades, listeners.trades)
+        quotes = chosen(settings.quotes, listeners.quotes)
+        trades = chosen(settings.trades, listeners.trades)
     }
 
     /// Why the login cannot have all of these streams beside those of bars, in a sentence; `nil` if it can.
@@ -282,10 +282,10 @@ extension SessionTicks.Plan {
     ///   - lines: its market data lines.
     ///   - barStreams: how many streams of bars there are.
     func shortfall(lines: Int, barStreams: Int) -> String? {
-        let wanted = quotes.count + barStreams
-        if wanted > lines, !quotes.isEmpty {
+        let required = quotes.count + barStreams
+        if required > lines, !quotes.isEmpty {
             return
-                "Quotes of \(quotes.count) symbols and \(barStreams) streams of bars need \(wanted) market "
+                "Quotes of \(quotes.count) symbols and \(barStreams) streams of bars need \(required) market "
                 + "data lines, and ibkr.market_data_lines is \(lines): set it to what the login has, or "
                 + "trading.quotes: off."
         }
