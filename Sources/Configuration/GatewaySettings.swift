@@ -38,7 +38,7 @@ package struct GatewaySettings: Hashable, Sendable {
         /// How often the gateway is asked for its clock.
         package let probe: Duration
         /// From when on nothing is opened.
-        package let suspect: Duration
+        package let stale: Duration
         /// From when on it is an alarm.
         package let alarm: Duration
         /// From when on the connection is made anew.
@@ -47,9 +47,10 @@ package struct GatewaySettings: Hashable, Sendable {
         init(_ section: inout SettingsReader) {
             probe = section.value(
                 "probe_seconds", .seconds(1...60), default: .seconds(5),
-                "how often the gateway is asked for its clock, to find out whether the line is alive")
-            suspect = section.value(
-                "suspect_seconds", .seconds(2...600), default: .seconds(10),
+                "how often the gateway is asked for its clock, to find out whether the line is alive"
+            )
+            stale = section.value(
+                "stale_seconds", .seconds(2...600), default: .seconds(10),
                 "how long nothing may come, or be answered, before entries wait")
             alarm = section.value(
                 "alarm_seconds", .seconds(3...1_200), default: .seconds(15),
@@ -58,7 +59,7 @@ package struct GatewaySettings: Hashable, Sendable {
                 "tear_down_seconds", .seconds(4...3_600), default: .seconds(45),
                 "how long before the connection is made anew: longer than a slow gateway takes")
             let times = [
-                ("probe_seconds", probe), ("suspect_seconds", suspect), ("alarm_seconds", alarm),
+                ("probe_seconds", probe), ("stale_seconds", stale), ("alarm_seconds", alarm),
                 ("tear_down_seconds", tearDown),
             ]
             for (former, latter) in zip(times, times.dropFirst()) where former.1 >= latter.1 {

@@ -121,8 +121,14 @@ package struct MarketDataFeed: Sendable {
         return given
     }
 
-    /// Forgets all requests: they were of another connection.
-    package mutating func forget() { open.removeAll() }
+    /// Forgets all requests: they were of another connection, or the broker has lost them.
+    ///
+    /// - Returns: those that were open.
+    @discardableResult
+    package mutating func forget() -> [RequestID] {
+        defer { open.removeAll() }
+        return open.keys.sorted()
+    }
 
     private mutating func makeRequest(_ question: Question) -> RequestID {
         defer { nextRequest += 1 }

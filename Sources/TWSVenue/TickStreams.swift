@@ -42,7 +42,7 @@ package struct TickStreams: Sendable {
     private struct Line: Sendable {
         let instrument: InstrumentID
         let kind: Kind
-        var book = TopOfBook()
+        var top = TopOfBook()
     }
 
     /// Bid and ask, as far as they are known.
@@ -105,14 +105,20 @@ package struct TickStreams: Sendable {
         return messages
     }
 
-    /// Forgets all requests: they were of another connection.
-    package mutating func forget() { open.removeAll() }
+    /// Forgets all requests: they were of another connection, or the broker has lost them.
+    ///
+    /// - Returns: those that were open.
+    @discardableResult
+    package mutating func forget() -> [RequestID] {
+        defer { open.removeAll() }
+        return open.keys.sorted()
+    }
 
     /// Forgets an instrument's prices: what changed meanwhile may have been missed. Each side is known again when it is
     /// published next.
     package mutating func forgetPrices(of instrument: InstrumentID) {
         for (request, line) in open where line.instrument == instrument {
-            open[request]?.book = TopOfBook(isLive: line.book.isLive)
+            open[request]?.top = TopOfBook(isLive: line.top.isLive)
         }
     }
 
@@ -144,7 +150,7 @@ package struct TickStreams: Sendable {
 
     /// What is delayed is no sign of life.
     private func sign(_ line: Line) -> Update? {
-        line.book.isLive ? .sign(line.instrument, line.kind) : nil
+        line.top.isLive ? .sign(line.instrument, line.kind) : nil
     }
 
     private mutating func price(_ message: TickPrice, at now: Timestamp) -> Update? {
@@ -153,11 +159,11 @@ package struct TickStreams: Sendable {
         let size = price == nil ? nil : Self.size(message.size)
         switch message.tickType {
         case .bid:
-            line.book.bid = price
-            line.book.bidSize = size
+            line.top.bid = price
+            line.top.bidSize = size
         case .ask:
-            line.book.ask = price
-            line.book.askSize = size
+            line.top.ask = price
+            line.top.askSize = size
         default: return sign(line)
         }
         return quote(line, message.reqId, at: now)
@@ -168,8 +174,8 @@ package struct TickStreams: Sendable {
         let size = Self.size(message.size)
         switch message.tickType {
         // A side without a price has no size either.
-        case .bidSize: line.book.bidSize = line.book.bid == nil ? nil : size
-        case .askSize: line.book.askSize = line.book.ask == nil ? nil : size
+        case .bidSize: line.top.bidSize = line.top.bid == nil ? nil : size
+        case .askSize: line.top.askSize = line.top.ask == nil ? nil : size
         default: return sign(line)
         }
         return quote(line, message.reqId, at: now)
@@ -179,19 +185,19 @@ package struct TickStreams: Sendable {
         _ line: Line, _ request: RequestID, at now: Timestamp
     ) -> Update? {
         open[request] = line
-        let book = line.book
-        guard book.isLive else { return nil }
+        let top = line.top
+        guard top.isLive else { return nil }
         return .quote(
             Quote(
-                instrument: line.instrument, at: now, bid: book.bid, ask: book.ask,
-                bidSize: book.bidSize, askSize: book.askSize))
+                instrument: line.instrument, at: now, bid: top.bid, ask: top.ask,
+                bidSize: top.bidSize, askSize: top.askSize))
     }
 
     /// A change between live data and others. Prices of before are of the other kind.
     private mutating func mode(_ message: MarketDataType) -> Update? {
         guard let line = open[message.reqId], line.kind == .quotes else { return nil }
         let isLive = message.marketDataType == .live
-        open[message.reqId]?.book = TopOfBook(isLive: isLive)
+        open[message.reqId]?.top = TopOfBook(isLive: isLive)
         guard !isLive else { return nil }
         return .refused(line.instrument, .quotes, code: Self.delayedCode)
     }
@@ -234,7 +240,7 @@ package struct TickStreams: Sendable {
         switch codes.reading(of: code, text: message.errorString, after: .begin).effect {
         case .none, .subscriptionStays: return (nil, nil)
         case .delayedFollows:
-            open[RequestID(rawValue: id)]?.book = TopOfBook(isLive: false)
+            open[RequestID(rawValue: id)]?.top = TopOfBook(isLive: false)
             return (.refused(line.instrument, line.kind, code: code), nil)
         default: break
         }

@@ -1,6 +1,6 @@
 import MarketState
 package import Model
-import Primitives
+package import Primitives
 import Signals
 
 extension EngineSetup {
@@ -15,8 +15,8 @@ extension EngineSetup {
     /// Which ticks strategies act on: a copy of each is shown one of each kind, and forgotten. Those that do nothing
     /// about a kind mark that.
     package func tickListeners() -> TickListeners {
-        var quotes: Set<InstrumentID> = []
-        var trades: Set<InstrumentID> = []
+        var quotes = Array(repeating: false, count: instruments.count)
+        var trades = quotes
         for (index, instance) in strategies.enumerated() {
             guard let first = instance.shown.first else { continue }
             var context = StrategyContext(
@@ -26,15 +26,18 @@ extension EngineSetup {
             var copy = instance.strategy
             copy.quoteChanged(
                 Quote(instrument: first, at: context.now, bid: nil, ask: nil), &context)
-            if !context.declinedQuotes { quotes.formUnion(instance.shown) }
+            if !context.declinedQuotes { for id in instance.shown { quotes[Int(id.index)] = true } }
             copy = instance.strategy
             copy.tradeHappened(
                 Trade(
                     instrument: first, at: context.now, price: Price(units: Price.unitsPerOne),
                     size: Quantity(units: Quantity.unitsPerOne)), &context)
-            if !context.declinedTrades { trades.formUnion(instance.shown) }
+            if !context.declinedTrades { for id in instance.shown { trades[Int(id.index)] = true } }
         }
-        return TickListeners(quotes: quotes.sorted(), trades: trades.sorted())
+        let ids = instruments.map(\.id)
+        return TickListeners(
+            quotes: ids.filter { quotes[Int($0.index)] },
+            trades: ids.filter { trades[Int($0.index)] })
     }
 }
 

@@ -6,9 +6,9 @@ import Testing
     /// TWS 7497 and 7496, IB Gateway 4002 and 4001: the broker's conventions.
     /// CON-06: each time of a silent line is longer than the one before.
     @Test(arguments: [
-        (["probe_seconds=10"], ["suspect_seconds"]), (["probe_seconds=9"], []),
-        (["suspect_seconds=15"], ["alarm_seconds"]), (["alarm_seconds=45"], ["tear_down_seconds"]),
-        (["suspect_seconds=60", "alarm_seconds=60"], ["alarm_seconds", "tear_down_seconds"]),
+        (["probe_seconds=10"], ["stale_seconds"]), (["probe_seconds=9"], []),
+        (["stale_seconds=15"], ["alarm_seconds"]), (["alarm_seconds=45"], ["tear_down_seconds"]),
+        (["stale_seconds=60", "alarm_seconds=60"], ["alarm_seconds", "tear_down_seconds"]),
         (["tear_down_seconds=16"], []), (["probe_seconds=0"], ["probe_seconds"]),
         (["tear_down_seconds=3601"], ["tear_down_seconds"]),
     ])

@@ -73,7 +73,7 @@ enum Sample {
           tick_buffer: 50
           market_data_lines: 300
           probe_seconds: 3
-          suspect_seconds: 7
+          stale_seconds: 7
           alarm_seconds: 20
           tear_down_seconds: 90
           restart_time: "22:05"

@@ -51,7 +51,7 @@ import Testing
                   tick_buffer: 1000
                   market_data_lines: 100
                   probe_seconds: 5
-                  suspect_seconds: 10
+                  stale_seconds: 10
                   alarm_seconds: 15
                   tear_down_seconds: 45
                   restart_time: "23:45"

@@ -110,7 +110,8 @@ import TradingEngine
         #expect(rig.entries(since: batch).isEmpty)
         #expect(rig.gateway.connection == 2)
         #expect(try rig.clientIDs() == [1])
-        let renewed = try #require(rig.decisions.first { $0.kind == .linkChanged(.down) })
+        let renewed = try #require(
+            rig.decisions.first { $0.kind == .linkChanged(.down) && $0.at > time })
         #expect((.seconds(75)...(.seconds(100))).contains(renewed.at - time))
         // The bars of these minutes came from history.
         try rig.expectSteadyBars()

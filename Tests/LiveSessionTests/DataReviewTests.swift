@@ -26,7 +26,7 @@ import Testing
     }
 
     /// A condition that several sources report holds while any of them says so.
-    @Test func aConditionHoldsWhileAnySourceSaysSo() {
+    @Test func aConditionHoldsWhileAnySourceReportsIt() {
         var union = ConditionUnion()
         let one = InstrumentID(index: 0)
         func report(_ isPresent: Bool, value: Int64 = 0) -> ConditionReport {

@@ -54,6 +54,8 @@ import Testing
         }
         #expect(lines.contains { $0.contains("20240305:1030") })
         try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        // What is asked for later in the day says the same.
+        try rig.gateway.fault(#"{"do":"early-close","symbol":"AAPL","time":1030}"#)
         try rig.crash()
         try rig.pass(.seconds(30))
         let apple = InstrumentID(index: 0)
@@ -183,8 +185,8 @@ import Testing
         var days = [calendar.day(of: start)]
         for number in 1...3 {
             try rig.pass(.minutes(28))
-            // The start's, and on each further day those of midnight and of half an hour before the open.
-            #expect(rig.gateway.received(.reqContractDetails).count == 8 * number - 4)
+            // The start's; on Tuesday those of midnight and 9:00; those of 11:00, 13:00, 15:00, and again.
+            #expect(rig.gateway.received(.reqContractDetails).count == [4, 12, 32][number - 1])
             guard number < 3 else { break }
             let next = days[number - 1].advanced(by: 1)
             days.append(next)

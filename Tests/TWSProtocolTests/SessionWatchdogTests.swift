@@ -37,8 +37,8 @@ import Testing
         rig.send(.quotes(1))
         rig.forget()
         rig.answered = []
-        // The question leaves within five seconds.
-        for _ in 0..<49 {
+        // The question leaves within five seconds; its answer is waited for twice as long as for a byte.
+        for _ in 0..<94 {
             rig.advance(by: .seconds(1))
             rig.reply(.bid(1))
         }
@@ -46,7 +46,7 @@ import Testing
         #expect(rig.send(.order(1)) == .link(.ready))
         #expect(rig.faults.isEmpty)
         rig.advance(by: .seconds(1))
-        #expect(rig.faults == [.silent(.seconds(45))])
+        #expect(rig.faults == [.silent(.seconds(90))])
         #expect(rig.closings == 1)
     }
 

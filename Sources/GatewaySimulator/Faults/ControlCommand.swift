@@ -31,7 +31,8 @@ package enum ControlCommand: Sendable {
         FrameFault.self, OrderFault.self, TradeFault.self, FillFault.self, CancelFault.self,
         AmendFault.self, CorrectFault.self, BustFault.self, MarginFault.self, BorrowFault.self,
         DoubleChangeFault.self, SplitFault.self, CashFault.self, DividendFault.self,
-        HaltFault.self, EarlyCloseFault.self, FreezeFault.self, StreamsFault.self, AccessFault.self, PacingFault.self,
+        HaltFault.self, EarlyCloseFault.self, FreezeFault.self, StreamsFault.self, AccessFault.self,
+        PacingFault.self,
         HealFault.self,
     ]
 

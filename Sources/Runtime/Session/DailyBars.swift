@@ -102,10 +102,10 @@ struct DailyBars: BarSource {
         switch event {
         case .resubscribe(.ofNewConnection), .resubscribe(.all):
             _ = feed.take(event)
-            forget()
+            let lost = forget()
             phase = .reading
             begin(at: now)
-            return (ask(at: now), [])
+            return (ask(at: now), lost)
         case .disconnected:
             forget()
             phase = .waiting
@@ -156,13 +156,17 @@ struct DailyBars: BarSource {
 
     /// Forgets what was asked in another connection. Its answers do not confirm those of the next: that one may come
     /// seconds behind them.
-    private mutating func forget() {
-        feed.forget()
+    ///
+    /// - Returns: what was open.
+    @discardableResult
+    private mutating func forget() -> [RequestID] {
+        let lost = feed.forget()
         answers = answers.map { _ in nil }
         formerAnswers = answers
         unasked.removeAll()
         asked.removeAll()
         nextRound = nil
+        return lost
     }
 
     /// Begins to ask for all instruments.

@@ -181,7 +181,7 @@ extension TWSProtocol.SessionSettings {
         placesOrders = true
         marketDataLines = settings.marketDataLines
         silence.probe = settings.silence.probe
-        silence.stale = settings.silence.suspect
+        silence.stale = settings.silence.stale
         silence.alarm = settings.silence.alarm
         silence.tearDown = settings.silence.tearDown
     }

@@ -237,7 +237,7 @@ final class LiveSession {
                 let answer = bars.take(event, at: now)
                 questions += answer.questions
                 for request in answer.finished { outlet.finished(request) }
-                if let request = ticks.take(event, at: now) { outlet.finished(request) }
+                for request in ticks.take(event, at: now) { outlet.finished(request) }
             case .request(let request):
                 events.append(Event(at: now, kind: .operatorRequest(request)))
                 retry(request.action, at: now, into: &events)
@@ -297,7 +297,9 @@ final class LiveSession {
     ///
     /// - Returns: what is to be asked.
     private func reviewData(at now: Timestamp) -> [ClientMessage] {
-        let questions = bars.review(at: now) + ticks.review(bars, at: now)
+        var questions = bars.review(at: now)
+        // What strategies know from before is taken back first.
+        if admitsBars { questions += ticks.review(bars, at: now) }
         if renewal.isDue(Set(bars.doubted + ticks.doubted).count, at: now) { outlet.renew() }
         return questions
     }

@@ -161,8 +161,9 @@ struct SessionBars: Sendable {
         switch event {
         case .resubscribe(.ofNewConnection), .resubscribe(.all):
             _ = feed.take(event)
-            feed.forget()
-            return (read(at: now), [])
+            // Lost data leave their places among the open requests taken.
+            let lost = feed.forget()
+            return (read(at: now), lost)
         case .disconnected:
             phase = .waiting
             feed.forget()

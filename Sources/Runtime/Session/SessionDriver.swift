@@ -325,13 +325,9 @@ final class SessionDriver {
             ? DailyBars(barsPlan, feed, cutoff: setup.engine.execution.openingCutoff)
             : SessionBars(barsPlan, feed)
         bars.resume(behind: start.past.shown, instruments)
-        var venueSetup = GatewayVenue.Setup(
-            account: account, client: client, contracts: contracts)
-        venueSetup.names = start.past.names
-        venueSetup.currency = settings.account.currency.rawValue
-        venueSetup.listLimit = venueSetup.listLimit.times(plan.patience)
-        var venue = GatewayVenue(venueSetup)
-        venue.resume(behind: start.past.epoch)
+        let venue = venue(
+            GatewayVenue.Setup(account: account, client: client, contracts: contracts),
+            behind: start.past)
         recovery = start.past.recovery
         var reviews = try reviewParts(account, skipped)
         reviews.hours = HoursReview(
@@ -357,6 +353,18 @@ final class SessionDriver {
         ) { [unowned self] in
             follow($0)
         }
+    }
+
+    private func venue(
+        _ setup: GatewayVenue.Setup, behind past: SessionStart.Past
+    ) -> GatewayVenue {
+        var setup = setup
+        setup.names = past.names
+        setup.currency = plan.settings.account.currency.rawValue
+        setup.listLimit = setup.listLimit.times(plan.patience)
+        var venue = GatewayVenue(setup)
+        venue.resume(behind: past.epoch)
+        return venue
     }
 
     /// The quotes and trades that are asked for.

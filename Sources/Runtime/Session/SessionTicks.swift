@@ -74,18 +74,17 @@ struct SessionTicks: Sendable {
 
     /// Takes in an event of the session.
     ///
-    /// - Returns: a request that is over.
-    mutating func take(_ event: SessionEvent, at now: Timestamp) -> RequestID? {
-        guard !plan.isEmpty else { return nil }
+    /// - Returns: requests that are over.
+    mutating func take(_ event: SessionEvent, at now: Timestamp) -> [RequestID] {
+        guard !plan.isEmpty else { return [] }
         switch event {
         case .resubscribe(.ofNewConnection), .resubscribe(.all), .disconnected:
-            streams.forget()
             areAsked = false
             takeBackAll(at: now)
-            return nil
+            return streams.forget()
         case .link(.upstreamLost, _), .link(.dataDegraded, _):
             loseAll(at: now)
-            return nil
+            return []
         default: break
         }
         let (update, finished) = streams.take(event, at: now)
@@ -101,7 +100,7 @@ struct SessionTicks: Sendable {
             trades.lacks(instrument, code: code, at: now)
         case nil: break
         }
-        return finished
+        return finished.map { [$0] } ?? []
     }
 
     private mutating func take(_ quote: Quote, at now: Timestamp) {
@@ -259,12 +258,13 @@ extension SessionTicks.Plan {
     /// The ticks that a configuration asks for.
     ///
     /// - Parameters:
-    ///   - traded: the instruments that have contracts.
+    ///   - bars: the bars of the session, of the same instruments.
     ///   - listeners: what strategies act on.
     init(
-        _ bars: SessionBars.Plan, _ settings: TradingSettings, _ listeners: EngineSetup.TickListeners
+        _ bars: SessionBars.Plan, _ settings: TradingSettings,
+        _ listeners: EngineSetup.TickListeners
     ) {
-        func wanted(_ choice: TickChoice, _ auto: [InstrumentID]) -> [InstrumentID] {
+        func chosen(_ choice: TickChoice, _ auto: [InstrumentID]) -> [InstrumentID] {
             switch choice {
             case .auto: bars.traded.filter { auto.contains($0) }
             case .on: bars.traded
@@ -272,8 +272,8 @@ extension SessionTicks.Plan {
             }
         }
         self.init(instruments: bars.instruments, calendar: bars.calendar)
-        quotes = wanted(settings.quotes, listeners.quotes)
-        trades = wanted(settings.trades, listeners.trades)
+        quotes = chosen(settings.quotes, listeners.quotes)
+        trades = chosen(settings.trades, listeners.trades)
     }
 
     /// Why the login cannot have all of these streams beside those of bars, in a sentence; `nil` if it can.
@@ -282,10 +282,10 @@ extension SessionTicks.Plan {
     ///   - lines: its market data lines.
     ///   - barStreams: how many streams of bars there are.
     func shortfall(lines: Int, barStreams: Int) -> String? {
-        let wanted = quotes.count + barStreams
-        if wanted > lines, !quotes.isEmpty {
+        let required = quotes.count + barStreams
+        if required > lines, !quotes.isEmpty {
             return
-                "Quotes of \(quotes.count) symbols and \(barStreams) streams of bars need \(wanted) market "
+                "Quotes of \(quotes.count) symbols and \(barStreams) streams of bars need \(required) market "
                 + "data lines, and ibkr.market_data_lines is \(lines): set it to what the login has, or "
                 + "trading.quotes: off."
         }

@@ -4,6 +4,7 @@ import GatewaySimulator
 import Glibc
 import Model
 package import Primitives
+import TWSProtocol
 import TradingEngine
 
 /// `martlet run --mode sim`: a simulated gateway in this process, and the live session of a configuration on its real

@@ -14,7 +14,8 @@ public struct Watchdog: Sendable {
         public var stale = Duration.seconds(10)
         /// Silence after which the user is notified.
         public var alarm = Duration.seconds(15)
-        /// Silence after which the connection is dropped and made anew: later than slow gateways answer.
+        /// Silence after which the connection is dropped and made anew: later than slow gateways answer. While data
+        /// come, a question is waited for twice as long: a slow gateway may delay both it and its answer.
         public var tearDown = Duration.seconds(45)
 
         /// 5, 10, 15 and 45 seconds.
@@ -78,10 +79,16 @@ public struct Watchdog: Sendable {
     /// Since when nothing has come, or a question has had no answer.
     private var silentSince: Timestamp { min(lastByte, unanswered ?? lastByte) }
 
+    /// When the connection is to be dropped unless something changes.
+    private var dropTime: Timestamp {
+        let quiet = lastByte + limits.tearDown
+        return unanswered.map { min(quiet, $0 + limits.tearDown + limits.tearDown) } ?? quiet
+    }
+
     /// The line's condition at `now`.
     public func health(at now: Timestamp) -> Health {
+        if dropTime <= now { return .tearDown }
         let silence = silence(at: now)
-        if silence >= limits.tearDown { return .tearDown }
         if silence >= limits.alarm { return .alarm }
         return silence >= limits.stale ? .stale : .healthy
     }
@@ -95,8 +102,9 @@ public struct Watchdog: Sendable {
 
     /// When to look again at the latest.
     public func nextLook(after now: Timestamp) -> Timestamp {
-        let marks = [limits.stale, limits.alarm, limits.tearDown].map { silentSince + $0 }
-        let probe = lastProbe + limits.probe
-        return (marks + [probe]).filter { $0 > now }.min() ?? now + limits.probe
+        let marks = [silentSince + limits.stale, silentSince + limits.alarm, dropTime]
+        // A question that is due already is not put off by what comes meanwhile.
+        let probe = max(lastProbe + limits.probe, now)
+        return marks.filter { $0 > now }.reduce(probe) { min($0, $1) }
     }
 }

@@ -1,4 +1,5 @@
 import MarketSimulation
+import MarketState
 import Primitives
 import TWSProtocol
 
