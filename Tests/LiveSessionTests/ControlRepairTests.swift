@@ -130,7 +130,7 @@ import TradingEngine
         try rig.order("cashflow", #""amount":"-500.25","cause":"fee""#)
         #expect(try equity() == before - Money(cents: 500_25))
         let second = try rig.order("cashflow", #""amount":"-500.25","cause":"fee""#)
-        #expect(try rig.rows(second, "notes").first?.text.contains("--again") == true)
+        #expect(try rig.rows(second, "notes").first?.text.contains("--repeated") == true)
         #expect(try equity() == before - Money(cents: 500_25))
         try rig.order("cashflow", #""amount":"-500.25","cause":"fee","repeat":true"#)
         #expect(try equity() == before - Money(cents: 1_000_50))

@@ -269,7 +269,7 @@ extension OrderEvidence {
 
 extension HaltCause {
     /// Its word in commands: `daily_loss`.
-    package var word: String { DecisionWords.word(String(describing: self)).lowercased() }
+    var word: String { DecisionWords.word(String(describing: self)).lowercased() }
 
     /// The cause of a word; `kill` and `halt` are those of the commands of these names.
     init?(word: String) {

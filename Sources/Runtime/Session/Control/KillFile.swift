@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-package import Primitives
+import Primitives
 
 /// The file `kill` in a journal's folder: while it is there, no session of the folder opens or enlarges a position.
 ///

@@ -49,7 +49,7 @@ extension SessionControl {
             }
             guard !isRepeated(payment) else {
                 notes.append(
-                    "the same was booked in this run already and is not booked again: --again books it once more"
+                    "the same was booked in this run already and is not booked again: --repeated books it once more"
                 )
                 return []
             }

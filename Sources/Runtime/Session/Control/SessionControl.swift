@@ -3,6 +3,7 @@ import Configuration
 import Model
 import Orders
 import Primitives
+import Risk
 import TradingEngine
 
 /// The session's end of its control socket: puts requests into the session's own terms, has them performed, and answers
