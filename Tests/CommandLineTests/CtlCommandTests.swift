@@ -52,14 +52,14 @@ import Testing
     }
 
     /// Waits until a session's status has a value.
-    private func wait(
-        _ options: [String] = [], for name: String, _ value: some Equatable, seconds: Double = 120
+    private func wait<Value: Equatable>(
+        _ options: [String] = [], for name: String, _ value: Value, seconds: Double = 120
     ) throws {
         let end = Date() + seconds
         var newest = ""
         while Date() < end {
             let run = try program.run(["ctl", "status", "--json"] + options)
-            if run.status == 0, try json(run)[name] as? type(of: value) == value { return }
+            if run.status == 0, try json(run)[name] as? Value == value { return }
             newest = run.output + run.errors
             Thread.sleep(forTimeInterval: 0.1)
         }
