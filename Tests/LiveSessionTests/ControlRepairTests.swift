@@ -1,6 +1,7 @@
 import Accounting
 import Configuration
 import GatewayTestSupport
+import MarketState
 import Model
 import Orders
 import Primitives
@@ -54,8 +55,8 @@ import TradingEngine
             case .number(let quantity)? = execution["quantity"],
             case .text(let symbol)? = filled["symbol"]
         else { throw SessionRig.Missing(what: "an execution: \(filled.text)") }
-        let entry = try #require(
-            rig.entries(since: 0, in: Int(rig.instrument(symbol).index)).first)
+        let index = Int(try rig.instrument(symbol).index)
+        let entry = try #require(rig.entries(since: 0, in: index).first)
         #expect(try rig.held(symbol) == .zero)
         let members =
             #""order":\#(entry.id.number),"quantity":\#(quantity),"price":\#(price),"execution":"\#(id)""#
@@ -148,7 +149,7 @@ import TradingEngine
         try rig.pass(.seconds(5))
         let calendar = rig.settings.backtest.calendar
         let today = calendar.day(of: rig.now)
-        try rig.pass(to: calendar.dayEnd(of: today) + .minutes(1), inStepsOf: .seconds(10))
+        try rig.pass(to: calendar.dayEnd(of: today) + .minutes(1), inStepsOf: .seconds(2))
         let held = try rig.held(symbol)
         for _ in 0..<2 {
             try rig.order("split", #""symbol":"\#(symbol)","ratio":"2:1""#)

@@ -127,7 +127,7 @@ extension ControlRequest {
         guard given.count <= reasonMax else {
             throw ControlRefusal("A reason has at most \(reasonMax) characters.")
         }
-        return given.printable(lengthMax: reasonMax)
+        return ShownText.escaped(given)
     }
 }
 
