@@ -37,7 +37,7 @@ extension SessionControl {
         case .resolve(let order, let evidence):
             try check(order, live)
             return [.resolve(order, evidence)]
-        case .book(let booking): return try book(booking, live, at: now, &notes)
+        case .bookExecution(let booking): return try book(booking, live, at: now, &notes)
         case .adopt(let symbol): return [.adopt(try instrument(symbol, live))]
         case .disown(let symbol): return [.disown(try instrument(symbol, live))]
         case .clear(let symbol): return [.clearLatch(try instrument(symbol, live))]

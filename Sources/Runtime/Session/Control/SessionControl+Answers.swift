@@ -296,7 +296,7 @@ extension ControlRequest {
             case .cancel: "cancel"
             case .flatten: "flatten"
             case .resolve: "resolve"
-            case .book: "book"
+            case .bookExecution: "book"
             case .adopt: "adopt"
             case .disown: "disown"
             case .clear: "clear"

@@ -112,7 +112,8 @@ final class SessionControl {
                 throw ControlRefusal("\(error)", .unexpected)
             }
         case .cash(let payment): payments.append(payment)
-        case .halt, .resumeAll, .resume, .stop, .start, .cancel, .flatten, .resolve, .book, .adopt,
+        case .halt, .resumeAll, .resume, .stop, .start, .cancel, .flatten, .resolve, .bookExecution,
+            .adopt,
             .disown, .clear, .split:
             break
         }
