@@ -56,12 +56,12 @@ final class SessionControl {
 
     /// Performs the instructions that came in, before anything else that came with them. A kill comes first.
     func perform(on live: LiveSession, at now: Timestamp) {
-        if killFile.isPresent, !live.isKilled {
+        let isKilling = calls.contains(where: \.isKill)
+        if killFile.isPresent, !live.isKilled, !isKilling {
             let words = "file \(killFile.path): \(killFile.words ?? "it is gone")"
             _ = live.instruct(.kill, because: words, at: now)
         }
         var queries: [ControlCall] = []
-        let isKilling = calls.contains(where: \.isKill)
         for call in calls.filter(\.isKill) + calls.filter({ !$0.isKill }) {
             guard case .instruction(let instruction, let reason) = call.request else {
                 queries.append(call)
