@@ -1,5 +1,5 @@
 import MarketState
-package import Model
+import Model
 import Orders
 package import Primitives
 import Signals

@@ -1,6 +1,7 @@
 import Accounting
 import Configuration
 import GatewayTestSupport
+import MarketState
 import Model
 import Orders
 import Primitives
@@ -54,8 +55,8 @@ import TradingEngine
             case .number(let quantity)? = execution["quantity"],
             case .text(let symbol)? = filled["symbol"]
         else { throw SessionRig.Missing(what: "an execution: \(filled.text)") }
-        let entry = try #require(
-            rig.entries(since: 0, in: Int(rig.instrument(symbol).index)).first)
+        let index = Int(try rig.instrument(symbol).index)
+        let entry = try #require(rig.entries(since: 0, in: index).first)
         #expect(try rig.held(symbol) == .zero)
         let members =
             #""order":\#(entry.id.number),"quantity":\#(quantity),"price":\#(price),"execution":"\#(id)""#
@@ -130,7 +131,7 @@ import TradingEngine
         try rig.order("cashflow", #""amount":"-500.25","cause":"fee""#)
         #expect(try equity() == before - Money(cents: 500_25))
         let second = try rig.order("cashflow", #""amount":"-500.25","cause":"fee""#)
-        #expect(try rig.rows(second, "notes").first?.text.contains("--again") == true)
+        #expect(try rig.rows(second, "notes").first?.text.contains("--repeated") == true)
         #expect(try equity() == before - Money(cents: 500_25))
         try rig.order("cashflow", #""amount":"-500.25","cause":"fee","repeat":true"#)
         #expect(try equity() == before - Money(cents: 1_000_50))
@@ -148,7 +149,7 @@ import TradingEngine
         try rig.pass(.seconds(5))
         let calendar = rig.settings.backtest.calendar
         let today = calendar.day(of: rig.now)
-        try rig.pass(to: calendar.dayEnd(of: today) + .minutes(1), inStepsOf: .seconds(10))
+        try rig.pass(to: calendar.dayEnd(of: today) + .minutes(1), inStepsOf: .seconds(2))
         let held = try rig.held(symbol)
         for _ in 0..<2 {
             try rig.order("split", #""symbol":"\#(symbol)","ratio":"2:1""#)

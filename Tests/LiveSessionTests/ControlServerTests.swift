@@ -154,7 +154,7 @@ import Testing
             let file = dup(client.file)
             return (file, isServed)
         }
-        #expect(others.allSatisfy(\.1))
+        #expect(others.allSatisfy { $0.1 })
         #expect(first.read().isEmpty)
         for (file, _) in others { close(file) }
     }
@@ -206,6 +206,6 @@ import Testing
         client.send(Self.status)
         #expect(client.read() == "{}\n")
         next.stop()
-        #expect(throws: RunFailure.self) { try ControlSocket(path: next.path, of: .session) }
+        #expect(throws: RunFailure.self) { _ = try ControlSocket(path: next.path, of: .session) }
     }
 }

@@ -3,6 +3,7 @@ import ClientTestSupport
 import Configuration
 import Foundation
 import GatewayTestSupport
+import MarketState
 import Model
 import Orders
 import Primitives
@@ -124,7 +125,7 @@ import TradingEngine
             "all": #""all":true"#, "order": #""order":\#(entry)"#,
         ]
         try rig.order("halt")
-        let others = try rig.symbols.filter { $0 != symbol && (try rig.held($0)) > .zero }
+        let others = try rig.symbols.filter { try $0 != symbol && rig.held($0) > .zero }
         let answer = try rig.order("flatten", try #require(members[scope]))
         #expect(answer["done"] == .text("flatten"))
         try rig.pass(until: "no position", limit: .minutes(2)) {

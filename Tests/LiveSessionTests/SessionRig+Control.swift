@@ -3,6 +3,7 @@ import GatewayTestSupport
 import Model
 import Orders
 import Primitives
+import Risk
 import Synchronization
 import TWSProtocol
 import Testing
@@ -15,6 +16,7 @@ extension SessionRig {
     /// An answer on its way back.
     private final class Reply: Sendable {
         let text = Mutex<String?>(nil)
+        var newest: String? { text.withLock { $0 } }
     }
 
     /// The user that requests come from.
@@ -37,7 +39,7 @@ extension SessionRig {
         try driver.take(calls.map { .control($0.call) }, at: now)
         driver.commit(at: now)
         return try calls.map { entry in
-            let text = try #require(entry.reply.text.withLock(\.self))
+            let text = try #require(entry.reply.newest)
             return try JSONValue(Array(text.utf8))
         }
     }

@@ -24,6 +24,23 @@ import Testing
         for option in options { #expect(page.contains("| `\(option)` |"), "\(option)") }
     }
 
+    /// Every option of `ctl`, and every request of its socket, is on the operator's page.
+    @Test func everyOptionOfCtlIsOnItsPage() throws {
+        let page = try text("docs/operate.md")
+        var found: [String] = []
+        for file in ["CtlCommand", "CtlCommand+Orders", "CtlCommand+Account", "CtlOptions"] {
+            found += options(in: try text("Sources/MartletProgram/Ctl/\(file).swift"))
+        }
+        #expect(found.count >= 12)
+        for option in Set(found) { #expect(page.contains(option), "\(option)") }
+        let source = try text("Sources/MartletProgram/Ctl/CtlCommand.swift")
+        let commands = source.components(separatedBy: "commandName: \"").dropFirst(2).map {
+            String($0.prefix { $0 != "\"" })
+        }
+        #expect(commands.count >= 8)
+        for command in commands { #expect(page.contains("`\(command)"), "\(command)") }
+    }
+
     @Test func optionsAreReadAsTheyAreTyped() {
         let source = """
             @Option(help: "One.")

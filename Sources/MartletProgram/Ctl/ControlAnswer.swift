@@ -14,7 +14,7 @@ struct ControlAnswer {
         var parts: [String] = []
         for member in members {
             switch member.value {
-            case .array(let values) where values.contains { Self.isObject($0) }:
+            case .array(let values) where values.contains(where: Self.isObject):
                 parts.append(Self.table(member.name, values, isBrief: isInstruction))
             case .array(let values):
                 // A list of what is wrong, or was done, is left out where it is empty.
@@ -51,7 +51,8 @@ struct ControlAnswer {
 
     /// Rows under the names of all their members.
     private static func table(_ name: String, _ rows: [JSONValue], isBrief: Bool) -> String {
-        let hidden: Set = isBrief ? ["number", "at", "severity", "submitted", "reference"] : []
+        let hidden: Set<String> =
+            isBrief ? ["number", "at", "severity", "submitted", "reference"] : []
         var columns: [String] = []
         for case .object(let row) in rows {
             for member in row where !columns.contains(member.name) && !hidden.contains(member.name)

@@ -98,7 +98,7 @@ extension CtlCommand {
         var symbol: String?
 
         @Flag(help: "Book it though the same was booked before.")
-        var again = false
+        var repeated = false
 
         func validate() throws {
             guard amount.count == 1 else {
@@ -112,7 +112,7 @@ extension CtlCommand {
                 "cashflow",
                 [
                     "amount": .text(amount[0]), "cause": .text(cause),
-                    "symbol": symbol.map { .text($0) }, "repeat": .bool(again),
+                    "symbol": symbol.map { .text($0) }, "repeat": .bool(repeated),
                     "reason": try why.text(),
                 ])
         }

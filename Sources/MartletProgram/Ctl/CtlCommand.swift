@@ -27,7 +27,7 @@ struct CtlCommand: ParsableCommand {
 }
 
 /// A command that asks a running session for something.
-protocol ControlSubcommand: ParsableCommand {
+protocol ControlSubcommand: ArgumentParser.ParsableCommand {
     var target: CtlOptions { get }
     /// What is asked for.
     func request() throws -> JSONObject

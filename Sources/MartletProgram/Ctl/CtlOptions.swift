@@ -48,7 +48,7 @@ struct CtlOptions: ParsableArguments {
         guard case .text(let words)? = value["error"], case .number(let code)? = value["exit"]
         else { return RunFailure.gateway("The session's answer makes no sense.") }
         Console.complain(words)
-        return ExitCode(Int32(code) ?? Runtime.ExitCode.unexpected.rawValue)
+        return ArgumentParser.ExitCode(Int32(code) ?? Runtime.ExitCode.unexpected.rawValue)
     }
 
     private func connected() throws -> ControlSocket {

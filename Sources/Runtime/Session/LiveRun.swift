@@ -69,9 +69,9 @@ final class LiveRun {
     func openControl() throws(RunFailure) -> String {
         let (inbox, machine, killFile) = (inbox, machine, killFile)
         let control = try ControlServer(in: killFile.folder) { call in
-            // A session that hangs takes it in at its next start.
-            if call.isKill { try? killFile.set("\(call.peer): by the control socket") }
             inbox.put([.input(.control(call))], at: machine.now)
+            // A session that hangs takes it in at its next start.
+            if let words = call.killWords { try? killFile.set(words) }
         }
         self.control = control
         return control.path

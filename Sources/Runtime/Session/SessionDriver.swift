@@ -291,8 +291,7 @@ final class SessionDriver {
     }
 
     private func makeLive(at now: Timestamp) throws(RunFailure) -> LiveSession {
-        let account = try chosenAccount()
-        control.account = account.name
+        let account = try tradedAccount()
         let known = try knownContracts()
         let settings = plan.settings
         let instruments = instruments(known)
@@ -474,6 +473,12 @@ final class SessionDriver {
         guard settings.restartZone != nil else { return nil }
         throw .usage(
             "ibkr.restart_zone is \(zone): this machine's zone database does not have it.")
+    }
+
+    private func tradedAccount() throws(RunFailure) -> AccountID {
+        let account = try chosenAccount()
+        control.account = account.name
+        return account
     }
 
     private func chosenAccount() throws(RunFailure) -> AccountID {

@@ -154,13 +154,13 @@ package struct SimulatedSessionJob: Sendable {
             ?? ResultsFolder.defaultPath(verb: "run", name: settings.active[0].name) + "/journal"
         let killFile = KillFile(folder: folder)
         follow(
-            .kill {
+            .kill({
                 do throws(RunFailure) {
                     try killFile.set("signal SIGUSR1 to process \(getpid())")
                 } catch {
                     complain("critical: the session is not killed by the signal. \(error)")
                 }
-            })
+            }))
         if let words = killFile.words {
             complain(
                 "warning: the session is killed (\(words)): it opens nothing until you lift that with "

@@ -10,8 +10,12 @@ struct ControlCall: Sendable {
     let answer: @Sendable (String) -> Void
 
     /// True for the one instruction that comes before all others.
-    var isKill: Bool {
-        if case .instruction(.kill, _) = request { true } else { false }
+    var isKill: Bool { killWords != nil }
+
+    /// By whom and why the session is killed; `nil` for other requests.
+    var killWords: String? {
+        guard case .instruction(.kill, let reason) = request else { return nil }
+        return "\(peer): \(reason)"
     }
 }
 

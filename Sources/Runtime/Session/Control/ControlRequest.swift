@@ -33,7 +33,7 @@ enum ControlInstruction: Hashable, Sendable {
     /// What became of an order.
     case resolve(OrderID, OrderEvidence)
     /// An execution that no message brought.
-    case book(Booking)
+    case bookExecution(Booking)
     /// A symbol.
     case adopt(String), disown(String), clear(String)
     /// New shares for old ones.
@@ -127,7 +127,7 @@ extension ControlRequest {
         guard given.count <= reasonMax else {
             throw ControlRefusal("A reason has at most \(reasonMax) characters.")
         }
-        return given.printable(lengthMax: reasonMax)
+        return ShownText.escaped(given)
     }
 }
 
@@ -149,7 +149,7 @@ extension ControlInstruction {
                 try Self.order(&fields),
                 try fields.required(
                     "as", "not-at-broker, working or cancelled", OrderEvidence.init(word:)))
-        case "book": self = .book(try Booking(&fields))
+        case "book": self = .bookExecution(try Booking(&fields))
         case "adopt": self = .adopt(try fields.required("symbol"))
         case "disown": self = .disown(try fields.required("symbol"))
         case "clear": self = .clear(try fields.required("symbol"))
@@ -269,7 +269,7 @@ extension OrderEvidence {
 
 extension HaltCause {
     /// Its word in commands: `daily_loss`.
-    package var word: String { DecisionWords.word(String(describing: self)).lowercased() }
+    var word: String { DecisionWords.word(String(describing: self)).lowercased() }
 
     /// The cause of a word; `kill` and `halt` are those of the commands of these names.
     init?(word: String) {

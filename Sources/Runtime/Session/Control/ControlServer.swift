@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Primitives
@@ -57,7 +58,8 @@ final class ControlServer: Sendable {
             address.use({ bind(file, $0, $1) }) == 0, chmod(path, 0o600) == 0, listen(file, 16) == 0
         else {
             let failure = Self.failure(path)
-            for one in [file] + pipes { close(one) }
+            // The other end is closed with this object.
+            for one in [file, pipes[0]] { close(one) }
             throw failure
         }
         let thread = Thread { [self] in run(receive) }
@@ -84,7 +86,7 @@ final class ControlServer: Sendable {
 
     private func wake() {
         // A full pipe wakes as well.
-        _ = write(wakeWriter, [1], 1)
+        _ = write(wakeWriter, [UInt8(1)], 1)
     }
 
     private func answer(_ text: String, to client: Int) {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-package import Primitives
+import Primitives
 
 /// The file `kill` in a journal's folder: while it is there, no session of the folder opens or enlarges a position.
 ///
@@ -36,7 +36,7 @@ package struct KillFile: Sendable {
         let count = read(file, &bytes, bytes.count)
         let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        return line.isEmpty ? "without a word" : line.printable(lengthMax: Self.textMax)
+        return line.isEmpty ? "without a word" : ShownText.escaped(line)
     }
 
     /// Sets it, durably. One that is there stays as it is. Its folder is made where there is none.

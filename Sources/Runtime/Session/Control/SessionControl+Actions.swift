@@ -37,7 +37,7 @@ extension SessionControl {
         case .resolve(let order, let evidence):
             try check(order, live)
             return [.resolve(order, evidence)]
-        case .book(let booking): return try book(booking, live, at: now, &notes)
+        case .bookExecution(let booking): return try book(booking, live, at: now, &notes)
         case .adopt(let symbol): return [.adopt(try instrument(symbol, live))]
         case .disown(let symbol): return [.disown(try instrument(symbol, live))]
         case .clear(let symbol): return [.clearLatch(try instrument(symbol, live))]
@@ -49,7 +49,7 @@ extension SessionControl {
             }
             guard !isRepeated(payment) else {
                 notes.append(
-                    "the same was booked in this run already and is not booked again: --again books it once more"
+                    "the same was booked in this run already and is not booked again: --repeated books it once more"
                 )
                 return []
             }

@@ -5,6 +5,7 @@ import Orders
 import Primitives
 import Reporting
 import TWSProtocol
+import Risk
 import TradingEngine
 
 /// How a session stands, as its control socket answers.
@@ -137,7 +138,9 @@ extension SessionControl {
         where engine.orders.request(of: order)?.purpose == .protection
             && engine.orders.request(of: order)?.type.stopPrice != nil
         {
-            exits = exits.adding(engine.orders.open(order))
+            let open = engine.orders.open(order).units
+            let (sum, overflowed) = exits.units.addingReportingOverflow(open)
+            exits = overflowed ? .magnitudeMax : Quantity(units: sum)
         }
         object.set("stopped_quantity", .exact(exits))
         return .object(object)
@@ -293,7 +296,7 @@ extension ControlRequest {
             case .cancel: "cancel"
             case .flatten: "flatten"
             case .resolve: "resolve"
-            case .book: "book"
+            case .bookExecution: "book"
             case .adopt: "adopt"
             case .disown: "disown"
             case .clear: "clear"

@@ -3,6 +3,7 @@ import Configuration
 import Model
 import Orders
 import Primitives
+import Risk
 import TradingEngine
 
 /// The session's end of its control socket: puts requests into the session's own terms, has them performed, and answers
@@ -55,12 +56,12 @@ final class SessionControl {
 
     /// Performs the instructions that came in, before anything else that came with them. A kill comes first.
     func perform(on live: LiveSession, at now: Timestamp) {
-        if killFile.isPresent, !live.isKilled {
+        let isKilling = calls.contains(where: \.isKill)
+        if killFile.isPresent, !live.isKilled, !isKilling {
             let words = "file \(killFile.path): \(killFile.words ?? "it is gone")"
             _ = live.instruct(.kill, because: words, at: now)
         }
         var queries: [ControlCall] = []
-        let isKilling = calls.contains(where: \.isKill)
         for call in calls.filter(\.isKill) + calls.filter({ !$0.isKill }) {
             guard case .instruction(let instruction, let reason) = call.request else {
                 queries.append(call)
@@ -111,7 +112,8 @@ final class SessionControl {
                 throw ControlRefusal("\(error)", .unexpected)
             }
         case .cash(let payment): payments.append(payment)
-        case .halt, .resumeAll, .resume, .stop, .start, .cancel, .flatten, .resolve, .book, .adopt,
+        case .halt, .resumeAll, .resume, .stop, .start, .cancel, .flatten, .resolve, .bookExecution,
+            .adopt,
             .disown, .clear, .split:
             break
         }

@@ -1,5 +1,6 @@
 import Model
 import Primitives
+import TradingEngine
 
 /// The names that ids stand for in a session.
 struct SessionNames: Sendable {

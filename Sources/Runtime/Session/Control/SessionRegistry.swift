@@ -7,8 +7,11 @@ import Glibc
 package struct SessionRegistry: Sendable {
     private let folder: String?
 
+    /// The registry of this process's environment.
+    package init() { self.init(environment: ProcessInfo.processInfo.environment) }
+
     /// The registry of an environment; without a home there is none.
-    package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    init(environment: [String: String]) {
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
             folder = state + "/martlet/sessions"
         } else if let home = environment["HOME"], home.hasPrefix("/") {
