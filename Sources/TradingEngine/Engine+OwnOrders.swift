@@ -10,7 +10,10 @@ import Signals
 extension Engine {
     /// What keeps an entry back; `nil` where nothing does. With one strategy and no limits nothing is asked.
     func ownRestriction(of request: OrderRequest, behind others: Int = 0) -> Refusal? {
-        if instances.count > 1, crossed(by: request) != nil { return .selfCrossing }
+        // What waits for an auction, or for the open, trades at its one price.
+        if instances.count > 1, days.isInSession(now), crossed(by: request) != nil {
+            return .selfCrossing
+        }
         guard rates.isOn else { return nil }
         let breach = rates.breach(
             of: request.strategy, at: now, on: days.today, behind: others)
@@ -77,16 +80,9 @@ struct OrderReach: Hashable, Sendable {
     private let side: Side
     /// The worst price that it trades at; `nil` for any.
     private let bound: Price?
-    /// The auction that it waits for; `nil` for none.
-    private let auction: Auction?
 
-    /// An auction.
-    private enum Auction: Hashable, Sendable {
-        case opening
-        case closing
-    }
-
-    /// The reach of an order; `nil` for a stop, which does not trade before it triggers.
+    /// The reach of an order; `nil` for a stop, which does not trade before it triggers, and for one that waits for an
+    /// auction.
     ///
     /// - Parameter market: what trading at once costs or brings. An order at the market is taken to trade within a
     ///   hundredth of it: the price moves until it arrives.
@@ -94,25 +90,20 @@ struct OrderReach: Hashable, Sendable {
         side = request.side
         switch request.type {
         case .market:
-            auction = nil
             bound = market.map { price in
                 let margin = Price(units: price.units / 100)
                 return request.side == .buy ? price + margin : price - margin
             }
-        case .limit(let price): (auction, bound) = (nil, price)
-        case .marketOnOpen: (auction, bound) = (.opening, nil)
-        case .limitOnOpen(let price): (auction, bound) = (.opening, price)
-        case .marketOnClose: (auction, bound) = (.closing, nil)
-        case .limitOnClose(let price): (auction, bound) = (.closing, price)
-        case .stop, .stopLimit, .trailingStop: return nil
+        case .limit(let price): bound = price
+        case .marketOnOpen, .limitOnOpen, .marketOnClose, .limitOnClose, .stop, .stopLimit,
+            .trailingStop:
+            return nil
         }
     }
 
-    /// True if the two orders could trade with each other: on opposite sides, not in different auctions, and at prices
-    /// that meet.
+    /// True if the two orders could trade with each other: on opposite sides, at prices that meet.
     func meets(_ other: OrderReach) -> Bool {
         guard side != other.side else { return false }
-        if let auction, let others = other.auction, auction != others { return false }
         guard let bound, let others = other.bound else { return true }
         return side == .buy ? bound >= others : bound <= others
     }

@@ -50,8 +50,8 @@ struct OutsideAccount: Sendable {
         /// Takes what was traded out of what is not explained.
         mutating func explain(by traded: Quantity) {
             guard gap != .zero, (gap > .zero) == (traded > .zero) else { return }
-            let rest = gap.adding(signed: -traded)
-            gap = rest == .zero || (rest > .zero) != (gap > .zero) ? .zero : rest
+            let remainder = gap.adding(signed: -traded)
+            gap = remainder == .zero || (remainder > .zero) != (gap > .zero) ? .zero : remainder
             if gap == .zero { gapSince = nil }
         }
     }

@@ -91,6 +91,10 @@ import Testing
         let fee = try program.run(
             "ctl", "cashflow", "-12.50", "--cause", "fee", "--reason", "data", "--json")
         #expect(fee.status == 0, "\(fee.errors)")
+        // The gateway knows of no such fee, and its ledger is compared at the end.
+        let back = try program.run(
+            "ctl", "cashflow", "12.50", "--cause", "fee", "--reason", "none after all", "--json")
+        #expect(back.status == 0, "\(back.errors)")
         let decisions = try json(program.run("ctl", "decisions", "200", "--json"))
         #expect((decisions["decisions"] as? [[String: Any]])?.isEmpty == false)
         #expect(try program.run("ctl", "resume", "all", "--reason", "x").status == 0)

@@ -155,7 +155,7 @@ import Testing
     @Test func contradictingParametersHaveAPlace() {
         let document = Sample.document(Sample.full)
         let origins = (0...2).map { document.origin(ofStrategy: $0)?.description }
-        #expect(origins == ["config.yaml:36:7", "config.yaml:54:7", nil])
+        #expect(origins == ["config.yaml:43:7", "config.yaml:61:7", nil])
         #expect(
             Sample.document(Sample.minimal).origin(ofStrategy: 0)?.description == "config.yaml:5:5")
     }

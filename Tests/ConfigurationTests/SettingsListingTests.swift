@@ -49,7 +49,7 @@ import Testing
             #expect(repeated == inspection.settings)
             let origins = try #require(object["origins"] as? [String: String])
             #expect(origins["backtest.seed"] == "environment MARTLET__BACKTEST__SEED")
-            #expect(origins["strategies.1.use"] == "config.yaml:51:10")
+            #expect(origins["strategies.1.use"] == "config.yaml:58:10")
             #expect(origins["account.currency"] == "config.yaml:3:13")
             #expect(origins["system.secrets_file"] == "default")
         }

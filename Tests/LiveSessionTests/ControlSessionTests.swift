@@ -38,7 +38,10 @@ import TradingEngine
         #expect(try rig.rows(answer, "decisions").first?["kind"] == .text("INSTRUCTED"))
         let written = try #require(rig.instructions.last)
         #expect(written.words == "ana (uid 1000): drill")
-        #expect(rig.history.earlyBatches.isEmpty)
+        let early = rig.history.earlyBatches.flatMap(\.events).filter {
+            if case .operatorRequest = $0.kind { true } else { false }
+        }
+        #expect(early.isEmpty)
         try rig.pass(.seconds(3))
         #expect(try rig.workingAtGateway().isEmpty)
         try rig.order(name, members)

@@ -92,20 +92,20 @@ struct NotifiedStrategy: Strategy {
         }
 
         init?(number: Int) {
-            let rest = number % Self.unit
+            let remainder = number % Self.unit
             switch number / Self.unit {
             case 1:
-                guard let cause = RejectCause(rawValue: UInt8(rest)) else { return nil }
+                guard let cause = RejectCause(rawValue: UInt8(remainder)) else { return nil }
                 self = .rejected(cause)
             case 2:
-                guard let cause = CancelCause(rawValue: UInt8(rest)) else { return nil }
+                guard let cause = CancelCause(rawValue: UInt8(remainder)) else { return nil }
                 self = .cancelled(cause)
             case 3:
-                guard let cause = NotSentCause(rawValue: UInt8(rest)) else { return nil }
+                guard let cause = NotSentCause(rawValue: UInt8(remainder)) else { return nil }
                 self = .notSent(cause)
             case 4: self = .notAtBroker
-            case 5: self = .position(shares: Int64(rest) - Self.middle)
-            case 6: self = .order(OrderID(number: Int64(rest)))
+            case 5: self = .position(shares: Int64(remainder) - Self.middle)
+            case 6: self = .order(OrderID(number: Int64(remainder)))
             default: return nil
             }
         }

@@ -60,7 +60,7 @@ import Testing
             }
         }
         let engines: [Refusal] = [
-            .tooSmall, .protectionFailed, .exitUnfinished, .groupRefused,
+            .tooSmall, .protectionFailed, .exitUnfinished, .groupRefused, .selfCrossing, .orderRate,
         ]
         #expect(refusals == Set(Refusal.allCases.filter { !engines.contains($0) }))
         #expect(whole > 1_000)

@@ -29,10 +29,10 @@ package struct JournalTables: Sendable {
                 uniqueKeysWithValues: JournalProjection.Table.allCases.map { ($0, 0) })
             var orders: Set<Int64> = []
             var executions: Set<Int64> = []
-            var said: [OrderID: BrokerWords] = [:]
+            var brokerWords: [OrderID: BrokerWords] = [:]
             for part in parts.isEmpty ? [path] : parts {
                 let rows: FileRows
-                do throws(RunFailure) { rows = try Self.rows(of: part, &said) } catch {
+                do throws(RunFailure) { rows = try Self.rows(of: part, &brokerWords) } catch {
                     throw JournalError.file(part, "\(error)")
                 }
                 try projection.add(rows.tables)
@@ -70,12 +70,12 @@ package struct JournalTables: Sendable {
     }
 
     private static func rows(
-        of file: String, _ said: inout [OrderID: BrokerWords]
+        of file: String, _ brokerWords: inout [OrderID: BrokerWords]
     ) throws(RunFailure) -> FileRows {
         do throws(JournalReplay.Failure) {
-            if let rows = try rows(of: file, under: .decides, &said) { return rows }
+            if let rows = try rows(of: file, under: .decides, &brokerWords) { return rows }
             // Of another program's answers only what happened is known.
-            return try rows(of: file, under: .rebuilds, &said) ?? FileRows()
+            return try rows(of: file, under: .rebuilds, &brokerWords) ?? FileRows()
         } catch {
             throw error.runFailure
         }
@@ -83,7 +83,7 @@ package struct JournalTables: Sendable {
 
     /// `nil` if the answers are not the recorded ones.
     private static func rows(
-        of file: String, under law: Replay.Law, _ said: inout [OrderID: BrokerWords]
+        of file: String, under law: Replay.Law, _ brokerWords: inout [OrderID: BrokerWords]
     ) throws(JournalReplay.Failure) -> FileRows? {
         var decisions: [Decision] = []
         var equity: [[JournalProjection.Value]] = []
@@ -109,7 +109,7 @@ package struct JournalTables: Sendable {
         var rows = answered.replay.withEngine { engine in
             let words = RowWords(setup, reasons: engine.reasons)
             var rows = FileRows()
-            rows.orders.values = words.orders(of: engine, messages, &said)
+            rows.orders.values = words.orders(of: engine, messages, &brokerWords)
             rows.executions.values = words.executions(of: engine)
             rows.positions.values = words.positions(of: engine, in: name)
             rows.decisions.values = decisions.map { words.decision($0) }
@@ -168,9 +168,9 @@ extension Engine {
 private struct BrokerMessages {
     private var names = NameTable()
     // Looked up only.
-    private var newest: [BrokerOrderID: Said] = [:]
+    private var newest: [BrokerOrderID: Report] = [:]
 
-    private struct Said {
+    private struct Report {
         let key: BrokerOrderKey
         let message: BrokerMessage
         let isEnd: Bool
@@ -190,21 +190,21 @@ private struct BrokerMessages {
     private mutating func take(_ report: BrokerReport) {
         guard let number = report.key.order else { return }
         if case .rejectedByBroker(let message) = report.fact {
-            newest[number] = Said(key: report.key, message: message, isEnd: true)
+            newest[number] = Report(key: report.key, message: message, isEnd: true)
         } else if case .cancelledByBroker(let message) = report.fact {
-            newest[number] = Said(key: report.key, message: message, isEnd: true)
+            newest[number] = Report(key: report.key, message: message, isEnd: true)
         } else if case .message(let message) = report.fact, newest[number]?.isEnd != true {
             // What has ended an order says more than what came before or behind it.
-            newest[number] = Said(key: report.key, message: message, isEnd: false)
+            newest[number] = Report(key: report.key, message: message, isEnd: false)
         }
     }
 
     /// The newest about an order, that of its end first; `nil` where nothing was said.
     func words(about order: OrderID, _ engine: borrowing Engine) -> BrokerWords? {
         guard let key = engine.brokerKey(of: order), let number = key.order,
-            let said = newest[number], said.key.client == nil || said.key.client == key.client
+            let report = newest[number], report.key.client == nil || report.key.client == key.client
         else { return nil }
-        return BrokerWords(code: said.message.code, text: names[said.message.text])
+        return BrokerWords(code: report.message.code, text: names[report.message.text])
     }
 }
 
@@ -244,7 +244,7 @@ private struct RowWords {
 
     func orders(
         of engine: borrowing Engine, _ messages: BrokerMessages,
-        _ said: inout [OrderID: BrokerWords]
+        _ brokerWords: inout [OrderID: BrokerWords]
     ) -> [[JournalProjection.Value]] {
         var rows: [[JournalProjection.Value]] = []
         for index in engine.orders.records.indices {
@@ -252,7 +252,7 @@ private struct RowWords {
             let request = record.ticket.request
             // What an earlier file has of it holds while nothing more is said.
             let order = record.ticket.id
-            said[order] = messages.words(about: order, engine) ?? said[order]
+            brokerWords[order] = messages.words(about: order, engine) ?? brokerWords[order]
             rows.append([
                 .integer(record.ticket.id.number), .text("\(record.submitted)"),
                 symbol(request.instrument), strategy(request.strategy),
@@ -266,8 +266,8 @@ private struct RowWords {
                 JournalProjection.Value(request.group.map { Int64($0.number) }),
                 JournalProjection.Value(word: record.state), .number("\(record.facts.filled)"),
                 reason(request.reason),
-                JournalProjection.Value(said[order].map { Int64($0.code) }),
-                JournalProjection.Value(said[order]?.text.flatMap { $0.isEmpty ? nil : $0 }),
+                JournalProjection.Value(brokerWords[order].map { Int64($0.code) }),
+                JournalProjection.Value(brokerWords[order]?.text.flatMap { $0.isEmpty ? nil : $0 }),
             ])
         }
         return rows

@@ -100,6 +100,8 @@ import TradingEngine
             let isSmaller = (amount(.allowed) ?? 0).magnitude < (amount(.asked) ?? 0).magnitude
             #expect(isSmaller, "\(decision.number)")
             #expect((amount(.value) ?? 0) > (amount(.limit) ?? 0), "\(decision.number)")
+        case .refused(.selfCrossing):
+            #expect((amount(.working) ?? 0) != 0, "\(decision.number)")
         case .refused:
             #expect(amount(.asked) != nil, "\(decision.number)")
             #expect((amount(.value) ?? 0) > (amount(.limit) ?? 0), "\(decision.number)")
