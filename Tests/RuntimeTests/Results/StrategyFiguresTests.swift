@@ -33,11 +33,11 @@ private struct Visitor: Strategy {
 
 @Suite struct StrategyFiguresTests {
     /// A bar a day: 100, 100, 110, 120, 115. The first buys 100 at 100 and sells at 110; the second buys
-    /// 100 at 110 and keeps them. Each order costs 1.00.
+    /// 100 at 100 a bar later and keeps them. Each order costs 1.00.
     @Test func eachStrategyHasItsOwnFiguresOnSharedSymbols() throws {
         var trial = Trial(
             [.closes([100_00, 100_00, 110_00, 120_00, 115_00], barSize: .days(1))],
-            Visitor(.buy, from: 1, to: 3), Visitor(.buy, from: 3, to: 99))
+            Visitor(.buy, from: 1, to: 3), Visitor(.buy, from: 2, to: 99))
         trial.venue.commission = .perOrder(Money(cents: 1_00))
         let record = try trial.run()
         let summary = PerformanceSummary(of: record, trades: RoundTrips(of: record))
@@ -46,11 +46,11 @@ private struct Visitor: Strategy {
         #expect(first.record.realized == Money(cents: 1_000_00))
         #expect(first.record.netProfit == Money(cents: 998_00))
         #expect(first.trades.count == 1 && first.trades.winRate == 1)
-        #expect(second.record.unrealized == Money(cents: 500_00))
-        #expect(second.record.netProfit == Money(cents: 499_00))
+        #expect(second.record.unrealized == Money(cents: 1_500_00))
+        #expect(second.record.netProfit == Money(cents: 1_499_00))
         #expect(second.trades.winRate == nil && second.fillCount == 1)
-        // Held at the ends of sessions 2 and 3, and of 4 and 5.
-        #expect(first.exposure == 0.4 && second.exposure == 0.4)
+        // Held at the ends of sessions 2 and 3, and of 3 to 5.
+        #expect(first.exposure == 0.4 && second.exposure == 0.6)
         let profit = first.record.netProfit + second.record.netProfit
         #expect(record.finalEquity - record.startingCapital == profit)
     }
