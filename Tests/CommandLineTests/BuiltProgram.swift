@@ -14,6 +14,11 @@ struct BuiltProgram {
         let errors: String
     }
 
+    /// The folder of the project's samples.
+    static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Samples").path
+
     static let configuration = """
         account: {type: margin, starting_capital: 10000}
         strategies:

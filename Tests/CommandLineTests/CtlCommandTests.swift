@@ -5,15 +5,9 @@ import Testing
 /// `martlet ctl`: a session in one process, operated from others.
 @Suite(.serialized) struct CtlCommandTests {
     private let program: BuiltProgram
-    private let samples: String
+    private let samples = BuiltProgram.samples
 
-    init() throws {
-        program = try BuiltProgram()
-        samples =
-            URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Samples").path
-    }
+    init() throws { program = try BuiltProgram() }
 
     private func json(_ run: BuiltProgram.Run) throws -> [String: Any] {
         try #require(

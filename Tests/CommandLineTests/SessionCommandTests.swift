@@ -4,15 +4,9 @@ import Testing
 /// `martlet run --mode sim`: live sessions on a real socket.
 @Suite(.serialized) struct SessionCommandTests {
     private let program: BuiltProgram
-    private let samples: String
+    private let samples = BuiltProgram.samples
 
-    init() throws {
-        program = try BuiltProgram()
-        samples =
-            URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Samples").path
-    }
+    init() throws { program = try BuiltProgram() }
 
     private func json(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -14,37 +14,13 @@ enum SessionStrategies {
     }
 }
 
-/// Buys when it holds nothing, at a limit a percent through the market, ten seconds behind a bar: a test can prepare the
-/// market for its order.
-struct LimitBuyer: Strategy {
-    static let declaration = StrategyDeclaration(
-        name: "limit_buyer", summary: "buys at a limit through the market")
-
-    init(_ setup: StrategySetup) {}
-
-    mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
-        context.setTimer(Int(bar.instrument.index), at: context.now + .seconds(10))
-    }
-
-    mutating func timerFired(_ number: Int, _ context: inout StrategyContext) {
-        let instrument = InstrumentID(index: number)
-        let holding = context.holding(of: instrument)
-        guard holding.quantity == .zero, !holding.isEntering,
-            let price = context.market.latestPrice(of: instrument)
-        else { return }
-        context.enter(
-            .buy, instrument, using: .limit(Price(units: price.units + price.units / 100)),
-            because: "a test")
-    }
+/// A strategy that enters when it holds nothing, ten seconds behind a bar: a test can prepare the market for its order.
+protocol LateEntrant: Strategy {
+    /// Asks for an entry in an instrument of which nothing is held and no entry works.
+    func enter(_ instrument: InstrumentID, _ context: inout StrategyContext)
 }
 
-/// Sells short when it holds nothing, at the market, ten seconds behind a bar.
-struct ShortSeller: Strategy {
-    static let declaration = StrategyDeclaration(
-        name: "short_seller", summary: "sells short at the market")
-
-    init(_ setup: StrategySetup) {}
-
+extension LateEntrant {
     mutating func barClosed(_ bar: Bar, _ context: inout StrategyContext) {
         context.setTimer(Int(bar.instrument.index), at: context.now + .seconds(10))
     }
@@ -53,6 +29,33 @@ struct ShortSeller: Strategy {
         let instrument = InstrumentID(index: number)
         let holding = context.holding(of: instrument)
         guard holding.quantity == .zero, !holding.isEntering else { return }
+        enter(instrument, &context)
+    }
+}
+
+/// Buys at a limit a percent through the market.
+struct LimitBuyer: LateEntrant {
+    static let declaration = StrategyDeclaration(
+        name: "limit_buyer", summary: "buys at a limit through the market")
+
+    init(_ setup: StrategySetup) {}
+
+    func enter(_ instrument: InstrumentID, _ context: inout StrategyContext) {
+        guard let price = context.market.latestPrice(of: instrument) else { return }
+        context.enter(
+            .buy, instrument, using: .limit(Price(units: price.units + price.units / 100)),
+            because: "a test")
+    }
+}
+
+/// Sells short at the market.
+struct ShortSeller: LateEntrant {
+    static let declaration = StrategyDeclaration(
+        name: "short_seller", summary: "sells short at the market")
+
+    init(_ setup: StrategySetup) {}
+
+    func enter(_ instrument: InstrumentID, _ context: inout StrategyContext) {
         context.enter(.sell, instrument, because: "a test")
     }
 }

@@ -33,7 +33,7 @@ final class HungProgram: Sendable {
 
     /// The signal at which a thread writes its stack.
     private static let number = SIGUSR2
-    /// Where the stack goes; below zero for nowhere.
+    /// The file that the stack goes to; below zero while it goes to none.
     private static let file = Atomic<Int32>(-1)
     /// How many frames are written at most.
     private static let framesMax = 120

@@ -1,6 +1,7 @@
 import Model
 import Orders
 package import Primitives
+import Reporting
 import Risk
 import TradingEngine
 
@@ -97,19 +98,8 @@ package struct DataAge: Hashable, Sendable {
 }
 
 extension BrokerLinkState {
-    /// The name used in logs, pages and documents.
-    var name: String {
-        switch self {
-        case .down: "DOWN"
-        case .handshake: "HANDSHAKE"
-        case .sync: "SYNC"
-        case .ready: "READY"
-        case .upstreamLost: "UPSTREAM_LOST"
-        case .dataDegraded: "DATA_DEGRADED"
-        case .drain: "DRAIN"
-        case .locked: "LOCKED"
-        }
-    }
+    /// The name used in logs, pages and documents: `DATA_DEGRADED`.
+    var name: String { DecisionWords.word(String(describing: self)) }
 }
 
 extension SessionDriver.Step {

@@ -60,7 +60,7 @@ enum ControlInstruction: Hashable, Sendable {
         let price: Price
         /// The broker's identifier.
         let execution: String
-        /// When it happened; `nil` for now.
+        /// When it happened; `nil` for the time at which it is booked.
         let time: Timestamp?
     }
 

@@ -73,20 +73,21 @@ extension SessionControl {
     private func instrument(
         _ symbol: String, _ live: LiveSession
     ) throws(ControlRefusal) -> InstrumentID {
-        let symbols = live.names.symbols
-        if let index = symbols.firstIndex(of: symbol) { return InstrumentID(index: index) }
-        throw ControlRefusal(
-            "The session has no symbol \(symbol.printable). "
-                + SettingsSuggestion.sentence(for: symbol, among: symbols))
+        InstrumentID(index: try index(of: symbol, among: live.names.symbols, as: "symbol"))
     }
 
     private func strategy(
         _ name: String, _ live: LiveSession
     ) throws(ControlRefusal) -> StrategyID {
-        let names = live.names.strategies
-        if let index = names.firstIndex(of: name) { return StrategyID(index: index) }
+        StrategyID(index: try index(of: name, among: live.names.strategies, as: "strategy"))
+    }
+
+    private func index(
+        of name: String, among names: [String], as kind: StaticString
+    ) throws(ControlRefusal) -> Int {
+        if let index = names.firstIndex(of: name) { return index }
         throw ControlRefusal(
-            "The session has no strategy \(name.printable). "
+            "The session has no \(kind) \(name.printable). "
                 + SettingsSuggestion.sentence(for: name, among: names))
     }
 
