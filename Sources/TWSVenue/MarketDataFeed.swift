@@ -93,11 +93,23 @@ package struct MarketDataFeed: Sendable {
         return (message.reqId, .reqHistoricalData(message))
     }
 
-    /// The requests that end an instrument's bars of five seconds, if there are any, and ask for them anew.
-    package mutating func renew(_ instrument: InstrumentID, outsideRTH: Bool) -> [ClientMessage] {
+    /// The open requests for an instrument's bars of five seconds.
+    private func streams(of instrument: InstrumentID) -> [RequestID] {
+        open.filter { _, question in
+            guard case .fiveSecondBars = question.content else { return false }
+            return question.instrument == instrument
+        }.keys.sorted()
+    }
+
+    /// The requests that end an instrument's bars of five seconds, if there are any, and ask for them anew; none while the
+    /// one before waits to leave: its turn would be lost.
+    package mutating func renew(
+        _ instrument: InstrumentID, outsideRTH: Bool, _ isQueued: (RequestID) -> Bool
+    ) -> [ClientMessage] {
+        let former = streams(of: instrument)
+        guard !former.contains(where: isQueued) else { return [] }
         var messages: [ClientMessage] = []
-        for (request, question) in open where question.instrument == instrument {
-            guard case .fiveSecondBars = question.content else { continue }
+        for request in former {
             var end = CancelRealTimeBars()
             end.reqId = request
             messages.append(.cancelRealTimeBars(end))
@@ -107,6 +119,11 @@ package struct MarketDataFeed: Sendable {
             messages.append(message)
         }
         return messages
+    }
+
+    /// Gives up a request, if it is open: its answer counts for nothing.
+    package mutating func abandon(_ request: RequestID) -> Bool {
+        open.removeValue(forKey: request) != nil
     }
 
     /// Gives up the requests for an instrument's past bars: their answers count for nothing.

@@ -84,9 +84,13 @@ package struct TickStreams: Sendable {
         }
     }
 
-    /// The messages that end a stream, if there is one, and ask for it anew.
-    package mutating func renew(_ instrument: InstrumentID, _ kind: Kind) -> [ClientMessage] {
+    /// The messages that end a stream, if there is one, and ask for it anew; none while the request before waits to leave:
+    /// its turn would be lost.
+    package mutating func renew(
+        _ instrument: InstrumentID, _ kind: Kind, _ isQueued: (RequestID) -> Bool
+    ) -> [ClientMessage] {
         let former = open.filter { $0.value.instrument == instrument && $0.value.kind == kind }
+        guard !former.keys.contains(where: isQueued) else { return [] }
         var messages: [ClientMessage] = []
         for request in former.keys.sorted() {
             open[request] = nil

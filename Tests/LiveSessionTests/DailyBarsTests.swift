@@ -75,6 +75,8 @@ import Testing
         if case .reqHistoricalData(let request) = question { request.contract.symbol } else { nil }
     }
 
+    private static func nothingIsQueued(_ request: RequestID) -> Bool { false }
+
     /// L11: an instrument that is never answered is asked for so many times a round, and the others are decided about.
     @Test func whatIsNeverAnsweredHoldsNothingUp() throws {
         var bars = reading
@@ -85,7 +87,7 @@ import Testing
         var now = Self.close
         while now < Self.close + .hours(3), decided == nil {
             now = now + .seconds(10)
-            for question in bars.review(at: now) {
+            for question in bars.review(at: now, Self.nothingIsQueued) {
                 if symbol(of: question) == "S0" {
                     answer(question, &bars, at: now)
                 } else {
@@ -112,14 +114,18 @@ import Testing
     @Test func aNewConnectionConfirmsNoBar() {
         var bars = reading
         let first = Self.close + DailyBars.interval
-        for question in bars.review(at: first) { answer(question, &bars, at: first) }
+        for question in bars.review(at: first, Self.nothingIsQueued) {
+            answer(question, &bars, at: first)
+        }
         #expect(shown(bars.takeEvents(at: first)).isEmpty)
         let reconnected = first + .seconds(5)
         connect(&bars, at: reconnected)
         #expect(shown(bars.takeEvents(at: reconnected)).isEmpty)
         // Ten minutes behind that it does.
         let later = reconnected + DailyBars.interval
-        for question in bars.review(at: later) { answer(question, &bars, at: later) }
+        for question in bars.review(at: later, Self.nothingIsQueued) {
+            answer(question, &bars, at: later)
+        }
         #expect(shown(bars.takeEvents(at: later)).count == 2)
     }
 
@@ -130,7 +136,7 @@ import Testing
         for price in [100, 101, 101] as [Int64] {
             #expect(shown(bars.takeEvents(at: now)).isEmpty)
             now = now + DailyBars.interval
-            let questions = bars.review(at: now)
+            let questions = bars.review(at: now, Self.nothingIsQueued)
             #expect(questions.count == 2)
             for question in questions { answer(question, &bars, close: price, at: now) }
         }

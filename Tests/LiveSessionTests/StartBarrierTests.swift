@@ -287,4 +287,22 @@ import TradingEngine
         #expect(seen.count == 85)
         try rig.expectEqualLedgers()
     }
+
+    /// DAT-01, C-20: bars of five seconds of so many symbols: sixty requests are allowed in ten minutes, so that streams
+    /// come one after the other. What is missing meanwhile keeps none of them away.
+    @Test func manyStreamsComeUnderTheLimit() throws {
+        let symbols = Self.manySymbols.joined(separator: ", ")
+        let rig = try SessionRig(
+            Self.rotation(symbols).replacing("bar_size: 1m", with: "bar_size: 5s")
+                .replacing("every: 5", with: "every: 60"), keepsHistory: true
+        ) { $0.rejectsPacingViolations = true }
+        try rig.pass(.minutes(24))
+        #expect(rig.gateway.violations.isEmpty)
+        #expect(rig.gateway.connection == 1)
+        var seen: Set<InstrumentID> = []
+        for event in rig.history.batches.flatMap(\.events) {
+            if case .bar(let bar) = event.kind { seen.insert(bar.instrument) }
+        }
+        #expect(seen.count == 85)
+    }
 }

@@ -32,8 +32,11 @@ protocol BarSource: Sendable {
     ) -> (questions: [ClientMessage], finished: [RequestID])
     /// Looks for what is due and for what stays away.
     ///
+    /// - Parameter isQueued: tells whether a request waits to leave still.
     /// - Returns: what is to be asked.
-    mutating func review(at now: Timestamp) -> [ClientMessage]
+    mutating func review(
+        at now: Timestamp, _ isQueued: (RequestID) -> Bool
+    ) -> [ClientMessage]
     /// Takes the requests that are not waited for any more.
     mutating func takeAbandoned() -> [RequestID]
     /// What began and ended with the data.

@@ -128,7 +128,9 @@ struct DailyBars: BarSource {
         return (ask(at: now), finished.map { [$0] } ?? [])
     }
 
-    mutating func review(at now: Timestamp) -> [ClientMessage] {
+    mutating func review(
+        at now: Timestamp, _ isQueued: (RequestID) -> Bool
+    ) -> [ClientMessage] {
         guard phase != .waiting else { return [] }
         for (instrument, time) in asked.sorted(by: { $0.key < $1.key })
         where now - time >= Self.answerLimit {

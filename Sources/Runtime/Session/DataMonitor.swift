@@ -55,6 +55,9 @@ struct DataMonitor: Sendable {
         return time > .distantPast ? time : nil
     }
 
+    /// True while an instrument's data are missing.
+    func isAway(_ instrument: InstrumentID) -> Bool { retries[Int(instrument.index)] != nil }
+
     /// Takes in that an instrument's data do not come. Each reason is reported once while they stay away.
     ///
     /// - Parameter code: the gateway's; 0 where they stay away without a word.

@@ -15,6 +15,10 @@ protocol MessageOutlet {
     func send(_ message: ClientMessage) throws(SendRefusal)
     /// A request is over.
     func finished(_ request: RequestID)
+    /// True while something waits to leave for a request.
+    func isQueued(_ request: RequestID) -> Bool
+    /// Takes back a request that has not left; false when it has left already.
+    func withdraw(_ request: RequestID) -> Bool
     /// A restart of the gateway is near, or over.
     func drain(_ isDraining: Bool)
     /// What happened for a while is not known: everything is read once more before anything opens.
@@ -254,7 +258,9 @@ final class LiveSession {
         questions += review(at: now, into: &events)
         if venue.link == .ready { questions += reviewData(at: now) }
         if asksForCloses { questions += outside?.questions(at: now) ?? [] }
-        for request in bars.takeAbandoned() { outlet.finished(request) }
+        for request in bars.takeAbandoned() where !outlet.withdraw(request) {
+            outlet.finished(request)
+        }
         takeData(at: now, into: &events)
         // Behind a standstill all of them would come at once, and before it is known what happened meanwhile.
         let due = reviews.isBehind ? [] : timers.takeDue(at: now)
@@ -297,9 +303,9 @@ final class LiveSession {
     ///
     /// - Returns: what is to be asked.
     private func reviewData(at now: Timestamp) -> [ClientMessage] {
-        var questions = bars.review(at: now)
+        var questions = bars.review(at: now, outlet.isQueued)
         // What strategies know from before is taken back first.
-        if admitsBars { questions += ticks.review(bars, at: now) }
+        if admitsBars { questions += ticks.review(bars, at: now, outlet.isQueued) }
         if renewal.isDue(Set(bars.doubted + ticks.doubted).count, at: now) { outlet.renew() }
         return questions
     }

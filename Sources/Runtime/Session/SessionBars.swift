@@ -83,6 +83,8 @@ struct SessionBars: Sendable {
     /// When past bars that stay away are asked for again.
     private var readDeadline = Timestamp.distantFuture
     private var abandoned: [RequestID] = []
+    /// The requests for what is missing of the bars that end now.
+    private var holeRequests: [RequestID] = []
 
     /// How long past bars are waited for before they are asked for again.
     static let answerLimit = Duration.seconds(60)
@@ -341,12 +343,15 @@ struct SessionBars: Sendable {
 
     /// Looks for data that stay away and for bars with missing parts.
     ///
+    /// - Parameter isQueued: tells whether a request waits to leave still.
     /// - Returns: what is to be asked.
-    mutating func review(at now: Timestamp) -> [ClientMessage] {
+    mutating func review(
+        at now: Timestamp, _ isQueued: (RequestID) -> Bool
+    ) -> [ClientMessage] {
         guard phase == .live else { return askAgain(at: now) }
         var questions: [ClientMessage] = []
         for instrument in monitor.takeSilent(at: now) + prices.takeRenewals(at: now) {
-            questions += feed.renew(instrument, outsideRTH: plan.outsideRTH)
+            questions += feed.renew(instrument, outsideRTH: plan.outsideRTH, isQueued)
         }
         return questions + askForMissing(at: now)
     }
@@ -363,26 +368,41 @@ struct SessionBars: Sendable {
         for instrument in traded {
             let index = Int(instrument.index)
             if now >= end + Self.grace, newestParts[index] < end {
-                holed.insert(instrument)
+                if fillsHoles(of: instrument) { holed.insert(instrument) }
                 firstParts[index] = end
             } else if let first = firstParts[index], first < end, first > end - plan.barSize {
                 // The bar in progress when parts began to come.
                 holed.insert(instrument)
             }
         }
-        guard !holed.isEmpty, isComplete(end) || now >= end + Self.grace else { return [] }
+        guard isComplete(end) || now >= end + Self.grace else { return [] }
+        guard !holed.isEmpty else {
+            if !isComplete(end) { askedEnd = end }
+            return []
+        }
         holeDeadline = now + Self.holeLimit
         askedEnd = end
-        return holed.sorted().compactMap { instrument in
+        let questions = holed.sorted().compactMap { instrument -> (RequestID, ClientMessage)? in
             guard let duration = missing(instrument, at: now) else { return nil }
             return feed.history(
-                of: instrument, barSize: plan.barSize, duration, outsideRTH: plan.outsideRTH)?.1
+                of: instrument, barSize: plan.barSize, duration, outsideRTH: plan.outsideRTH)
         }
+        holeRequests = questions.map(\.0)
+        return questions.map(\.1)
+    }
+
+    /// True if an instrument's missing parts are read from history. The past of short bars counts as streams do, of which
+    /// sixty can be asked for in ten minutes: while its stream is away, reading it would keep streams away.
+    private func fillsHoles(of instrument: InstrumentID) -> Bool {
+        plan.barSize > .seconds(30) || !monitor.isAway(instrument)
     }
 
     /// True while bars wait for the history of what is missing.
     private mutating func waitsForHistory(at now: Timestamp) -> Bool {
         if let deadline = holeDeadline, holed.isEmpty || now >= deadline {
+            // What has not left by now would leave in the place of what is wanted then.
+            abandoned += holeRequests.filter { feed.abandon($0) }
+            holeRequests.removeAll()
             holed.removeAll()
             holeDeadline = nil
         }
@@ -457,8 +477,9 @@ struct SessionBars: Sendable {
         firstParts[Int(bar.instrument.index)].map { $0 <= bar.start } ?? false
     }
 
+    /// True once the parts of a bar have come that will come.
     private func isComplete(_ end: Timestamp) -> Bool {
-        traded.allSatisfy { newestParts[Int($0.index)] >= end }
+        traded.allSatisfy { newestParts[Int($0.index)] >= end || !fillsHoles(of: $0) }
     }
 
     private mutating func takePast(at now: Timestamp, into events: inout [Event.Kind]) {

@@ -150,8 +150,12 @@ struct SessionTicks: Sendable {
 
     /// Asks for streams once bars come as they close, and anew for those that are silent or doubted.
     ///
-    /// - Parameter bars: tell how far the session is, and what trades.
-    mutating func review(_ bars: some BarSource, at now: Timestamp) -> [ClientMessage] {
+    /// - Parameters:
+    ///   - bars: tell how far the session is, and what trades.
+    ///   - isQueued: tells whether a request waits to leave still.
+    mutating func review(
+        _ bars: some BarSource, at now: Timestamp, _ isQueued: (RequestID) -> Bool
+    ) -> [ClientMessage] {
         guard !plan.isEmpty, bars.phase == .live else { return [] }
         guard areAsked else {
             areAsked = true
@@ -170,14 +174,18 @@ struct SessionTicks: Sendable {
         }
         for instrument in silent {
             lose(instrument, at: now)
-            messages += streams.renew(instrument, .quotes)
+            messages += streams.renew(instrument, .quotes, isQueued)
         }
         for instrument in trades.takeSilent(at: now, isTrading) {
-            messages += streams.renew(instrument, .trades)
+            messages += streams.renew(instrument, .trades, isQueued)
         }
         for instrument in prices.takeRenewals(at: now) {
-            if plan.quotes.contains(instrument) { messages += streams.renew(instrument, .quotes) }
-            if plan.trades.contains(instrument) { messages += streams.renew(instrument, .trades) }
+            if plan.quotes.contains(instrument) {
+                messages += streams.renew(instrument, .quotes, isQueued)
+            }
+            if plan.trades.contains(instrument) {
+                messages += streams.renew(instrument, .trades, isQueued)
+            }
         }
         return messages
     }

@@ -121,6 +121,11 @@ public final class Session: Sendable {
         }
     }
 
+    /// True while something waits to leave for a request.
+    public func isQueued(_ request: RequestID) -> Bool {
+        core.withLock { $0.machine.isQueued(request) }
+    }
+
     /// Takes back a request that has not left.
     ///
     /// - Returns: false when it has left already.

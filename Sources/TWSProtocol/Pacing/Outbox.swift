@@ -122,6 +122,9 @@ public struct Outbox: Sendable {
         return .after(clock - now, limit)
     }
 
+    /// True while a message about `subject` waits to leave.
+    public func isQueued(_ subject: Outgoing.Subject) -> Bool { queuedAbout[subject] != nil }
+
     /// Takes out what is queued about `subject`, which then never leaves; its places are free again.
     public mutating func withdraw(_ subject: Outgoing.Subject) -> [Outgoing] {
         withdraw { $0.subject == subject }

@@ -103,6 +103,11 @@ extension ClientSession {
         settle(at: now, into: &outcome)
     }
 
+    /// True while something waits to leave for a request.
+    public func isQueued(_ request: RequestID) -> Bool {
+        outbox.isQueued(.request(Int(request.rawValue)))
+    }
+
     /// Takes back what has not left for a request.
     ///
     /// - Returns: true when it had not left at all.
