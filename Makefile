@@ -8,7 +8,8 @@ RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 # Tests run optimised, with every assertion of a debug build, in a folder of their own: a quarter of the time.
 TEST_FLAGS = --scratch-path .build-test $(shell cat Scripts/test-flags) $(BUILD_FLAGS)
 
-.PHONY: demo test soak-kill soak-days soak-parity fuzz check format bench-peers bench-rooms setup release
+.PHONY: demo test soak-kill soak-days soak-parity soak-symbols soak-threads fuzz check format \
+	bench-peers bench-latency bench-rooms setup release
 
 # A live session against a simulated gateway, on bundled real prices.
 demo: release
@@ -48,6 +49,14 @@ soak-parity: release
 	$(SWIFT) build --product martlet
 	Scripts/verify-journals.sh .build/journals
 
+# A session of 500 symbols at sixty thousand events a second for a quarter of an hour: nothing queues, memory is flat.
+soak-symbols: release
+	python3 -B Benchmarks/Soak/soak.py .build/release/martlet $(ARGS)
+
+# Sessions and the tests with threads under the thread sanitizer, in a build of its own; an hour.
+soak-threads: setup
+	Scripts/test-threads.sh $(ARGS)
+
 # Formatting and rules that need no build.
 check:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Examples Sources Tests
@@ -58,6 +67,10 @@ format:
 # The same strategies in other backtesters, in C and in this program, side by side.
 bench-peers: release
 	Benchmarks/Peers/bench-peers.sh $(ARGS)
+
+# From a tick to its order, beside ib_async, IBKR's Python client and a C program that only echoes.
+bench-latency: release
+	Benchmarks/Latency/run.sh .build/release/martlet $(ARGS)
 
 # What each room costs per bar, in instructions.
 bench-rooms: setup

@@ -4,14 +4,14 @@
 #
 #   Benchmarks/Journal/recover.sh PROGRAM [MINUTES]
 #
-# PROGRAM is a release build. The session lasts MINUTES (by default 1800) of session time, at a thousand times its speed.
+# PROGRAM is a release build. The session lasts MINUTES (by default 1800) of session time, at 300 times its speed.
 # The target is five seconds for a million events.
 set -euo pipefail
 program=$1
 minutes=${2:-1800}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$program" run --mode sim -q -c "$(dirname "$0")/session.yaml" --speed 1000 --minutes "$minutes" \
+"$program" run --mode sim -q -c "$(dirname "$0")/session.yaml" --speed 300 --minutes "$minutes" \
     --journal "$folder/journal"
 du -b "$folder"/journal/*.sqlite* | sort -k2
 time "$program" replay "$folder/journal" --verify

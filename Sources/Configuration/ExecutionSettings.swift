@@ -80,11 +80,10 @@ package struct ExecutionSettings: Hashable, Sendable {
             "maintenance", of: .dailyInterval,
             "when no entries leave, by the market's clock: they wait, exits do not"
         ).compactMap { DailyInterval($0) }
-        usesAdaptive = section.reserved(for: "run") {
-            $0.value(
-                "use_adaptive", .flag, default: true,
-                "whether market and limit orders use the broker's adaptive algorithm")
-        }
+        usesAdaptive = section.value(
+            "use_adaptive", .flag, default: true,
+            "whether sessions send orders at the market and at a limit to the broker's algorithm Adaptive"
+        )
     }
 
     /// What is wrong with it in a run over that calendar and bars of that length, if it is known; words

@@ -180,18 +180,19 @@ package struct GatewaySettings: Hashable, Sendable {
     }
 
     private static func mismatch(ofAccount id: String, _ mode: TradingMode) -> String? {
-        let isPaper = id.hasPrefix("D")
+        guard !mode.permits(account: id) else { return nil }
         return switch mode {
-        case .live where isPaper: "an account that does not begin with D, with trading.mode: live"
-        case .paper where !isPaper: "an account that begins with D, with trading.mode: paper"
-        case .sim, .dry, .paper, .live: nil
+        case .live: "an account that does not begin with D, with trading.mode: live"
+        case .paper: "an account that begins with D, with trading.mode: paper"
+        // Simulators have accounts of any name; what a session trades at is checked when it has connected.
+        case .sim, .dry: nil
         }
     }
 }
 
 extension GatewaySettings.App {
     /// The port the program listens at unless it was given another.
-    func port(for mode: TradingMode) -> Int {
+    package func port(for mode: TradingMode) -> Int {
         switch (self, mode) {
         case (.tws, .live): 7_496
         case (.gateway, .live): 4_001

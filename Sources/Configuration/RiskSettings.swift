@@ -79,6 +79,8 @@ package struct RiskLimitSettings: Hashable, Sendable {
     package let maxOrdersPerMinute: Int
     /// How many within a day.
     package let maxOrdersPerDay: Int
+    /// How many messages to the broker its orders may take within a day for each executed one, and one.
+    package let maxOrderEfficiencyRatio: Int
 
     /// What happens to an order beyond a limit.
     package enum OverLimit: String, CaseIterable, Sendable {
@@ -113,5 +115,9 @@ package struct RiskLimitSettings: Hashable, Sendable {
         maxOrdersPerDay = section.value(
             "max_orders_per_day", .integer(1...10_000_000, unit: "orders"), default: 10_000,
             "the same within a day; exits, stops and targets count, and are never stopped")
+        maxOrderEfficiencyRatio = section.value(
+            "max_order_efficiency_ratio", .integer(1...1_000_000, unit: "messages"), default: 18,
+            "orders, changes and cancels of a strategy within a day for each executed order, and one, "
+                + "before its entries are stopped: in sessions, from 100 of them on")
     }
 }

@@ -69,7 +69,7 @@ package struct Settings: Hashable, Sendable {
         {
             reader.refuse("execution", found: conflict.found, allowed: conflict.allowed)
         }
-        system = reader.section("system") { SystemSettings(&$0) }
+        system = reader.section("system") { SystemSettings(&$0, mode: trading.mode) }
         reader.finish()
         text = SettingsText.text(of: reader.listing)
         let paths: [(String, SettingsPath?)] = [

@@ -21,6 +21,16 @@ package indirect enum SettingsListing: Sendable {
         }
     }
 
+    /// The text that was given for a key, and where; `nil` for one that was not given.
+    package func value(at path: String) -> (text: String, origin: SettingsOrigin)? {
+        switch self {
+        case .value(let key, let yaml?, let origin?) where key.path == path: (yaml, origin)
+        case .section(let entries): entries.lazy.compactMap { $0.1.value(at: path) }.first
+        case .list(let elements): elements.lazy.compactMap { $0.value(at: path) }.first
+        case .value, .unused: nil
+        }
+    }
+
     /// All declared keys, also those without a value.
     package var keys: [SettingsKey] {
         switch self {

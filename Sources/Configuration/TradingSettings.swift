@@ -23,12 +23,10 @@ package struct TradingSettings: Hashable, Sendable {
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
-        mode = section.reserved(for: "run") {
-            $0.value(
-                "mode",
-                .choice().olderName("TRADING_MODE") { $0.lowercased() }, default: .paper,
-                "where orders go: to the simulator, nowhere, to a paper or to a live account")
-        }
+        mode = section.value(
+            "mode",
+            .choice().olderName("TRADING_MODE") { $0.lowercased() }, default: .paper,
+            "where orders go: to the simulator, nowhere, to a paper or to a live account")
         symbols = section.texts(
             "symbols", of: .symbol, "what may be traded; empty: all that the data has")
         allowsUnqualified = section.value(
@@ -85,4 +83,15 @@ package enum TradingMode: String, CaseIterable, Sendable {
     case paper
     /// To an account with money.
     case live
+}
+
+extension TradingMode {
+    /// Whether an account is one of the mode's: paper accounts begin with D. A dry session orders nothing of any.
+    package func permits(account: String) -> Bool {
+        switch self {
+        case .sim, .paper: account.hasPrefix("D")
+        case .live: !account.hasPrefix("D")
+        case .dry: true
+        }
+    }
 }

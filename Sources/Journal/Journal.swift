@@ -76,6 +76,13 @@ package final class Journal {
         }
     }
 
+    /// Lets commits return from now on once the system has them: a loss of power can take the newest. For measurements.
+    package func stopSyncing() throws(JournalError) {
+        try Self.perform(file) {
+            try database.inDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+        }
+    }
+
     /// The bytes of the file and what belongs to it.
     package var byteCount: Int64 {
         ["", "-wal"].reduce(0) { sum, suffix in

@@ -32,13 +32,20 @@ extension JournalFolder {
             throw .folder(
                 path, "it belongs to user \(status.st_uid), and this program runs as \(geteuid())")
         }
-        let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
-        if let name = networkFileSystem(ofDevice: UInt64(status.st_dev), among: mounts) {
+        if let name = networkFileSystem(of: path) {
             throw .folder(
                 path,
                 "it lies on a network file system (\(name)), whose locks and logs cannot be relied on"
             )
         }
+    }
+
+    /// The name of the file system that a path lies on, if another machine keeps it; `nil` for others.
+    package static func networkFileSystem(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+        return networkFileSystem(ofDevice: UInt64(status.st_dev), among: mounts)
     }
 
     /// The name of the file system of a device, if another machine keeps it; `nil` for others.

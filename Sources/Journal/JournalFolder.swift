@@ -64,7 +64,11 @@ package final class JournalFolder: Sendable {
         let number = String(nextSequence)
         let text = part.name + " " + String(repeating: "0", count: 19 - number.count) + number
         _ = Array(text.utf8).withUnsafeBytes { pwrite(mark, $0.baseAddress, $0.count, 0) }
-        _ = ftruncate(mark, off_t(text.utf8.count))
+        // It has the same length but for a part with another name; a look costs a tenth of cutting it.
+        var status = stat()
+        if fstat(mark, &status) != 0 || status.st_size != off_t(text.utf8.count) {
+            _ = ftruncate(mark, off_t(text.utf8.count))
+        }
     }
 
     /// Throws if more was written than what is there.
@@ -73,18 +77,59 @@ package final class JournalFolder: Sendable {
     ///   - part: the newest file with a session; `nil` for none.
     ///   - nextSequence: the number behind its last event.
     package func checkMark(_ part: Part?, nextSequence: Int64) throws(JournalError) {
-        let text = Self.text(of: mark, 128)
-        let words = text.split(separator: " ")
-        // A mark that makes no sense is what a loss of power has left.
-        guard words.count == 2, let marked = Part(name: String(words[0])),
-            let next = Int64(words[1])
-        else { return }
+        guard let (marked, next) = Self.marked(Self.text(of: mark, 128)) else { return }
         guard let part, part >= marked else {
             throw .missing(file(of: marked), sequence: 1, mark: Self.mark(in: path))
         }
         guard part > marked || nextSequence >= next else {
             throw .missing(file(of: part), sequence: nextSequence, mark: Self.mark(in: path))
         }
+    }
+
+    /// How far a folder's mark says that it was written; `nil` where it says nothing.
+    static func marked(in path: String) -> (part: Part, nextSequence: Int64)? {
+        let file = open(mark(in: path), O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return marked(text(of: file, 128))
+    }
+
+    /// A mark that makes no sense is what a loss of power has left.
+    private static func marked(_ text: String) -> (part: Part, nextSequence: Int64)? {
+        let words = text.split(separator: " ")
+        guard words.count == 2, let part = Part(name: String(words[0])), let next = Int64(words[1])
+        else { return nil }
+        return (part, next)
+    }
+
+    /// The number in a folder's order references.
+    static func instance(in path: String) throws(JournalError) -> Int32 {
+        let name = path + "/instance"
+        let file = open(name, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .file(name, String(cString: strerror(errno))) }
+        defer { close(file) }
+        return try instance(text(of: file), name)
+    }
+
+    private static func instance(_ text: String, _ name: String) throws(JournalError) -> Int32 {
+        guard let number = Int32(text), number > 0 else {
+            throw .damaged(name, sequence: 0, "it has no number")
+        }
+        return number
+    }
+
+    /// Throws while a process has a folder open; otherwise none can open it until the lock's file is closed.
+    ///
+    /// - Returns: the lock's file, to be closed; `nil` where there is none.
+    static func shareLock(of path: String) throws(JournalError) -> Int32? {
+        let file = open(path + "/lock", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        guard flock(file, LOCK_SH | LOCK_NB) == 0 else {
+            let owner = text(of: file)
+            close(file)
+            throw .inUse(folder: path, by: owner.isEmpty ? "another session" : "process \(owner)")
+        }
+        return file
     }
 
     // MARK: Room
@@ -216,12 +261,7 @@ package final class JournalFolder: Sendable {
         guard file >= 0 else { throw Self.refusal(path) }
         defer { close(file) }
         let known = text(of: file)
-        guard known.isEmpty else {
-            guard let number = Int32(known), number > 0 else {
-                throw .damaged(name, sequence: 0, "it has no number")
-            }
-            return number
-        }
+        guard known.isEmpty else { return try instance(known, name) }
         try replace(file, with: "\(newInstance)", path)
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0, fsync(folder) == 0 else {

@@ -25,6 +25,8 @@ package final class JournalProjection {
         case equity
         /// A row for each decision.
         case decisions
+        /// A row for each instruction of the user.
+        case instructions
     }
 
     /// A value of a row. Numbers are written exactly, as far as SQLite keeps them so.
@@ -129,6 +131,8 @@ extension JournalProjection.Table {
         case .positions: "A row for each position that is held when a file ends."
         case .equity: "A row for each time slice."
         case .decisions: "A row for each decision."
+        case .instructions:
+            "A row for each instruction of the user, and of a session's exit policy."
         }
     }
 
@@ -211,10 +215,27 @@ extension JournalProjection.Table {
                 Column("figures", "TEXT", "name=value for each figure"),
                 Column("reason", "TEXT", "why, in the strategy's or the engine's words"),
             ]
+        case .instructions:
+            [
+                Column("file", "TEXT", "the file that has it"),
+                Column("number", "INTEGER", "its place in the file"),
+                Column("at", "TEXT", "when, in UTC"),
+                Column("kind", "TEXT", "HALT, CANCEL, FLATTEN, RESUME …"),
+                Column("about", "TEXT", "the symbol, strategy, order or cause; empty for all"),
+                Column("words", "TEXT", "who, and why"),
+                Column(
+                    "effect", "TEXT",
+                    "what was sent for it at once: CANCEL, SUBMIT or MODIFY and the order's number"),
+            ]
         }
     }
 
-    private var keyCount: Int { self == .positions ? 2 : 1 }
+    private var keyCount: Int {
+        switch self {
+        case .positions, .instructions: 2
+        case .files, .orders, .executions, .equity, .decisions: 1
+        }
+    }
 
     fileprivate var definition: String {
         let names = columns.map { "\($0.name) \($0.type)" }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 package import Model
+import Primitives
 
 /// Reads a day's journal, also beside a session that writes it, and verifies its chain.
 ///
@@ -11,8 +12,6 @@ package struct JournalReader {
     private let format: Int
     private let copy: UnpackedCopy?
 
-    /// How many rows are read at a time: in between the writer can give its log free.
-    private static let rowsMax = 256
     /// How long the writer is waited for.
     private static let patience = 5.0
 
@@ -113,6 +112,15 @@ package struct JournalReader {
         }
     }
 
+    /// How many rows are read at a time: in between the writer can give its log free.
+    static let rowsMax = 256
+
+    /// A batch and when it was written.
+    struct TimedBatch {
+        let content: RecordBatch
+        let at: Timestamp
+    }
+
     /// Reads batches in order, a few at a time.
     package struct Cursor {
         private let reader: JournalReader
@@ -126,7 +134,12 @@ package struct JournalReader {
 
         /// The next batches; none behind the last. Throws at the first row that is not as it was written.
         package mutating func next() throws(JournalError) -> [RecordBatch] {
-            try reader.next(behind: &head)
+            try reader.next(behind: &head, JournalReader.rowsMax).map(\.content)
+        }
+
+        /// The same with the time of each batch, of no more than so many.
+        mutating func next(atMost limit: Int) throws(JournalError) -> [TimedBatch] {
+            try reader.next(behind: &head, min(limit, JournalReader.rowsMax))
         }
     }
 
@@ -151,8 +164,10 @@ package struct JournalReader {
         return format < 2 ? previous : Journal.seed(behind: previous, try saved())
     }
 
-    /// The next rows; none behind the last.
-    fileprivate func next(behind head: inout Head) throws(JournalError) -> [RecordBatch] {
+    /// The next rows, no more than so many; none behind the last.
+    fileprivate func next(
+        behind head: inout Head, _ limit: Int
+    ) throws(JournalError) -> [TimedBatch] {
         var next = head
         let batches = try Journal.perform(file) {
             try database.read { db in
@@ -160,15 +175,15 @@ package struct JournalReader {
                     db,
                     sql: """
                         SELECT first_seq, count, at, payload, hash FROM batch
-                        WHERE first_seq >= ? ORDER BY first_seq LIMIT \(Self.rowsMax)
+                        WHERE first_seq >= ? ORDER BY first_seq LIMIT \(limit)
                         """, arguments: [next.batchCount == 0 ? Int64.min : next.nextSequence])
-                var batches: [RecordBatch] = []
+                var batches: [TimedBatch] = []
                 while let row = try rows.next() {
                     let batch = try read(row, behind: next.hash, next.nextSequence)
                     next = Head(
                         nextSequence: next.nextSequence + Int64(batch.content.events.count),
                         batchCount: next.batchCount + 1, hash: batch.hash)
-                    batches.append(batch.content)
+                    batches.append(TimedBatch(content: batch.content, at: batch.at))
                 }
                 return batches
             }
@@ -180,7 +195,7 @@ package struct JournalReader {
     /// The batch of a row. Columns are read as what they are: in a damaged file they may be anything.
     private func read(
         _ row: Row, behind hash: [UInt8], _ next: Int64
-    ) throws -> (content: RecordBatch, hash: [UInt8]) {
+    ) throws -> (content: RecordBatch, at: Timestamp, hash: [UInt8]) {
         guard let first = Int64.fromDatabaseValue(row[0]),
             let count = Int64.fromDatabaseValue(row[1]), let at = Int64.fromDatabaseValue(row[2]),
             let payload = Data.fromDatabaseValue(row[3]), let kept = Data.fromDatabaseValue(row[4])
@@ -200,7 +215,7 @@ package struct JournalReader {
         guard Int64(content.events.count) == count else {
             throw damage(first, "it has not as many events as it says")
         }
-        return (content, expected)
+        return (content, Timestamp(nanoseconds: at), expected)
     }
 
     private func damage(_ sequence: Int64, _ words: String) -> JournalError {

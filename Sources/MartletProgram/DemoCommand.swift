@@ -18,6 +18,9 @@ struct DemoCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    @Flag(name: [.short, .long], help: "Print what is logged, from level info on, besides alarms.")
+    var verbose = false
+
     @Option(help: "The folder with the prices and the configuration; default: Samples.")
     var samples: String?
 
@@ -33,16 +36,17 @@ struct DemoCommand: ParsableCommand {
         var document = SettingsDocument()
         document.merge(file: folder + "/momentum-session.yaml")
         let settings = try SettingsCheck(document).get()
-        var options = SimulatedSessionJob.Options()
+        var options = SessionJob.Options()
         options.data = folder + "/data/minute"
         options.speed = Self.speed
         options.duration = .minutes(Self.minutes)
         options.restartsWhenHung = false
+        options.console = try output.console(isVerbose: verbose)
         options.commands = [
             "{\"do\":\"script\",\"steps\":[{\"do\":\"restart\",\"seconds\":90,\"on\":\"placeOrder\","
                 + "\"nth\":\(Self.orderBeforeRestart)}]}"
         ]
-        let job = try SimulatedSessionJob(settings, options)
+        let job = try SessionJob(settings, options)
         if !output.quiet, !output.json {
             Console.complain(
                 "A momentum strategy trades eight stocks at a simulated gateway: two hours of 11 "

@@ -8,10 +8,12 @@ struct Martlet: ParsableCommand {
         commandName: "martlet",
         abstract: "Backtests and trades strategies for Interactive Brokers accounts.",
         discussion: "Exit codes: 0 ok, 1 unexpected failure, 2 usage, 3 configuration invalid, "
-            + "4 gateway not reached, 5 not permitted, 6 data missing or failed its check, 7 ended by a risk halt, 8 verification failed.",
+            + "4 gateway not reached, 5 not permitted, 6 data missing or failed its check, 7 ended by a risk halt, 8 verification failed, "
+            + "10 a supervised session died too often.",
         version: ProgramVersion.current,
         subcommands: [
             DemoCommand.self, RunCommand.self, CtlCommand.self, ReplayCommand.self,
+            DoctorCommand.self,
             BacktestCommand.self,
             OptimizeCommand.self,
             DataCommand.self, StrategyCommand.self,

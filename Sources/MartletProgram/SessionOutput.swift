@@ -1,9 +1,10 @@
 import ArgumentParser
+import Configuration
 import Dispatch
 import Primitives
 import Runtime
 
-extension SimulatedSessionJob {
+extension SessionJob {
     /// Runs the session until it ends or is interrupted: draws how it stands, and prints what it has come to.
     func run(_ output: OutputOptions) throws -> Outcome {
         let isDrawing = Console.isInteractive && !output.quiet && !output.json
@@ -23,20 +24,30 @@ extension SimulatedSessionJob {
             during: { if isDrawing { Console.draw($0) } })
         if isDrawing { Console.eraseProgress() }
         if !output.quiet { Console.print(output.json ? outcome.json.compact() : outcome.text) }
+        if let words = outcome.end.shortfall { Console.complain(words) }
         return outcome
+    }
+}
+
+extension OutputOptions {
+    /// How much of a session the terminal shows.
+    func console(isVerbose: Bool) throws(RunFailure) -> SessionConsole {
+        guard isVerbose else { return quiet ? .quiet : .usual }
+        guard !quiet else { throw .usage("--verbose and --quiet exclude each other.") }
+        return .verbose
     }
 }
 
 extension Console {
     /// Draws in place how a session stands.
-    static func draw(_ progress: SimulatedSessionJob.Progress) {
+    static func draw(_ progress: SessionJob.Progress) {
         drawLine(
             "\(progress.now.description.prefix(16))  \(progress.step)  \(progress.link)  orders \(progress.orders)  "
                 + "fills \(progress.fills)  equity \(progress.equity)")
     }
 }
 
-extension SimulatedSessionJob.Outcome {
+extension SessionJob.Outcome {
     /// The summary for people.
     var text: String {
         var lines = [
@@ -72,6 +83,9 @@ extension SimulatedSessionJob.Outcome {
                 "Slow       \(slow.name): \(slow.count) calls of more than 50 milliseconds, the longest of "
                     + "\(slow.longest.nanoseconds / 1_000_000)")
         }
+        lines.append("Ended      exit policy \(end.policy.rawValue); \(end.words)")
+        lines += end.entries.map { "Left       \($0.words)" }
+        if let results { lines.append("Results    \(results)") }
         lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
         if !isCompared { return lines.joined(separator: "\n") }
         if differences.isEmpty {
@@ -120,7 +134,22 @@ extension SimulatedSessionJob.Outcome {
                                     "longest_ms", .number("\($0.longest.nanoseconds / 1_000_000)")),
                             ]))
                     })),
+            .init("results", results.map { .text($0) } ?? .null),
             .init("recovered", recovery.map { .text($0) } ?? .null),
+            .init("exit_policy", .text(end.policy.rawValue)),
+            .init("exit_complete", .bool(end.isComplete)),
+            .init("left", .array(end.orders.map { .object($0.members) })),
+        ]
+    }
+}
+
+extension SessionEndReport.LeftOrder {
+    /// The order for programs.
+    fileprivate var members: JSONObject {
+        [
+            .init("order", .number("\(number)")), .init("symbol", .text(symbol)),
+            .init("purpose", .text("\(purpose)")), .init("side", .text("\(side)")),
+            .init("quantity", .number("\(quantity)")), .init("state", .text(state)),
         ]
     }
 }

@@ -127,8 +127,12 @@ package enum DecisionWords {
     /// A name of the program's as tables write words: `positionLimit` is `POSITION_LIMIT`.
     package static func word(_ name: String) -> String {
         var word = ""
-        for character in name {
-            if character.isUppercase { word.append("_") }
+        let characters = Array(name)
+        for (index, character) in characters.enumerated() {
+            // The capitals of an abbreviation belong together: `clientIDInUse` is `CLIENT_ID_IN_USE`.
+            let isInCapitals = index > 0 && characters[index - 1].isUppercase
+            let isBeforeSmall = index + 1 < characters.count && characters[index + 1].isLowercase
+            if character.isUppercase, !isInCapitals || isBeforeSmall { word.append("_") }
             word.append(contentsOf: character.uppercased())
         }
         return word

@@ -18,4 +18,8 @@ package enum ExitCode: Int32, Sendable {
     case riskHalt = 7
     /// Two runs of the same were not the same.
     case verification = 8
+    /// A session has ended before its exit policy was carried out: orders or positions are left.
+    case exitPolicy = 9
+    /// A supervised session has died too often: it is not started again before a person has looked.
+    case crashLoop = 10
 }

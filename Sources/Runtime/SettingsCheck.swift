@@ -17,6 +17,8 @@ package struct SettingsCheck: Sendable {
     package let notices: [String]
     /// Keys that were given and that nothing reads, a sentence each.
     package let unread: [String]
+    /// What trading is for, by a configuration that may be wrong elsewhere.
+    package let mode: TradingMode
     private let listing: SettingsListing
     private let ibkr: GatewaySettings
 
@@ -38,6 +40,7 @@ package struct SettingsCheck: Sendable {
         unread = inspection.unread
         listing = inspection.listing
         ibkr = read.ibkr
+        mode = read.trading.mode
     }
 
     /// What section `ibkr` says, for commands that only look at a gateway: strategies may be missing.
@@ -49,6 +52,13 @@ package struct SettingsCheck: Sendable {
         }
         guard wrong.isEmpty else { throw .settings(SettingsProblems(wrong)) }
         return ibkr
+    }
+
+    /// The mode, if a file of the configuration says it: no variable and no option.
+    package var fileMode: TradingMode? {
+        guard let (text, origin) = listing.value(at: "trading.mode"), case .file = origin.source
+        else { return nil }
+        return TradingMode(rawValue: text)
     }
 
     /// The settings of a valid configuration.

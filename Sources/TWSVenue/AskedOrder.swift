@@ -10,12 +10,16 @@ struct AskedOrder: Hashable, Sendable {
     let instrument: InstrumentID
     /// The terms that the gateway is known to have for it; `nil` where they are not known.
     var terms: WireTerms?
+    /// Whether the broker's algorithm works it; `nil` where that is not known.
+    var isAdaptive: Bool?
     /// The step that was asked for last.
     var step = Asked.begin
     /// The change that is under way, if one is.
     var change: AskedChange?
     /// True while the answer to a cancel that was sent as a question is to come.
     var isProbed = false
+    /// The price that the broker has capped its limit to; `nil` where it has not.
+    var cap: Price?
 
     /// An order of which nothing is asked but to place it.
     init(_ ticket: OrderTicket, as terms: WireTerms? = nil) {

@@ -30,7 +30,9 @@ extension GatewayVenue {
         guard let message = message(ticket, order, transmits: transmits),
             let number = order.key.order
         else { return nil }
-        asked[number] = AskedOrder(ticket, as: WireTerms(message.order))
+        var order = AskedOrder(ticket, as: WireTerms(message.order))
+        order.isAdaptive = !message.order.algoStrategy.isEmpty
+        asked[number] = order
         return message
     }
 
@@ -131,7 +133,35 @@ extension GatewayVenue {
             order.ocaGroup = "mt:\(reference.journal):g\(group.number)"
             order.ocaType = .reduceWithBlock
         }
+        if isAdaptive(request, asked[number]) {
+            let algorithm = OrderAlgorithm.adaptive(.normal)
+            order.algoStrategy = algorithm.strategy
+            order.algoParams = algorithm.parameters
+        }
         return PlaceOrder(APIOrderID(rawValue: number.number), contract, order)
+    }
+}
+
+extension GatewayVenue {
+    /// Whether an order is the algorithm's. One that works stays as it was sent: the broker changes no algorithm.
+    private func isAdaptive(_ request: OrderRequest, _ known: AskedOrder?) -> Bool {
+        if let isAdaptive = known?.isAdaptive { return isAdaptive }
+        return usesAdaptive && request.fitsAdaptive
+            && !withoutAlgorithm.contains(request.instrument)
+    }
+}
+
+extension OrderRequest {
+    /// Whether the broker's algorithm Adaptive can work it: at the market or at a limit, for the day, in regular hours.
+    /// What belongs to a group or hangs on another order is plain: protection depends on no algorithm.
+    fileprivate var fitsAdaptive: Bool {
+        guard !outsideRTH, group == nil, parent == nil, timeInForce == .day else { return false }
+        return switch type {
+        case .market, .limit: true
+        case .stop, .stopLimit, .trailingStop, .marketOnOpen, .limitOnOpen, .marketOnClose,
+            .limitOnClose:
+            false
+        }
     }
 }
 

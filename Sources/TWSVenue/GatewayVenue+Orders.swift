@@ -14,7 +14,23 @@ extension GatewayVenue {
         if message.whyHeld.split(separator: ",").contains("locate") {
             report(key, .heldByBroker(.locate))
         }
+        noteCap(message, key)
         if status.isEnd { forget(message.orderId, of: message.clientId) }
+    }
+
+    /// Reports that the broker has capped the limit of an order of ours: once for each price, as a message about the order.
+    private mutating func noteCap(_ message: OrderStatus, _ key: BrokerOrderKey) {
+        guard message.mktCapPrice > .zero, let price = message.mktCapPrice.roundedPrice,
+            let number = ownNumber(message.orderId, of: message.clientId),
+            let known = asked[number], known.cap != price
+        else { return }
+        asked[number]?.cap = price
+        report(
+            key, .message(BrokerMessage(code: 0, text: names.number(of: Self.words(cap: price)))))
+    }
+
+    private static func words(cap price: Price) -> String {
+        "the broker has capped the order's price at \(price)"
     }
 
     mutating func take(_ message: OpenOrder) {
@@ -25,6 +41,9 @@ extension GatewayVenue {
         if openLists.contains(.openOrders) {
             events.append(
                 .listing(.openOrder(listed(key, message.contract, message.order, status))))
+        }
+        if let number = ownNumber(message.orderId, of: message.clientId) {
+            asked[number]?.isAdaptive = !message.order.algoStrategy.isEmpty
         }
         report(key, .status(status))
         answerChange(message, key)
@@ -217,6 +236,9 @@ extension GatewayVenue {
                     ConditionReport(.readOnlyGateway, isPresent: true, value: Int64(reading.code))))
         }
         guard order.change == nil, !order.isProbed else { return }
+        if order.isAdaptive == true, Self.algorithmRefusals.contains(reading.code) {
+            withoutAlgorithm.insert(order.instrument)
+        }
         if reading.effect == .takeHigherOrderID, numberQuestion == .none { numberQuestion = .due }
         if reading.code == 200, unknownContracts.insert(order.instrument).inserted {
             events.append(
@@ -226,6 +248,9 @@ extension GatewayVenue {
                         value: Int64(reading.code))))
         }
     }
+
+    /// The codes with which the broker refuses an algorithm, and not the order.
+    private static let algorithmRefusals: Set<Int> = [400, 439, 440, 441, 442, 443]
 
     // MARK: Names
 

@@ -17,6 +17,8 @@ package struct GatewayVenue: Sendable {
         package var client: ClientID
         /// The contracts of the run's instruments.
         package var contracts: [TradedContract]
+        /// Whether orders are sent to the broker's algorithm Adaptive that it can work.
+        package var usesAdaptive = false
         /// The currency that the account is kept in.
         package var currency = "USD"
         /// The meaning of codes.
@@ -42,6 +44,7 @@ package struct GatewayVenue: Sendable {
     let currency: String
     let codes: CodePolicy
     let listLimit: Duration
+    let usesAdaptive: Bool
     var contracts: ContractIndex
     var names: VenueNames
     /// Reads the gateway's wall clocks; known once a connection stands.
@@ -89,6 +92,8 @@ package struct GatewayVenue: Sendable {
 
     /// What was last asked of each order that we have placed and that may still be answered, by its number.
     var asked: [BrokerOrderID: AskedOrder] = [:]
+    /// The instruments in which the broker has refused its algorithm: their orders are plain from then on.
+    var withoutAlgorithm: Set<InstrumentID> = []
     /// The orders that executions belong to, by the executions' numbers.
     var owners: [Int64: BrokerOrderKey] = [:]
     /// The numbers of executions that are known to be liquidations by the broker.
@@ -131,6 +136,7 @@ package struct GatewayVenue: Sendable {
         currency = setup.currency
         codes = setup.codes
         listLimit = setup.listLimit
+        usesAdaptive = setup.usesAdaptive
         contracts = ContractIndex(setup.contracts)
         names = VenueNames(setup.names)
     }

@@ -32,8 +32,11 @@ struct ContractIndex: Sendable {
         self.byNumber = byNumber
     }
 
-    /// The instrument of a contract; `nil` if the run does not have it.
-    func instrument(of contract: Contract) -> InstrumentID? { byNumber[contract.conId] }
+    /// The instrument of a contract; `nil` if the run does not have it. A combination is none, whatever number it has: its
+    /// legs are reported by themselves.
+    func instrument(of contract: Contract) -> InstrumentID? {
+        contract.secType == .combo ? nil : byNumber[contract.conId]
+    }
 
     /// The contract of an instrument; `nil` for one that was not qualified.
     func contract(of instrument: InstrumentID) -> Contract? {

@@ -9,6 +9,10 @@ struct AccountComparisons: Sendable {
     private var costs: [ComparedFigure]
     /// What was realised, less costs, when the day began.
     var realizedBefore: ExactMoney?
+    /// All profit, less costs, when the day began.
+    var netBefore: ExactMoney?
+    /// The newest day on which others held or traded something in the account.
+    private var sharedDay: Day?
     /// False where what is held is valued at prices of other days.
     let valuesAreCurrent: Bool
 
@@ -40,6 +44,12 @@ struct AccountComparisons: Sendable {
         self.valuesAreCurrent = valuesAreCurrent
         costs = Array(repeating: ComparedFigure(), count: instrumentCount)
     }
+
+    /// Takes in that others hold or have traded something in the account.
+    mutating func noteOthers(on today: Day?) { sharedDay = today }
+
+    /// True if others have held or traded something on a day: what was realised on it is not ours alone.
+    func wereOthers(on today: Day?) -> Bool { sharedDay == today && today != nil }
 
     /// Takes in a comparison.
     ///

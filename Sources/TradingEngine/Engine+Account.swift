@@ -67,7 +67,10 @@ extension Engine {
     private var realizedSoFar: ExactMoney { portfolio.profit.realized - portfolio.charges }
 
     /// A day begins: the broker's profit of what was closed counts from here.
-    mutating func beginDayOfComparisons() { comparisons.realizedBefore = realizedSoFar }
+    mutating func beginDayOfComparisons() {
+        comparisons.realizedBefore = realizedSoFar
+        comparisons.netBefore = portfolio.profit.net
+    }
 
     /// The day's profit of what was closed changes seldom: it is looked at with every value of the account.
     private mutating func compareRealized(_ output: inout EngineOutput) {
@@ -87,12 +90,15 @@ extension Engine {
             ours: portfolio.equity - portfolio.cash, &output)
     }
 
-    /// Compares a figure. Where others hold something too, it says nothing about ours.
+    /// Compares a figure. Where others hold something too it says nothing about ours, and what was realised nothing on the
+    /// whole day.
     private mutating func compare(
         _ comparison: AccountComparison, broker theirs: Money, ours: ExactMoney,
         _ output: inout EngineOutput
     ) {
+        if outside.isAnyHeld { comparisons.noteOthers(on: days.today) }
         guard hasBroker, permissions.link == .ready, !outside.isAnyHeld,
+            comparison != .realizedProfit || !comparisons.wereOthers(on: days.today),
             let ours = ours.roundedIfRepresentable()
         else { return }
         let distance = (ExactMoney(theirs) - ExactMoney(ours)).magnitude

@@ -136,7 +136,10 @@ extension Engine {
 
     private mutating func perform(_ steps: Inquiries.Steps, _ output: inout EngineOutput) {
         for command in steps.commands {
-            if case .probe(let order) = command { orders.noteProbe(of: order) }
+            if case .probe(let order) = command {
+                orders.noteProbe(of: order)
+                countMessage(about: order)
+            }
             output.commands.append(command)
         }
         if let wake = steps.wake {
@@ -325,6 +328,7 @@ extension Engine {
     private mutating func sendHeldBack(_ output: inout EngineOutput) {
         for id in orders.allLive where orders.isCancelRequested(id) {
             output.commands.append(.cancel(id))
+            countMessage(about: id)
             awaitCancel(of: id, &output)
         }
         if !unfinished.isEmpty { reviewUnfinishedExits(into: &output) }
@@ -437,6 +441,7 @@ extension Engine {
             return positionDiffers(instrument, by: brokers - ours, finding, &output)
         case .foreignPosition(let symbol, let quantity):
             guard outside.note(quantity, of: symbol) else { return }
+            comparisons.noteOthers(on: days.today)
             outside.cash.forgive(portfolio.cash)
         // It was reported when the order ended.
         case .cancelledOutside: return

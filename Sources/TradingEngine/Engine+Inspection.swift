@@ -1,5 +1,6 @@
+import Accounting
 import MarketState
-import Model
+package import Model
 import Orders
 package import Primitives
 import Signals
@@ -16,6 +17,26 @@ package enum PendingCancel: Hashable, Sendable {
 
 /// What the user is shown of an engine; nothing is decided by it.
 extension Engine {
+    /// The profit of the session day so far, unrealised too, less costs; `nil` where its start is not known.
+    package var dayProfit: ExactMoney? { comparisons.netBefore.map { portfolio.profit.net - $0 } }
+
+    /// What was realised on the session day so far, less costs; `nil` where its start is not known.
+    package var dayRealized: ExactMoney? {
+        comparisons.realizedBefore.map { portfolio.profit.realized - portfolio.charges - $0 }
+    }
+
+    /// How many messages a strategy's orders have taken on the session day, and how many of them have an execution.
+    package func orderMessages(of strategy: StrategyID) -> (messages: Int, executed: Int) {
+        rates.messages(of: strategy, on: days.today)
+    }
+
+    /// The account's whole position in an instrument by the broker's newest list; `nil` where it names none.
+    package func brokerPosition(of instrument: InstrumentID) -> ListedPosition? {
+        broker.listings.positions.last {
+            $0.instrument == instrument && $0.account == orders.identity.account
+        }
+    }
+
     /// True while a strategy's entries are stopped.
     package func areEntriesStopped(of strategy: StrategyID) -> Bool {
         isKnown(strategy) && permissions.isStopped(strategy)

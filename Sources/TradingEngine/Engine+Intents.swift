@@ -378,7 +378,10 @@ extension Engine {
         let command = orders.submit(approved, at: now)
         output.commands.append(command)
         if rates.isOn { rates.count(approved.request.strategy, at: now, on: days.today) }
-        if hasBroker { nameNewestOrder(&output) }
+        if hasBroker {
+            rates.countMessage(of: approved.request.strategy, on: days.today)
+            nameNewestOrder(&output)
+        }
         return command
     }
 
@@ -420,7 +423,10 @@ extension Engine {
     ) {
         guard let command = orders.cancel(id) else { return }
         output.commands.append(command)
-        if hasBroker { awaitCancel(of: id, &output) }
+        if hasBroker {
+            countMessage(about: id)
+            awaitCancel(of: id, &output)
+        }
         decide(
             .cancelRequested(request.purpose), about: Decision.Subject(id, request), &output)
     }

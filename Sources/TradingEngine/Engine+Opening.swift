@@ -178,6 +178,9 @@ extension Engine {
         _ strategy: StrategyID, _ reader: inout RecordReader
     ) throws(RecordError) {
         let row = try reader.word()
+        if row == StrategyInstance.messagesFollow {
+            return try rates.readMessages(&reader, of: strategy)
+        }
         guard row == StrategyInstance.countsFollow else {
             return instances[Int(strategy.index)].newestSignal = row
         }

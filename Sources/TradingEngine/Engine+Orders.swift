@@ -89,7 +89,9 @@ extension Engine {
                 followUp(owner.strategy, owner.instrument, after: report, &output)
             }
         }
-        if newExecution != nil, hasBroker { filledAtBroker(report.order, of: owner, &output) }
+        if let newExecution, hasBroker {
+            filledAtBroker(newExecution, of: report.order, owner, &output)
+        }
         if case .executed(.replaced(let former)) = change.change, hasBroker {
             executionCorrected(former, report, &output)
         }
@@ -102,8 +104,10 @@ extension Engine {
 
     /// An order has filled at a broker: what is protected by it goes on, and its commission is waited for.
     private mutating func filledAtBroker(
-        _ order: OrderID, of owner: OrderLedger.Owner, _ output: inout EngineOutput
+        _ execution: Execution, of order: OrderID, _ owner: OrderLedger.Owner,
+        _ output: inout EngineOutput
     ) {
+        countExecuted(execution, of: order, owner.strategy)
         resumePlan(behind: order, of: owner)
         awaitCharge(&output)
     }

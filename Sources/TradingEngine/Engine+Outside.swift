@@ -24,6 +24,7 @@ extension Engine {
         case .replaced(let old): replaced = old
         }
         broker.filled[Int(execution.instrument.index)] = now
+        comparisons.noteOthers(on: days.today)
         outside.book(
             execution, replacing: replaced,
             multiplier: context.market.instruments[Int(execution.instrument.index)].multiplier)

@@ -37,7 +37,9 @@ extension Engine {
         if refusal == .orderRate,
             let breach = rates.breach(of: request.strategy, at: now, on: days.today)
         {
-            return Figures(asked, .count(.value, breach.count), .count(.limit, breach.limit))
+            return Figures(
+                asked, .count(.value, breach.count), .count(.limit, breach.limit),
+                breach.executed.map { .count(.count, $0) } ?? .none)
         }
         return gate.figures(of: refusal, request, facts, allowed: allowed)
     }
@@ -48,6 +50,22 @@ extension Engine {
     ) {
         guard refusal == .orderRate, !permissions.isStopped(strategy) else { return }
         stopEntries(of: strategy, because: .orderRate, &output)
+    }
+
+    // MARK: Messages
+
+    /// Counts a message about an order of ours that goes to the broker.
+    mutating func countMessage(about order: OrderID) {
+        guard rates.isOn, let strategy = orders.request(of: order)?.strategy else { return }
+        rates.countMessage(of: strategy, on: days.today)
+    }
+
+    /// Counts an order as executed with its first execution.
+    mutating func countExecuted(
+        _ execution: Execution, of order: OrderID, _ strategy: StrategyID
+    ) {
+        guard rates.isOn, orders.filled(order) == execution.quantity else { return }
+        rates.countExecuted(of: strategy, on: days.today)
     }
 
     /// The oldest order of another strategy's that an entry could trade with.

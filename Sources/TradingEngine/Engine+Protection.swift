@@ -299,6 +299,7 @@ extension Engine {
         case .modify:
             guard let command = orders.modify(id, to: approved, at: now) else { return }
             output.commands.append(command)
+            if hasBroker { countMessage(about: id) }
             awaitChange(&output)
             noteChange(of: id, from: request, to: approved.request, &output)
         }

@@ -64,12 +64,21 @@ extension Engine {
         case .submit(let ticket):
             guard ticket.id.number > (orders.newestID?.number ?? 0) else { return }
             orders.restore(ticket, submitted: now)
-            if hasBroker { _ = orders.identity.assign(to: ticket.id) }
+            if hasBroker {
+                _ = orders.identity.assign(to: ticket.id)
+                countMessage(about: ticket.id)
+            }
             rates.count(ticket.request.strategy, at: now, on: days.today)
             if gate.cashBuffer != nil { reserveCash(for: command) }
-        case .modify(let ticket, _): orders.restoreChange(ticket, asked: now)
-        case .cancel(let order): _ = orders.cancel(order)
-        case .probe(let order): orders.noteProbe(of: order)
+        case .modify(let ticket, _):
+            orders.restoreChange(ticket, asked: now)
+            if hasBroker { countMessage(about: ticket.id) }
+        case .cancel(let order):
+            _ = orders.cancel(order)
+            if hasBroker { countMessage(about: order) }
+        case .probe(let order):
+            orders.noteProbe(of: order)
+            countMessage(about: order)
         case .setTimer(let id, let time): if id.strategy != nil { timers.set(id, at: time) }
         case .query: break
         }
@@ -136,6 +145,9 @@ extension Engine {
             bookOutside(execution, how)
         } else {
             book(execution, how, for: change.owner?.strategy)
+        }
+        if case .added = how, execution.quantity > .zero, hasBroker, let owner = change.owner {
+            countExecuted(execution, of: report.order, owner.strategy)
         }
         if how != .unchanged, !change.isAsOrdered { gate.latch(execution.instrument) }
     }

@@ -68,7 +68,9 @@ extension Engine {
         let (steps, wake) = broker.cancels.review(at: now) { outlooks[$0] ?? .over }
         for step in steps {
             switch step {
-            case .sendAgain(let id): output.commands.append(.cancel(id))
+            case .sendAgain(let id):
+                output.commands.append(.cancel(id))
+                countMessage(about: id)
             case .giveUp(let id):
                 guard let request = orders.request(of: id) else { continue }
                 decide(.cancelUnanswered, about: Decision.Subject(id, request), &output)

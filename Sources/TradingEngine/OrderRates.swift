@@ -7,17 +7,23 @@ package struct OrderRateLimits: Hashable, Sendable {
     package let perMinute: Int
     /// Within a day of the market's; positive.
     package let perDay: Int
+    /// How many messages its orders may take on a day for each that was executed, and one; positive, `nil` for any number.
+    /// See `OrderRates.messagesMin`.
+    package var efficiencyMax: Int?
 
     /// Limits for each strategy.
-    package init(perMinute: Int, perDay: Int) {
+    package init(perMinute: Int, perDay: Int, efficiencyMax: Int? = nil) {
         self.perMinute = perMinute
         self.perDay = perDay
+        self.efficiencyMax = efficiencyMax
     }
 }
 
-/// How many orders each strategy has sent within the present minute and the present day.
+/// How many orders each strategy has sent within the present minute and the present day, and how many messages they took
+/// for how many that were executed.
 ///
-/// All orders count, exits and protection too; only entries are kept back.
+/// All orders count, exits and protection too; only entries are kept back. Messages are counted where a broker counts
+/// them. Interactive Brokers' Order Efficiency Ratio is (submissions + revisions + cancellations) / (executed orders + 1).
 struct OrderRates: Sendable {
     private let limits: OrderRateLimits?
     /// By strategy.
@@ -33,6 +39,22 @@ struct OrderRates: Sendable {
         var day = Int32.min
         /// How many in it.
         var inDay = 0
+        /// How many orders, changes and cancels in it; none without a broker.
+        var messages = 0
+        /// How many of its orders had their first execution in it.
+        var executed = 0
+
+        /// True where messages or executed orders are counted.
+        var hasMessages: Bool { messages > 0 || executed > 0 }
+
+        /// Takes in that it is another day.
+        mutating func begin(_ day: Day?) {
+            guard let day, self.day != day.number else { return }
+            self.day = day.number
+            inDay = 0
+            messages = 0
+            executed = 0
+        }
     }
 
     /// A limit that is reached.
@@ -41,7 +63,12 @@ struct OrderRates: Sendable {
         let count: Int
         /// How many may be.
         let limit: Int
+        /// How many of the orders were executed, where the limit depends on them.
+        var executed: Int?
     }
+
+    /// From how many messages on of a day their ratio to executed orders counts.
+    static let messagesMin = 100
 
     /// No orders yet.
     init(_ limits: OrderRateLimits?, strategyCount: Int) {
@@ -64,8 +91,23 @@ struct OrderRates: Sendable {
         if inMinute >= limits.perMinute {
             return Breach(count: inMinute, limit: limits.perMinute)
         }
-        let inDay = (count.day == day?.number ? count.inDay : 0) + others
-        return inDay >= limits.perDay ? Breach(count: inDay, limit: limits.perDay) : nil
+        guard count.day == day?.number else {
+            return others >= limits.perDay ? Breach(count: others, limit: limits.perDay) : nil
+        }
+        let inDay = count.inDay + others
+        if inDay >= limits.perDay { return Breach(count: inDay, limit: limits.perDay) }
+        return inefficiency(of: count, limits, behind: others)
+    }
+
+    /// The breach that another order's message would be: more of them than may be for the orders that were executed.
+    private func inefficiency(
+        of count: Count, _ limits: OrderRateLimits, behind others: Int
+    ) -> Breach? {
+        guard count.messages > 0, let ratio = limits.efficiencyMax else { return nil }
+        let messages = count.messages + others
+        let (allowed, overflows) = (count.executed + 1).multipliedReportingOverflow(by: ratio)
+        guard messages >= Self.messagesMin, !overflows, messages >= allowed else { return nil }
+        return Breach(count: messages, limit: allowed, executed: count.executed)
     }
 
     /// Takes in that a strategy has sent an order.
@@ -77,12 +119,29 @@ struct OrderRates: Sendable {
             counts[index].minute = minute
             counts[index].inMinute = 0
         }
-        if let day, counts[index].day != day.number {
-            counts[index].day = day.number
-            counts[index].inDay = 0
-        }
+        counts[index].begin(day)
         counts[index].inMinute += 1
         counts[index].inDay += 1
+    }
+
+    /// Takes in that a message about an order of a strategy goes to the broker: an order, a change or a cancel.
+    mutating func countMessage(of strategy: StrategyID, on day: Day?) {
+        guard isOn else { return }
+        counts[Int(strategy.index)].begin(day)
+        counts[Int(strategy.index)].messages += 1
+    }
+
+    /// Takes in that an order of a strategy had its first execution.
+    mutating func countExecuted(of strategy: StrategyID, on day: Day?) {
+        guard isOn else { return }
+        counts[Int(strategy.index)].begin(day)
+        counts[Int(strategy.index)].executed += 1
+    }
+
+    /// How many messages a strategy's orders have taken on a day, and how many of them have an execution.
+    func messages(of strategy: StrategyID, on day: Day?) -> (messages: Int, executed: Int) {
+        let count = counts[Int(strategy.index)]
+        return count.day == day?.number ? (count.messages, count.executed) : (0, 0)
     }
 
     /// Takes the counts into a digest; nothing where none are kept.
@@ -91,6 +150,9 @@ struct OrderRates: Sendable {
         for count in counts where count != Count() {
             hasher.combine(count.inMinute)
             hasher.combine(count.inDay)
+            guard count.hasMessages else { continue }
+            hasher.combine(count.messages)
+            hasher.combine(count.executed)
         }
     }
 
@@ -108,6 +170,22 @@ struct OrderRates: Sendable {
             item.write(count.day)
             item.write(count.inDay)
         }
+        guard count.hasMessages else { return }
+        writer.item(.instance) { item in
+            item.write(strategy)
+            item.write(StrategyInstance.messagesFollow)
+            item.write(count.messages)
+            item.write(count.executed)
+        }
+    }
+
+    /// Reads messages back, behind the strategy and the word that they follow.
+    mutating func readMessages(
+        _ reader: inout RecordReader, of strategy: StrategyID
+    ) throws(RecordError) {
+        let index = Int(strategy.index)
+        counts[index].messages = try reader.count()
+        counts[index].executed = try reader.count()
     }
 
     /// Reads it back, behind the strategy and the word that counts follow.
@@ -125,6 +203,9 @@ struct OrderRates: Sendable {
 extension StrategyInstance {
     /// What stands for the number of a row where counts of orders follow.
     static var countsFollow: Int64 { .min }
+
+    /// What stands for it where counts of messages follow: behind the other counts, whose day is theirs.
+    static var messagesFollow: Int64 { .min + 1 }
 }
 
 extension Timestamp {

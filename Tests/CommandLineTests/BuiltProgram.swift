@@ -47,21 +47,18 @@ struct BuiltProgram {
 
     func run(_ arguments: String...) throws -> Run { try run(arguments) }
 
-    /// - Parameter directory: the working directory; the program's folder if not said.
-    func run(_ arguments: [String], in directory: URL? = nil) throws -> Run {
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        let process = Process()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
-        process.arguments = arguments
-        process.currentDirectoryURL = directory ?? folder
-        process.environment = [
-            "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
-        ]
+    /// - Parameters:
+    ///   - directory: the working directory; the program's folder if not said.
+    ///   - variables: the environment beside what every run has.
+    func run(
+        _ arguments: [String], in directory: URL? = nil, with variables: [String: String] = [:]
+    ) throws -> Run {
+        let process = process(arguments, with: variables)
+        if let directory { process.currentDirectoryURL = directory }
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
         try process.run()
         let outputBytes = output.fileHandleForReading.readDataToEndOfFile()
         let errorBytes = errors.fileHandleForReading.readDataToEndOfFile()
@@ -69,6 +66,20 @@ struct BuiltProgram {
         return Run(
             status: process.terminationStatus, output: String(decoding: outputBytes, as: UTF8.self),
             errors: String(decoding: errorBytes, as: UTF8.self))
+    }
+
+    /// A process of the program that was not started, without input.
+    func process(_ arguments: [String], with variables: [String: String] = [:]) -> Process {
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let process = Process()
+        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = [
+            "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
+        ].merging(variables) { _, new in new }
+        process.standardInput = FileHandle.nullDevice
+        return process
     }
 
     func write(_ content: String, to name: String) throws {

@@ -80,10 +80,11 @@ import Testing
 
     @Test func aKeyThatNoCommandReadsGivesANotice() throws {
         let run = try martlet(
-            "config", "check", "-c", "config.yaml", "--set", "logging.level=debug")
+            "config", "check", "-c", "config.yaml", "--set", "ibkr.cache_historical=false")
         #expect(run.status == 0)
         #expect(
-            run.errors.contains("logging.level is set, and no command of this version reads it"))
+            run.errors.contains(
+                "ibkr.cache_historical is set, and no command of this version reads it"))
     }
 
     /// The benchmark is read beside what is traded.

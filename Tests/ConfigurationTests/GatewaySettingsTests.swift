@@ -107,4 +107,14 @@ import Testing
             ])
         #expect(Sample.problems(Sample.minimal, set: ["trading.mode=live"]).isEmpty)
     }
+
+    /// Orders that leave before the journal is durable are for measurements at the simulator.
+    @Test(arguments: TradingMode.allCases, ["full", "normal", "off"])
+    func onlyTheSimulatorTakesAJournalThatIsNotDurable(mode: TradingMode, durability: String) {
+        let problems = Sample.problems(
+            Sample.minimal,
+            set: ["trading.mode=\(mode.rawValue)", "system.journal_durability=\(durability)"])
+        let isRefused = mode != .sim && durability != "full"
+        #expect(problems.map(\.path).contains("system.journal_durability") == isRefused)
+    }
 }

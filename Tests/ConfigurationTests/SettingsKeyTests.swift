@@ -26,10 +26,10 @@ import Testing
         let listing = Settings.inspect(document, strategies: Sample.strategies).listing
         let declared = Set(listing.keys.map(\.path))
         #expect(declared == Set(Self.cases.map(\.key.path)))
-        // 9 account, 8 trading, 20 ibkr, 5 + 3 + 1 strategies, 3 sizing, 6 stop, 5 target, 15 risk, 9 execution,
-        // 3 logging, 4 performance, 1 benchmarking, 1 monitoring, 2 alerts, 10 backtest, 6 data, 6 commission,
-        // 5 slippage, 6 latency, 2 cash flows, 5 system.
-        #expect(declared.count == 141)
+        // 9 account, 8 trading, 20 ibkr, 5 + 3 + 1 strategies, 3 sizing, 6 stop, 5 target, 16 risk, 9 execution,
+        // 16 logging, 4 performance, 1 benchmarking, 2 monitoring, 2 alerts, 10 backtest, 6 data, 6 commission,
+        // 5 slippage, 6 latency, 2 cash flows, 9 system.
+        #expect(declared.count == 160)
     }
 
     @Test func everyKeyStatesWhatItIs() {

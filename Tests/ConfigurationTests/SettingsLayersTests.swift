@@ -224,9 +224,30 @@ import Testing
 
     @Test func keysThatNothingReadsAreNamed() {
         #expect(inspect([:]).unread.isEmpty)
-        let unread = inspect([:], set: ["logging.level=debug"]).unread
+        let unread = inspect([:], set: ["ibkr.cache_historical=false"]).unread
         #expect(unread.count == 1)
-        #expect(unread.first?.hasPrefix("logging.level is set, and no command") == true)
+        #expect(unread.first?.hasPrefix("ibkr.cache_historical is set, and no command") == true)
+    }
+
+    /// LOG-03: the level is a key of the file, and the environment's lies above it; single categories have their own.
+    /// LOG-04: a relative folder starts at the file that names it.
+    @Test func theEnvironmentsLevelOfTheLogWins() throws {
+        var layers = Layers()
+        layers.base = "logging: {level: warning, directory: notes}"
+        func logging(_ name: String) throws -> LoggingSettings {
+            let inspection = try inspect(layers, "log-level-\(name)")
+            #expect(inspection.problems.isEmpty, "\(inspection.problems)")
+            return inspection.settings.logging
+        }
+        let ofFile = try logging("file")
+        #expect(ofFile.level == .warning)
+        #expect(ofFile.directory?.resolved.hasSuffix("log-level-file/notes") == true)
+        layers.environment = ["MARTLET__LOGGING__LEVEL": "debug"]
+        #expect(try logging("environment").level == .debug)
+        layers.environment = ["MARTLET__LOGGING__CATEGORIES__DATA": "error"]
+        let ofData = try logging("category")
+        #expect(!ofData.writes(.data, .warning) && ofData.writes(.data, .error))
+        #expect(!ofData.writes(.orders, .notice) && ofData.writes(.orders, .warning))
     }
 
     @Test func emptyAndOtherVariablesSetNothing() {

@@ -133,8 +133,13 @@ enum Sample {
           use_adaptive: false
         logging:
           level: warning
+          categories: {data: error, scores: trace}
           directory: notes
           format: json
+          max_file_mb: 8
+          keep_files: 9
+          keep_days: 10
+          market_data_seconds: 11
         performance:
           risk_free_rate_pct: 2.5
           lot_method: lifo

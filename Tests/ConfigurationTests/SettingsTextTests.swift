@@ -87,6 +87,7 @@ import Testing
                   over_limit: reduce
                   max_orders_per_minute: 500
                   max_orders_per_day: 10000
+                  max_order_efficiency_ratio: 18
                   max_positions: null
                   max_daily_loss_pct: null
                   max_daily_loss_usd: null
@@ -103,8 +104,22 @@ import Testing
                   use_adaptive: true
                 logging:
                   level: info
+                  categories:
+                    connection: null
+                    data: null
+                    scores: null
+                    signals: null
+                    orders: null
+                    executions: null
+                    risk: null
+                    portfolio: null
+                    session: null
                   directory: null
                   format: text
+                  max_file_mb: 64
+                  keep_files: 60
+                  keep_days: 60
+                  market_data_seconds: 60
                 performance:
                   risk_free_rate_pct: 0
                   lot_method: fifo
@@ -113,6 +128,7 @@ import Testing
                 benchmarking:
                   symbol: null
                 monitoring:
+                  portfolio_log_seconds: 60
                   dashboard_token: null
                 alerts:
                   smtp_password: null
@@ -155,6 +171,10 @@ import Testing
                   journal_keep_days: 400
                   memory_limit_mb: 2048
                   hang_limit_seconds: 60
+                  exit_policy: cancel_open
+                  exit_limit_seconds: 10
+                  flatten_limit_seconds: 60
+                  journal_durability: full
 
                 """)
     }

@@ -78,6 +78,19 @@ final class TemporaryFolder {
         #expect(isBegunNow)
     }
 
+    /// Commits wait for the disk until they are told not to: 2 is FULL, 1 is NORMAL (sqlite.org/pragma.html).
+    @Test func commitsWaitForTheDiskUnlessConfiguredOtherwise() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try JournalFolder(path: temporary.path, newInstance: 5)
+        let journal = try journal(in: folder)
+        func level() throws -> Int? {
+            try journal.database.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        }
+        #expect(try level() == 2)
+        try journal.stopSyncing()
+        #expect(try level() == 1)
+    }
+
     @Test func theSecondOpenerIsRefusedByName() throws {
         let temporary = try TemporaryFolder()
         let first = try JournalFolder(path: temporary.path, newInstance: 5)

@@ -92,6 +92,165 @@ def a_loop_that_hangs(arguments):
         one.close()
 
 
+def owner(one):
+    """The process that has the journal; `None` where none is written down."""
+    try:
+        with open(os.path.join(one.journal, "lock")) as file:
+            return int(file.read() or 0) or None
+    except FileNotFoundError:
+        return None
+
+
+def close_supervised(one):
+    """Ends a supervisor and its child, which would go on without it."""
+    if one.session and one.session.poll() is None:
+        one.session.kill()
+        one.session.wait()
+    child = owner(one)
+    try:
+        with open(f"/proc/{child}/cmdline") as file:
+            # Another process may have its number by now.
+            if one.journal in file.read():
+                os.kill(child, signal.SIGKILL)
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+    one.close()
+
+
+def a_trap_is_started_again(arguments):
+    """A trap (an illegal instruction, as Swift's are) in the middle of an order, and a kill -9 behind it: each time the
+    supervisor starts the session again, which goes on from its journal, and nothing is lost or doubled."""
+    one, faults = world(arguments, 89), []
+    try:
+        one.options = ["--supervise"]
+        one.start("trap:place")
+        if not until(one, lambda: os.path.exists(report(one)), 60, "an order", faults):
+            return 0, "", faults
+        first = owner(one)
+        one.proxy.bars = 0
+        until(one, lambda: one.proxy.bars > 3 and owner(one) != first, 40, "a second process that trades", faults)
+        second = owner(one)
+        os.kill(second, signal.SIGKILL)
+        one.proxy.drop_all()
+        one.proxy.bars = 0
+        placed = one.proxy.requests.count(PLACE)
+        until(one, lambda: one.proxy.bars > 3 and one.proxy.requests.count(PLACE) > placed, 60,
+              "orders of a third process", faults)
+        if len({first, second, owner(one), one.session.pid}) != 4:
+            faults.append(f"the processes are {first}, {second} and {owner(one)}, of {one.session.pid}")
+        one.pump(lambda: time.monotonic() - one.proxy.newest_order_frame > 0.3, 20)
+        outcome, complaints = one.finish()
+        if outcome is None:
+            return 0, "", faults + [complaints]
+        for words in (f"process {first}) has died: signal 4", f"process {second}) has died: signal 9"):
+            if words not in complaints:
+                faults.append(f"nobody was told that {words}: {complaints}")
+        if "is not started again" in complaints or os.path.exists(os.path.join(one.journal, "starts")):
+            faults.append(f"it did not end in order: {complaints}")
+        more = one.compare(outcome)
+        if more:
+            one.options = []
+            _, more = one.settle()
+        return 2, "started again, and ended with 0", faults + more + one.verify()
+    finally:
+        close_supervised(one)
+
+
+def a_crash_loop_ends(arguments):
+    """A session that dies at its first order, over and over: three deaths, one alarm, exit code 10; a supervisor that is
+    started then ends with 10 at once, and behind a look a session trades."""
+    one, faults = world(arguments, 90), []
+    latch = os.path.join(one.journal, "crash-loop")
+    try:
+        one.options = ["--supervise"]
+        one.start("row:place")
+        code, output, complaints = ended(one, faults, 300)
+        if code is None:
+            return 0, "", faults
+        if code != 10 or output or complaints.count("has died: signal 9") != 3:
+            faults.append(f"it ended with {code}: {output}{complaints}")
+        if complaints.count("critical: the session of") != 1 or latch not in complaints or not os.path.exists(latch):
+            faults.append(f"the alarm is {complaints}")
+        one.start()
+        code, _, complaints = ended(one, faults)
+        if code != 10 or complaints.count("critical: the session of") != 1 or "has died:" in complaints:
+            faults.append(f"the next start ended with {code}: {complaints}")
+        # Somebody has looked.
+        os.remove(latch)
+        one.options = []
+        _, more = one.settle()
+        return 3, "three deaths, then 10", faults + more + one.verify()
+    finally:
+        close_supervised(one)
+
+
+def a_hang_under_a_supervisor(arguments):
+    """A session that hangs starts itself again as the same process: the supervisor sees no death."""
+    one, faults = world(arguments, 91), []
+    try:
+        one.options = ["--supervise", "--set", "system.hang_limit_seconds=3"]
+        one.start("hang:place")
+        if not until(one, lambda: os.path.exists(report(one)), 60, "an order", faults):
+            return 0, "", faults
+        child, mark = owner(one), os.path.join(one.journal, "hung")
+        if not until(one, lambda: os.path.exists(mark), 20, "that it was ended", faults):
+            return 0, "", faults
+        one.proxy.bars = 0
+        until(one, lambda: one.proxy.bars > 0 and not os.path.exists(mark), 40, "that it trades again", faults)
+        if owner(one) != child:
+            faults.append("it is another process")
+        outcome, complaints = one.finish()
+        if outcome is None:
+            return 0, "", faults + [complaints]
+        if outcome["halts"] != ["the program hung"] or "has died" in complaints:
+            faults.append(f"halts are {outcome['halts']}: {complaints}")
+        return 0, "started again by itself", faults + one.compare(outcome) + one.verify()
+    finally:
+        close_supervised(one)
+
+
+def signals_to_a_supervisor(arguments):
+    """TERM, INT and HUP to the supervisor end its session in order with 0; asked twice, both end at once; USR1 kills the
+    session's trading; an error that needs a person is not tried again."""
+    one, faults = world(arguments, 92), []
+    try:
+        one.options = ["--supervise"]
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            one.start()
+            until(one, lambda: one.proxy.bars > 3, 40, "bars", faults)
+            child = owner(one)
+            one.session.send_signal(number)
+            code, output, complaints = ended(one, faults)
+            if code != 0 or json.loads(output)["state"] != "trading" or "has died" in complaints:
+                faults.append(f"{number!r}: it ended with {code}: {output}{complaints}")
+            if os.path.exists(f"/proc/{child}"):
+                faults.append(f"{number!r}: its session goes on")
+        one.start("hang:place")
+        if until(one, lambda: os.path.exists(report(one)), 60, "an order", faults):
+            child = owner(one)
+            one.session.send_signal(signal.SIGTERM)
+            one.pump(lambda: False, 1)
+            one.session.send_signal(signal.SIGTERM)
+            code, _, _ = ended(one, faults)
+            if code != -signal.SIGTERM or os.path.exists(f"/proc/{child}"):
+                faults.append(f"asked twice, it ended with {code}")
+        one.start()
+        until(one, lambda: one.proxy.bars > 0, 40, "bars", faults)
+        one.session.send_signal(signal.SIGUSR1)
+        until(one, lambda: os.path.exists(os.path.join(one.journal, "kill")), 10, "that it is killed", faults)
+        outcome, complaints = one.finish()
+        if outcome is None or outcome["halts"] != ["kill"]:
+            faults.append(f"it is not killed: {outcome} {complaints}")
+        run = subprocess.run(
+            [one.program, "run", "--supervise", "--mode", "sim", "-c", one.configuration, "--set", "nonsense=1"],
+            capture_output=True, text=True, cwd=one.folder, timeout=60)
+        if run.returncode != 3 or "has died" in run.stderr:
+            faults.append(f"a wrong configuration: {run.returncode} {run.stderr}")
+        return 0, "in order with 0, twice at once", faults + one.verify()
+    finally:
+        close_supervised(one)
+
+
 def a_sync_that_fails(arguments):
     """A failed fsync ends the session with 1, nothing of that row has left, and the next start goes on."""
     one, faults = world(arguments, 82), []
@@ -342,7 +501,8 @@ def lost_at(one, records, chance, faults):
 
 ALL = (
     a_loop_that_hangs, a_sync_that_fails, a_process_that_is_stopped, signals, a_folder_that_can_only_be_read,
-    quick_starts, a_loss_of_power,
+    quick_starts, a_loss_of_power, a_trap_is_started_again, a_crash_loop_ends, a_hang_under_a_supervisor,
+    signals_to_a_supervisor,
 )
 # What is done with nothing beside it.
 ALONE = (a_busy_machine,)

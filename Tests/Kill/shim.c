@@ -7,8 +7,9 @@
 //   KILL_POINT=call:N          at the N-th call that reads, writes or makes durable: before it, in the middle of it (so
 //                              many bytes of it are written), or behind it
 //   KILL_POINT=hang:KIND       such a row was made: the thread that made it does not come back
+//   KILL_POINT=trap:KIND       such a row was made: the program traps, as Swift does (an illegal instruction)
 //   KILL_POINT=nosync:KIND     such a row is written, and fdatasync fails, once
-//   KILL_REPORT=FILE           the file that is told which point it was; where it is there, the last two do not happen again
+//   KILL_REPORT=FILE           the file that is told which point it was; where it is there, the last three do not happen again
 //
 //   KILL_LOG=FILE              a log of everything that is written below KILL_FOLDER and sent to others, for a disk that
 //                              loses what was not made durable: see power.py
@@ -30,7 +31,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { none, atRow, atWritten, atDurable, atHang, atFailure, atCall };
+enum { none, atRow, atWritten, atDurable, atHang, atTrap, atFailure, atCall };
 static int point;
 static char kind[16];
 static long callNumber;
@@ -75,6 +76,7 @@ __attribute__((constructor)) static void begin(void) {
     else if (sscanf(text, "written:%15s", kind) == 1) point = atWritten;
     else if (sscanf(text, "durable:%15s", kind) == 1) point = atDurable;
     else if (sscanf(text, "hang:%15s", kind) == 1) point = atHang;
+    else if (sscanf(text, "trap:%15s", kind) == 1) point = atTrap;
     else if (sscanf(text, "nosync:%15s", kind) == 1) point = atFailure;
     const char *report = getenv("KILL_REPORT");
     if (point >= atHang && point <= atFailure && (!report || access(report, F_OK) == 0)) point = none;
@@ -263,6 +265,10 @@ int sqlite3_bind_blob(void *statement, int index, const void *bytes, int length,
         if (point == atHang) {
             tell("hang");
             for (;;) pause();
+        }
+        if (point == atTrap) {
+            tell("trap");
+            __builtin_trap();
         }
         atomic_store(&isRowPending, 1);
     }

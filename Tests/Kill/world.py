@@ -86,7 +86,8 @@ class World:
     def arguments(self, *more):
         return [self.program, "run", "--mode", "sim", "--connect", "--json", "-c", self.configuration,
                 "--set", f"ibkr.port={self.proxy.port}", "--set", f"ibkr.account_id={ACCOUNT}",
-                "--journal", self.journal, "--speed", str(self.speed), "--minutes", "1000000", *self.options, *more]
+                "--journal", self.journal, "--speed", str(self.speed), "--minutes", "1000000", "--set", "system.exit_policy=leave",
+                *self.options, *more]
 
     def start(self, point=None, forgives=True):
         """Starts a session; one with a point is killed there by its own calls."""

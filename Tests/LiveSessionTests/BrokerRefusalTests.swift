@@ -134,6 +134,36 @@ import TradingEngine
         }
     }
 
+    /// O15: the broker caps an order's price: the cap is shown with the order and journalled once, and the order works on.
+    @Test func aPriceCapIsShown() throws {
+        let rig = try SessionRig.withRestingEntry()
+        let order = try #require(rig.working(.entry).first)
+        let key = try #require(rig.driver.withEngine { $0.brokerKey(of: order) } ?? nil)
+        var status = OrderStatus()
+        status.orderId = APIOrderID(rawValue: try #require(key.order?.number))
+        status.clientId = ClientID(rawValue: try #require(key.client?.number))
+        status.status = .submitted
+        status.mktCapPrice = try #require(DecimalValue("101.25"))
+        for _ in 0..<3 {
+            try rig.driver.take(
+                [.gateway(.message(.orderStatus(status), leftover: 0))], at: rig.now)
+        }
+        rig.driver.commit(at: rig.now)
+        let shown = try #require(
+            try rig.rows(rig.ask(#"{"do":"orders"}"#), "orders").first {
+                $0["order"] == .integer(order.number)
+            })
+        #expect(shown["price_cap"] == .exact(Price(cents: 101_25)))
+        #expect(rig.state(of: order) == .working)
+        let messages = rig.events.compactMap { event -> String? in
+            guard case .brokerOrder(let report) = event.kind,
+                case .message(let message) = report.fact
+            else { return nil }
+            return rig.names[message.text]
+        }
+        #expect(messages == ["the broker has capped the order's price at 101.25"])
+    }
+
     /// O15, C-44: an order is refused for its size: the reason is kept and typed, and that order is not sent again.
     @Test func anOrderRefusedForItsSizeIsNotSentAgain() throws {
         try NotifiedStrategy.session(NotifiedStrategy.configuration("every: 4")) { rig in

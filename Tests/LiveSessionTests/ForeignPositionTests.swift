@@ -148,6 +148,51 @@ import TradingEngine
         try rig.expectNothingDoubled()
     }
 
+    /// E7: a combination that is traded by hand: its legs are others' positions, each once, and its own line is none, even
+    /// under the number of a leg; our positions stay as they are.
+    @Test func aCombinationCountsByItsLegs() throws {
+        let rig = try SessionRig(
+            SessionRig.rotation.replacing("top: 2", with: "top: 1"), keepsHistory: true)
+        try rig.pass(until: "a position") { (try? rig.heldName()) != nil }
+        try rig.pass(.seconds(45))
+        // Of the stocks that are not held.
+        let legs = try #require(
+            [("AAPL", 265_598), ("SPY", 756_733)].first { try rig.held($0.0) == .zero })
+        let held = try rig.settings.trading.symbols.map { try rig.held($0) }
+        let fills = rig.driver.fillCount
+        // What the gateway says itself of the leg is replaced by what a combination's would be.
+        try rig.gateway.fault(#"{"do":"swallow","kinds":["execDetails"],"seconds":1}"#)
+        try rig.gateway.fault(
+            #"{"do":"trade","symbol":"\#(legs.0)","side":"buy","quantity":50,"price":100}"#)
+        var leg = ExecDetails()
+        leg.contract.symbol = legs.0
+        leg.contract.secType = .stock
+        leg.contract.conId = ContractID(rawValue: Int32(legs.1))
+        leg.execId = "0000e0d5.6512e1b1.02.01.01"
+        leg.time = .epoch(rig.now.nanoseconds / 1_000_000_000)
+        leg.account = AccountID("DU1234567")
+        leg.side = .bought
+        leg.shares = 50
+        leg.price = 100
+        leg.permId = 4711
+        var line = leg
+        line.contract.secType = .combo
+        line.execId = "0000e0d5.6512e1b1.01.01"
+        var corrected = leg
+        corrected.execId = "0000e0d5.6512e1b1.02.01.02"
+        for message in [line, leg, line, leg, corrected] {
+            try rig.driver.take(
+                [.gateway(.message(.execDetails(message), leftover: 0))], at: rig.now)
+            rig.driver.commit(at: rig.now)
+        }
+        #expect(try rig.foreign(legs.0) == Quantity(shares: 50))
+        try rig.pass(.seconds(30))
+        #expect(try rig.foreign(legs.0) == rig.gatewayPosition(legs.0))
+        #expect(try rig.settings.trading.symbols.map { try rig.held($0) } == held)
+        // The leg was reported three times, and counts once; the line never.
+        #expect(rig.driver.fillCount == fills + 3)
+    }
+
     /// C-12, O17: a journal that knows nothing of what the account holds: it is the base, and our fills add to it.
     @Test func aNewJournalTakesTheAccountAsItFindsIt() throws {
         let rig = try session(.adopt)

@@ -90,6 +90,32 @@ import TradingEngine
         try rig.expectEqualLedgers()
     }
 
+    /// What the user said is there with who, why and what was sent for it, each time that it was said.
+    @Test func instructionsAreARowEach() throws {
+        let rig = try SessionRig.withRestingEntry()
+        let entries = rig.working(.entry).map(\.number)
+        try rig.order("halt", reason: "news")
+        try rig.order("halt", reason: "again")
+        let symbol = rig.symbols[1]
+        try rig.order("flatten", #""symbol":"\#(symbol)""#)
+        try rig.order("resume", #""cause":"halt""#)
+        let file = rig.folder + "/tables.sqlite"
+        _ = try JournalTables(of: rig.folder, into: file)
+        let found = try rows(
+            "SELECT number, kind, about, words, effect FROM instructions ORDER BY file, number",
+            in: file)
+        let cancels = entries.map { "CANCEL \($0)" }.joined(separator: ", ")
+        #expect(
+            found == [
+                ["1", "HALT", "", "ana (uid 1000): news", cancels],
+                ["2", "HALT", "", "ana (uid 1000): again", ""],
+                ["3", "FLATTEN", symbol, "ana (uid 1000): drill", ""],
+                ["4", "RESUME", "operator_request", "ana (uid 1000): drill", ""],
+            ])
+        #expect(
+            try rows("SELECT at FROM instructions", in: file).allSatisfy { $0 == ["\(rig.now)"] })
+    }
+
     /// The journal is no place for its tables.
     @Test func theJournalIsNotReplaced() throws {
         let rig = try SessionRig()

@@ -53,6 +53,39 @@ import TradingEngine
         try rig.expectAllIsKnown()
     }
 
+    /// Without a link, whatever kills: the entry's cancel leaves when the link is back, the stop stays, and what lifts it
+    /// asks for it by name, with the account's number.
+    @Test(arguments: ["command", "file", "signal"])
+    func withoutALinkItsCancelsLeaveLater(way: String) throws {
+        let scene = try EntryBesideStop()
+        let rig = scene.rig
+        let stop = try scene.stop()
+        try rig.gateway.fault(#"{"do":"restart","seconds":20}"#)
+        try rig.pass(.seconds(2))
+        switch way {
+        case "command": try rig.ask(#"{"do":"kill"}"#)
+        case "file": try Data().write(to: URL(fileURLWithPath: rig.killFile.path))
+        // What the signal's handler does.
+        case _: try rig.killFile.set("signal SIGUSR1 to process 1")
+        }
+        try rig.pass(until: "a link", limit: .minutes(5)) {
+            rig.driver.status(at: rig.now).link == .ready
+        }
+        try rig.pass(.seconds(3))
+        #expect(rig.haltCauses == [.killed])
+        let entry = try #require(try scene.orders(scene.entered).first { $0.isBuy })
+        #expect(entry.status == "Cancelled" && entry.cancels == "1")
+        #expect(rig.state(of: stop) == .working)
+        try scene.expectStop()
+        try rig.order("resume", #""cause":"all""#)
+        #expect(try rig.order("resume", #""cause":"killed""#)["exit"] == .integer(5))
+        #expect(rig.haltCauses == [.killed])
+        try rig.order("resume", #""cause":"killed","account":"DU1234567""#)
+        #expect(rig.haltCauses.isEmpty)
+        try rig.setTrading(isHalted: false)
+        try rig.expectAllIsKnown()
+    }
+
     /// It is lifted by its name with the account's number alone; then the file is gone, too.
     @Test func aKillIsLiftedWithTheAccount() throws {
         let rig = try SessionRig(keepsHistory: true)

@@ -234,7 +234,8 @@ import TradingEngine
         #expect(rig.gateway.received(.reqCurrentTime).count > probes)
         let alarm = try #require(rig.began(.lineSilent).first)
         #expect(alarm.at - stalled <= .seconds(16) && alarm.kind.severity == .critical)
-        try rig.pass(.minutes(3))
+        // The link is back, and the strategy has not decided again.
+        try rig.pass(.seconds(80))
         #expect(rig.gateway.received(.placeOrder).count == sent)
         // The gateway does not see the dead connection's end before its line is back: the number is in use until then.
         #expect((2...4).contains(rig.gateway.connection))

@@ -194,17 +194,25 @@ import Testing
         zone: String, before: Int, hour: Int64, after: Int, changedHour: Int64
     ) throws {
         let schedule = try #require(RestartSchedule(.minutes(23 * 60 + 45), zone: zone))
-        for (number, hour) in [(before, hour), (after, changedHour)] {
+        let restarts = try [(before, hour), (after, changedHour)].map { number, hour in
             let (month, date) = (number / 100 % 100, number % 100)
             let day = try #require(
                 Day("2024-\(month < 10 ? "0" : "")\(month)-\(date < 10 ? "0" : "")\(date)"))
             // Of New York's evenings the time is that of the next day in UTC.
             let utc = zone == "America/New_York" ? day.advanced(by: 1) : day
-            let restart = Timestamp(day: utc, sinceMidnight: .hours(hour) + .minutes(45))
-            #expect(schedule.newest(at: restart + .hours(1)) == restart)
-            #expect(schedule.newest(at: restart - .seconds(120)) == restart)
-            #expect(schedule.newest(at: restart - .seconds(121)) != restart)
+            return Timestamp(day: utc, sinceMidnight: .hours(hour) + .minutes(45))
         }
+        for restart in restarts {
+            let interval = schedule.interval(at: restart + .hours(1))
+            #expect(interval.newest == restart)
+            #expect(schedule.interval(at: restart - .seconds(120)) == interval)
+            #expect(schedule.interval(at: restart - .seconds(121)).newest != restart)
+            #expect(
+                interval.holds(restart - .seconds(120))
+                    && interval.holds(interval.end - .seconds(1)))
+            #expect(!interval.holds(restart - .seconds(121)) && !interval.holds(interval.end))
+        }
+        #expect(schedule.interval(at: restarts[0]).end == restarts[1] - .seconds(120))
     }
 
     /// A zone that this machine does not know is refused at the start.

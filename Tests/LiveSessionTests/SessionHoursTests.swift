@@ -125,6 +125,43 @@ import Testing
         #expect(known.began(.calendarOld).isEmpty)
     }
 
+    /// T4: a calendar that has not agreed with the broker's hours for more than 30 days is a warning, also through starts,
+    /// until it agrees again.
+    @Test(arguments: [("2024-02-04", false), ("2024-02-03", true)])
+    func aCalendarThatIsNotConfirmedIsReported(confirmed: String, isOld: Bool) throws {
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.pass(.minutes(2))
+        #expect(rig.began(.calendarOld).isEmpty)
+        let file = rig.folder + "/contracts"
+        let lines = try String(contentsOfFile: file, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.contains("calendar\t2024-03-05"))
+        // The hours of a later start stay away.
+        try rig.gateway.fault(#"{"do":"swallow","kinds":["reqContractDetails"]}"#)
+        try rig.crash {
+            let former = lines.map { line -> String in
+                let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+                if fields.first == "calendar" { return "calendar\t\(confirmed)" }
+                guard fields.first == "terms", fields.count == 6 else { return String(line) }
+                return (fields[..<3] + ["", "", ""]).joined(separator: "\t")
+            }
+            try former.joined(separator: "\n").write(
+                toFile: file, atomically: true, encoding: .utf8)
+        }
+        try rig.pass(.minutes(2))
+        #expect(rig.began(.calendarOld).count == (isOld ? 1 : 0))
+        try rig.crash()
+        try rig.pass(.minutes(2))
+        #expect(rig.began(.calendarOld).count == (isOld ? 2 : 0))
+        #expect(rig.began(.calendarOld).allSatisfy { $0.kind.severity == .warning })
+        try rig.gateway.fault(#"{"do":"heal"}"#)
+        try rig.pass(.minutes(3))
+        #expect(
+            rig.decisions.count { $0.kind == .conditionEnded(.calendarOld) } == (isOld ? 1 : 0))
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("calendar\t2024-03-05\n"))
+    }
+
     private func entries(_ rig: SessionRig) -> [Timestamp] {
         rig.gateway.received.filter { $0.message.kind == .placeOrder }.map {
             rig.now - (rig.gateway.clock.now - $0.time)
@@ -171,6 +208,26 @@ import Testing
         try rig.pass(.minutes(1))
         #expect(rig.decisions[held...].contains { $0.kind == .submitted(.entry) })
         try rig.expectEqualLedgers()
+    }
+
+    /// T5: a clock that is set back, or forth within the day, begins no day: a halt for the day's loss holds.
+    @Test func aClockThatJumpsBeginsNoDay() throws {
+        let rig = try SessionRig(
+            SessionRig.rotation + "\nrisk: {limits: on, max_daily_loss_usd: 1}",
+            keepsHistory: true)
+        try rig.pass(until: "a halt", limit: .hours(2)) {
+            rig.decisions.contains { $0.kind == .halted(.dailyLoss) }
+        }
+        let halted = rig.history.batches.count
+        for jump in [Duration.hours(-30), .minutes(-5), .hours(-24 * 40), .hours(3)] {
+            try rig.driver.take([], at: rig.now + jump)
+            rig.driver.commit(at: rig.now)
+        }
+        // The session goes by the latest time that it has seen.
+        try rig.pass(.minutes(5))
+        #expect(rig.decisions.count { $0.kind == .halted(.dailyLoss) } == 1)
+        #expect(!rig.decisions.contains { $0.kind == .resumed(.dailyLoss) })
+        #expect(rig.entries(since: halted).isEmpty)
     }
 
     /// T5: over three days each has a loss limit of its own: a halt ends with its day, and what counts for the next is its

@@ -1,5 +1,6 @@
 import Foundation
 import GatewayTestSupport
+import Glibc
 import Model
 import Primitives
 import Synchronization
@@ -60,6 +61,60 @@ import Testing
         }
         for hour in 1..<Int64(20) {
             try StartLatch(folder: folder).begin(at: start + .hours(hour))
+        }
+    }
+
+    /// P1: what a supervisor notes and what a start looks at are one list: the third death within ten minutes sets the latch,
+    /// however long the first of them had run.
+    @Test func deathsCountByTheirTime() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (latch, start) = (StartLatch(folder: folder), Timestamp(seconds: 1_800_000_000))
+        try latch.begin(at: start)
+        #expect(try !latch.noteDeath(begun: start, at: start + .hours(3)))
+        // Ended by an error: only that start is taken back.
+        try latch.begin(at: start + .hours(3) + .minutes(1))
+        latch.takeBack(at: start + .hours(3) + .minutes(2))
+        try latch.begin(at: start + .hours(3) + .minutes(4))
+        let second = start + .hours(3) + .minutes(4)
+        #expect(try !latch.noteDeath(begun: second, at: start + .hours(3) + .minutes(5)))
+        // Died before it had noted its start.
+        let third = start + .hours(3) + .minutes(9)
+        #expect(try latch.noteDeath(begun: third, at: third))
+        #expect(latch.isSet)
+        #expect(throws: RunFailure.self) { try latch.begin(at: third + .days(1)) }
+    }
+
+    /// P1: deaths of more than ten minutes before count no more, and none do behind an orderly end.
+    @Test func deathsThatAreApartSetNoLatch() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (latch, start) = (StartLatch(folder: folder), Timestamp(seconds: 1_800_000_000))
+        for number in Int64(0)..<6 {
+            let time = start + .minutes(5 * number)
+            try latch.begin(at: time)
+            #expect(try !latch.noteDeath(begun: time, at: time), "death \(number)")
+        }
+        latch.end()
+        #expect(try !latch.noteDeath(begun: start + .minutes(26), at: start + .minutes(26)))
+        #expect(!latch.isSet)
+    }
+
+    /// P1: a session that has died is started again, one without its gateway is tried again, and one that needs a person is
+    /// not.
+    @Test func whatFollowsFromAnEnd() {
+        for number in [SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGKILL, SIGTERM] {
+            #expect(Supervisor.decision(of: Supervisor.End(number)) == .died)
+            // With a dump of its memory.
+            #expect(Supervisor.End(number | 0x80) == .killed(number))
+        }
+        for status in [1, 42, 127, 255] {
+            #expect(Supervisor.decision(of: Supervisor.End(Int32(status) << 8)) == .died)
+        }
+        #expect(Supervisor.decision(of: Supervisor.End(4 << 8)) == .withoutGateway)
+        for status in [0, 2, 3, 5, 6, 7, 8, 10] {
+            let end = Supervisor.End(Int32(status) << 8)
+            #expect(Supervisor.decision(of: end) == .over(Int32(status)))
         }
     }
 

@@ -76,8 +76,10 @@ extension SessionRig {
     }
 
     /// A session with an entry that works at the broker and does not fill: trading in its symbols is halted.
-    static func withRestingEntry() throws -> SessionRig {
-        let rig = try SessionRig(keepsHistory: true)
+    static func withRestingEntry(
+        _ configuration: String = SessionRig.rotation
+    ) throws -> SessionRig {
+        let rig = try SessionRig(configuration, keepsHistory: true)
         try rig.pass(.seconds(59))
         try rig.setTrading(isHalted: true)
         try rig.pass(until: "an entry that rests", limit: .minutes(12)) {

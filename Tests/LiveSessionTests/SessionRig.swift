@@ -27,6 +27,8 @@ final class SessionRig {
     let disk = Disk()
     /// What calls of strategies take.
     let calls = Calls()
+    /// What is written for people beside the journal, if it is wanted.
+    let files = Files()
     /// Looks at protection at every step, if it is wanted.
     var audit: ProtectionAudit?
     private var running: Running?
@@ -71,6 +73,38 @@ final class SessionRig {
                 }
             }
         }
+    }
+
+    /// What is written for people beside the journal.
+    final class Files {
+        /// False for nothing.
+        fileprivate(set) var areWritten = false
+        fileprivate(set) var log: SessionLog?
+        fileprivate(set) var results: SessionResults?
+        /// What the user was shown.
+        let complaints = Complaints()
+
+        fileprivate func begin(_ settings: Settings, in folder: String) {
+            guard areWritten else { return }
+            let complaints = complaints
+            var plan = SessionLog.Plan(
+                settings: settings.logging,
+                folder: settings.logging.directory?.resolved ?? folder + "/logs",
+                mask: LogMask(settings, account: "DU1234567")
+            ) { complaints.add($0) }
+            plan.isBeside = false
+            log = SessionLog(plan)
+            results = SessionResults(journal: folder, settings) { complaints.add($0) }
+        }
+    }
+
+    /// Lines that a user was shown.
+    final class Complaints: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        var all: [String] { lines.withLock(\.self) }
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
     /// What is wrong with the disk.
@@ -124,7 +158,7 @@ final class SessionRig {
     init(
         _ configuration: String = SessionRig.rotation,
         at start: Timestamp = SimulatedGateway.tuesday, seed: UInt64 = 1,
-        keepsHistory: Bool = false, rotates: Bool = true,
+        keepsHistory: Bool = false, rotates: Bool = true, writesFiles: Bool = false,
         gateway set: (inout SimulatedGatewaySettings) -> Void = { _ in }
     ) throws {
         let settings = try Self.settings(configuration)
@@ -141,7 +175,9 @@ final class SessionRig {
         history.isKept = keepsHistory
         history.rotates = rotates
         history.meter = calls.meter
-        running = try Self.start(settings, gateway, folder, history, disk)
+        files.areWritten = writesFiles
+        files.begin(settings, in: folder)
+        running = try Self.start(settings, gateway, folder, history, (disk, files))
     }
 
     var driver: SessionDriver {
@@ -159,8 +195,9 @@ final class SessionRig {
 
     private static func start(
         _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String, _ history: History,
-        _ disk: Disk, program: UInt64 = 1
+        _ machine: (disk: Disk, files: Files), program: UInt64 = 1
     ) throws -> Running {
+        let disk = machine.disk
         let inbox = SessionInbox(limit: settings.ibkr.tickBuffer)
         let clock = gateway.clock
         let session = Session(
@@ -171,15 +208,17 @@ final class SessionRig {
         let journal = try SessionJournal(
             folder: folder, newInstance: 17,
             SessionJournal.Retention(days: settings.system.journalDays, isBeside: false))
+        var plan = SessionDriver.Plan(
+            settings: settings, symbols: settings.trading.symbols,
+            barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
+            journal: journal, record: DiskRecord(journal, disk), program: program,
+            rotates: history.rotates,
+            contracts: ContractFile(folder + "/contracts"), meter: history.meter,
+            hangMark: HangMark(folder: folder))
+        plan.log = machine.files.log
+        plan.results = machine.files.results
         let driver = try SessionDriver(
-            SessionDriver.Plan(
-                settings: settings, symbols: settings.trading.symbols,
-                barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
-                journal: journal, record: DiskRecord(journal, disk), program: program,
-                rotates: history.rotates,
-                contracts: ContractFile(folder + "/contracts"), meter: history.meter,
-                hangMark: HangMark(folder: folder)),
-            outlet: session
+            plan, outlet: session
         ) { batch in
             guard history.isKept else { return }
             history.batches.append(batch)
@@ -249,6 +288,7 @@ final class SessionRig {
                 shed: batch.shed, at: now)
             try driver.take(inputs, at: now)
             driver.commit(at: now)
+            driver.writeLog(at: now)
             let hasRun = gateway.clock.run()
             if inputs.isEmpty, !hasRun { return }
         }
@@ -280,7 +320,9 @@ final class SessionRig {
     func start(_ configuration: String? = nil, program: UInt64 = 1) throws {
         if let configuration { settings = try Self.settings(configuration) }
         history.meter = calls.meter
-        running = try Self.start(settings, gateway, folder, history, disk, program: program)
+        files.begin(settings, in: folder)
+        running = try Self.start(
+            settings, gateway, folder, history, (disk, files), program: program)
     }
 
     // MARK: Ledgers

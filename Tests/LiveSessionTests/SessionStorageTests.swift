@@ -10,6 +10,7 @@ import Testing
     /// A journal that counts.
     private final class CountingRecord: SessionRecord {
         private(set) var commits = 0
+        var isAwaited = true
         var freeSpace: Int64? { nil }
 
         func append(_ batch: RecordBatch, at time: Timestamp) {}
@@ -34,6 +35,23 @@ import Testing
         #expect(storage.wake == nil)
         #expect(storage.commitWaiting(at: start + .seconds(9)).isEmpty)
         #expect(record.commits == 1)
+    }
+
+    /// Nothing leaves before it is written, unless the journal is not awaited, as for measurements: then it is written a
+    /// tenth of a second later.
+    @Test func onlyAJournalThatIsNotAwaitedIsWrittenLater() {
+        let record = CountingRecord()
+        var storage = SessionStorage(record)
+        let start = Timestamp(seconds: 1_000)
+        storage.append(RecordBatch(), at: start)
+        #expect(storage.commitBeforeLeaving(at: start).isEmpty)
+        #expect(record.commits == 1 && storage.isDurable)
+        record.isAwaited = false
+        storage.append(RecordBatch(), at: start)
+        #expect(storage.commitBeforeLeaving(at: start).isEmpty)
+        #expect(record.commits == 1 && !storage.isDurable)
+        #expect(storage.commitWaiting(at: start + .milliseconds(100)).isEmpty)
+        #expect(record.commits == 2 && storage.isDurable)
     }
 
     /// I-27: a fill is written before the user is notified of it, and an order before it leaves.

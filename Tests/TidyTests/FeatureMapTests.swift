@@ -23,10 +23,11 @@ import Testing
     /// The rows that must be there.
     private static let ids = ids(
         ("DAT", Array(2...8) + Array(13...17) + [19, 21, 22]),
-        ("CON", [1, 2, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18]), ("GWY", Array(1...3)),
+        ("CON", [1, 2, 4, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 18]), ("GWY", Array(1...3)),
         ("STR", Array(1...6) + Array(10...20)),
         ("ORD", Array(1...14) + [16, 17]), ("SIZ", [1, 2, 3, 4, 6, 7]),
-        ("RSK", Array(1...5) + Array(10...13)), ("EVT", [1, 2]), ("OPS", [2]),
+        ("RSK", Array(1...5) + Array(10...13)), ("EVT", [1, 2]), ("OPS", [11, 2]),
+        ("PRT", [6]), ("LOG", Array(1...6)),
         ("CFG", Array(1...10)),
         ("ANA", Array(1...4)),
         ("BT", Array(1...12) + [17]), ("TST", [2]),
@@ -73,7 +74,7 @@ import Testing
         ]
         .flatMap { group in (1...group.1).map { "\(group.0)\($0)" } } + (1...30).map { "AIS-\($0)" }
         + ids(
-            ("CON", [6, 8, 9, 10, 12, 14, 18]), ("EVT", [1, 2, 4, 8, 11]), ("DAT", [1, 6]),
+            ("CON", [6, 8, 9, 10, 12, 14, 18]), ("EVT", [1, 2, 4, 8, 9, 11]), ("DAT", [1, 6]),
             ("ORD", Array(11...20)), ("PRT", [1, 4, 5, 11]), ("OPS", [2]),
             ("C", Array(1...20) + [39, 40, 44, 45, 46, 52]))
 

@@ -105,6 +105,42 @@ import TradingEngine
         #expect(count == 2)
     }
 
+    /// T5: however the clock jumps, seconds or over days and weekends, a halt for a day's loss lasts until a trading day
+    /// is seen that is another, and each day's loss counts from that day's own start, once.
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func onlyANewTradingDayBeginsAnew(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var rig = accountWithDailyLimit()
+        var cents: Int64 = 50_00
+        var (halted, losses): (Day?, Int) = (nil, 0)
+        var today = SessionCalendar.newYork.day(of: rig.now)
+        for _ in 0..<80 {
+            let jump: Duration =
+                switch UInt64.random(in: 0..<6, using: &random) {
+                case 0, 1: .seconds(Int64.random(in: 0...90, using: &random))
+                case 2, 3: .minutes(Int64.random(in: 1...400, using: &random))
+                case 4: .hours(Int64.random(in: 1...30, using: &random))
+                case _: .days(Int64.random(in: 1...5, using: &random))
+                }
+            // At the price of before: no loss of this moment.
+            rig.publish(.sliceClosed, at: rig.now + jump)
+            let day = SessionCalendar.newYork.day(of: rig.now)
+            // A weekend and a holiday belong to the day before.
+            if SessionCalendar.newYork.hasSession(on: day) { today = day }
+            rig.checkHalted(halted == today)
+            guard cents > 10_00, Bool.random(using: &random) else { continue }
+            // 2.20 of each of 1,000 shares are more than 2 % of at most 100,000, on a day that has lost nothing yet.
+            cents -= 2_20
+            rig.price(cents)
+            rig.publish(.sliceClosed)
+            if halted != today { losses += 1 }
+            halted = today
+            rig.checkHalted(true)
+        }
+        let breaches = rig.engine.monitor.breaches.count
+        #expect(breaches == losses)
+    }
+
     /// What falls overnight is lost by the day that finds it.
     @Test func aGapOvernightBelongsToTheDayThatOpensWithIt() {
         var rig = accountWithDailyLimit()

@@ -111,6 +111,76 @@ import Testing
         #expect(rig.request(.target(2)).orders.count == 1)
     }
 
+    // MARK: Messages
+
+    /// A rig of limits that nothing reaches but the messages for executed orders: at most 20 for each, and one.
+    private static func efficient(hasBroker: Bool) -> Rig {
+        var rig = Rig {
+            $0.orderRates = OrderRateLimits(perMinute: 9_999, perDay: 9_999, efficiencyMax: 20)
+        }
+        if hasBroker {
+            rig.connect(journal: 3, BrokerAccountID(index: 0), BrokerClientID(number: 7))
+            rig.link(.ready, ConnectionEpoch(number: 1))
+        }
+        // One executed order: 20 * (1 + 1) = 40 messages are allowed.
+        rig.request(.enter(.buy), in: Rig.second)
+        rig.fill(1, 100)
+        return rig
+    }
+
+    /// C-17: entries that are cancelled over and over are stopped from 100 messages on where they are more than the executed
+    /// orders allow; exits leave, and another day counts anew.
+    @Test func messagesWithoutExecutionsStopEntries() {
+        var rig = Self.efficient(hasBroker: true)
+        // An order and its cancel each: 1 + 2 * 50 = 101 messages.
+        for order in 2...51 as ClosedRange<Int64> {
+            #expect(rig.request(.enterAtLimit(.buy, cents: 49_00)).orders.count == 1)
+            rig.request(.cancel)
+            rig.report(order, .cancelled(.requested))
+        }
+        #expect(rig.count(of: .orderRate) == 0)
+        #expect(rig.request(.enterAtLimit(.buy, cents: 49_00)).orders.isEmpty)
+        let refused = rig.decisions.first { $0.kind == .refused(.orderRate) }
+        #expect(refused?.figures[.value]?.amount == 101)
+        #expect(refused?.figures[.limit]?.amount == 40)
+        #expect(refused?.figures[.count]?.amount == 1)
+        #expect(rig.decisions.count { $0.kind == .strategyStopped(.orderRate) } == 1)
+        #expect(rig.request(.exit, in: Rig.second).orders == ["sell 100 exit"])
+        rig.publish(
+            .operatorRequest(OperatorRequest(.startEntries(StrategyID(index: 0)))),
+            at: rig.now + .hours(24))
+        #expect(rig.request(.enterAtLimit(.buy, cents: 49_00)).orders.count == 1)
+    }
+
+    /// C-17: without a broker there is nobody who counts.
+    @Test func messagesAreNotCountedWithoutABroker() {
+        var rig = Self.efficient(hasBroker: false)
+        for order in 2...81 as ClosedRange<Int64> {
+            #expect(rig.request(.enterAtLimit(.buy, cents: 49_00)).orders.count == 1)
+            rig.request(.cancel)
+            rig.report(order, .cancelled(.requested))
+        }
+        #expect(rig.count(of: .orderRate) == 0)
+    }
+
+    /// Messages and executed orders count on in the engine that goes on from the state.
+    @Test func messagesAreSavedWithTheState() {
+        var rig = Self.efficient(hasBroker: true)
+        for order in 2...51 as ClosedRange<Int64> {
+            rig.request(.enterAtLimit(.buy, cents: 49_00))
+            rig.request(.cancel)
+            rig.report(order, .cancelled(.requested))
+        }
+        let records = rig.engine.openingRecords()
+        var next = Rig(isPriced: false) {
+            $0.orderRates = OrderRateLimits(perMinute: 9_999, perDay: 9_999, efficiencyMax: 20)
+        }
+        next.open(records, at: rig.now)
+        let count = next.engine.orderMessages(of: StrategyID(index: 0))
+        #expect(count.messages == 101)
+        #expect(count.executed == 1)
+    }
+
     /// What was sent counts on in the engine that goes on from the state.
     @Test func countsAreSavedWithTheState() {
         var rig = Self.limited(500, 2)

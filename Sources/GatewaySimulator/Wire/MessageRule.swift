@@ -102,6 +102,11 @@ extension MessageSelection {
         .placeOrder, .cancelOrder, .reqGlobalCancel, .exerciseOptions,
     ]
 
+    /// Requests for lists of orders.
+    static let listingOrders: Set<ClientMessageKind> = [
+        .reqOpenOrders, .reqAllOpenOrders, .reqAutoOpenOrders, .reqCompletedOrders,
+    ]
+
     /// Requests that a gateway passes on to the broker. What it knows of orders itself it reports anyway,
     /// and what is asked of data is answered as when their farms are down.
     static let needsBroker: Set<ClientMessageKind> = [

@@ -174,7 +174,9 @@ struct BacktestPlan {
         engine.calendar = backtest.calendar
         engine.losses = settings.risk.losses
         engine.orderRates = settings.risk.limits.map {
-            OrderRateLimits(perMinute: $0.maxOrdersPerMinute, perDay: $0.maxOrdersPerDay)
+            OrderRateLimits(
+                perMinute: $0.maxOrdersPerMinute, perDay: $0.maxOrdersPerDay,
+                efficiencyMax: $0.maxOrderEfficiencyRatio)
         }
         engine.cashBuffer = CashBuffer(settings.account.cashBuffer)
         switch settings.account.type {

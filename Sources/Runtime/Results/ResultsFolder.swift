@@ -22,7 +22,9 @@ struct ResultsFolder {
             .appendingPathComponent(".\(url.lastPathComponent).unfinished").path
         try Self.checkIsFree(path)
         try Self.attempt("create", staging) {
-            try? FileManager.default.removeItem(atPath: staging)
+            for former in [staging, staging + ".earlier"] {
+                try? FileManager.default.removeItem(atPath: former)
+            }
             try FileManager.default.createDirectory(
                 atPath: staging, withIntermediateDirectories: true)
         }

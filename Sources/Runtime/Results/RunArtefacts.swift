@@ -13,8 +13,16 @@ struct RunArtefacts {
     private let record: RunRecord
     private let fees: [FillFees]
     private let settings: Settings
-    private let data: RunData
+    private let source: Source
     private let writesDecisions: Bool
+
+    /// What a run went over.
+    private enum Source {
+        /// The data of a backtest.
+        case data(RunData)
+        /// The journal of a live session.
+        case journal([JournalRecord.File])
+    }
 
     /// Those of a run over `data`.
     ///
@@ -23,20 +31,36 @@ struct RunArtefacts {
         writesDecisions = decisions
         self.record = record
         self.settings = settings
-        self.data = data
+        source = .data(data)
         fees = FillFees.all(of: record, under: settings.backtest.commission.schedule)
     }
 
+    /// Those of a live session: what a broker charges comes as one sum, and prices between trades are not kept.
+    init(_ record: RunRecord, _ settings: Settings, ofJournal files: [JournalRecord.File]) {
+        writesDecisions = false
+        self.record = record
+        self.settings = settings
+        source = .journal(files)
+        fees = []
+    }
+
+    /// Writes those of a live session.
+    func write(into folder: ResultsFolder) throws(RunFailure) { _ = try write(into: folder, nil) }
+
     /// Writes all of them. Returns the run's figures.
     func write(
-        into folder: ResultsFolder, _ checksums: Checksums
+        into folder: ResultsFolder, _ checksums: Checksums?
     ) throws(RunFailure) -> PerformanceSummary {
         let figures = try writeTables(into: folder)
         let summary = SummaryJSON.object(of: record, summary: figures).pretty()
         try folder.write(summary, as: "summary.json")
         try folder.write(settings.textAnywhere, as: "config.yaml")
-        let manifest = Self.manifest(settings, data, checksums.wait()).pretty()
-        try folder.write(manifest, as: "manifest.json")
+        let manifest =
+            switch source {
+            case .data(let data): Self.manifest(settings, data, checksums?.wait() ?? [:])
+            case .journal(let files): Self.manifest(settings, files)
+            }
+        try folder.write(manifest.pretty(), as: "manifest.json")
         return figures
     }
 
@@ -85,15 +109,18 @@ struct RunArtefacts {
     private func writeFigures(into folder: ResultsFolder) throws(RunFailure) -> PerformanceSummary {
         let closedTrades = RoundTrips(of: record)
         let paths =
-            switch data {
-            case .bars(let data): TradePaths(of: record, in: RunPrices(data))
-            case .ticks(let data): TradePaths(of: record, in: TickPrices(data))
+            switch source {
+            case .data(.bars(let data)): TradePaths(of: record, in: RunPrices(data))
+            case .data(.ticks(let data)): TradePaths(of: record, in: TickPrices(data))
+            case .journal: TradePaths(of: record, in: UnknownPrices())
             }
         var basis = PerformanceSummary.Basis()
-        basis.paths = paths
         basis.riskFreeRate = settings.performance.riskFreeRate
-        basis.benchmark = try settings.loadBenchmark(data)
-        basis.fees = fees
+        if case .data(let data) = source {
+            basis.paths = paths
+            basis.benchmark = try settings.loadBenchmark(data)
+            basis.fees = fees
+        }
         basis.windows = RollingStatistics.Windows(
             short: settings.performance.shortWindow, long: settings.performance.longWindow)
         let summary = PerformanceSummary(of: record, trades: closedTrades, basis)
@@ -139,6 +166,23 @@ struct RunArtefacts {
         return manifest
     }
 
+    /// What a live session's results were made from.
+    private static func manifest(_ settings: Settings, _ files: [JournalRecord.File]) -> JSONObject
+    {
+        var manifest = JSONObject()
+        manifest.set("program", .text("martlet"))
+        manifest.set("version", .text(ProgramVersion.current))
+        manifest.set("config_sha256", .text(SHA256.hexadecimal(settings.text.utf8)))
+        let entries = files.map { file in
+            JSONValue.members([
+                "file": .text(file.name), "day": .text("\(file.day)"),
+                "events": .integer(file.events), "head": .text(file.hash),
+            ])
+        }
+        manifest.set("journal", .array(entries))
+        return manifest
+    }
+
     private static func entries(_ data: RunData, _ checksums: [String: String]) -> [JSONValue] {
         // Asked for once: each is a list made anew.
         let (files, symbols, counts) = (data.files, data.symbols, data.rowCounts)
@@ -154,4 +198,13 @@ struct RunArtefacts {
             return .object(entry)
         }
     }
+}
+
+/// Prices that nobody has kept: paths go by the executions' own.
+private struct UnknownPrices: PriceHistory {
+    func range(
+        of instrument: InstrumentID, from start: Timestamp, to end: Timestamp
+    ) -> PriceRange? { nil }
+
+    func open(of instrument: InstrumentID, at start: Timestamp) -> Price? { nil }
 }

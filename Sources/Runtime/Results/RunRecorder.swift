@@ -386,7 +386,7 @@ struct RunRecorder: Sendable {
 
 extension OrderFacts {
     /// What became of an order for `quantity`.
-    fileprivate func outcome(ordered quantity: Quantity) -> OrderOutcome {
+    func outcome(ordered quantity: Quantity) -> OrderOutcome {
         switch state(ordered: quantity) {
         case .unacknowledged, .working, .unknown, .executionsMissing: .working
         case .filled, .overfilled: .filled

@@ -5,8 +5,9 @@ import TWSProtocol
 
 /// What the broker has said of contracts, kept beside a journal, so that a restart need not ask again.
 ///
-/// The contracts are in the text form of `ContractDatabase`; a line with a contract's terms stands below them. A file
-/// that cannot be read counts as none: everything is asked for.
+/// The contracts are in the text form of `ContractDatabase`; a line with a contract's terms stands below them, and one with
+/// the newest day on which the calendar agreed with their hours. A file that cannot be read counts as none: everything is
+/// asked for.
 struct ContractFile: Sendable {
     /// A contract's terms.
     struct Terms: Hashable, Sendable {
@@ -26,6 +27,8 @@ struct ContractFile: Sendable {
 
     private let path: String?
     private var entries: [(asked: Contract, entry: Entry)] = []
+    /// The newest day on which the calendar agreed with the hours of a contract; `nil` if none is known.
+    var confirmed: Day?
 
     /// A file that is read if there is one; `nil` for none.
     init(_ path: String?) {
@@ -36,6 +39,7 @@ struct ContractFile: Sendable {
         var terms: [ContractID: Terms] = [:]
         for line in text.split(separator: "\n") {
             if let (id, one) = Self.terms(of: line) { terms[id] = one }
+            if let day = Self.confirmed(by: line) { confirmed = day }
         }
         entries = database.entries.map { asked, found in
             let terms = terms[found.contract.conId] ?? Terms()
@@ -70,13 +74,21 @@ struct ContractFile: Sendable {
                 ($0.asked, QualifiedContract($0.entry.contract, at: $0.entry.at))
             })
         let lines = entries.map { Self.line(of: $0.entry) + "\n" }
-        let text = database.text + lines.joined()
+        let calendar = confirmed.map { "\(Self.calendarMark)\t\($0)\n" } ?? ""
+        let text = database.text + lines.joined() + calendar
         do { try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
             return
         }
     }
 
     private static let mark = "terms"
+    private static let calendarMark = "calendar"
+
+    private static func confirmed(by line: Substring) -> Day? {
+        let fields = line.split(separator: "\t")
+        guard fields.count == 2, fields[0] == calendarMark else { return nil }
+        return Day(String(fields[1]))
+    }
 
     private static func line(of entry: Entry) -> String {
         let hours = entry.terms.hours

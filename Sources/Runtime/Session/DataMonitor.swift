@@ -6,6 +6,7 @@ import Primitives
 struct DataMonitor: Sendable {
     private let instruments: [InstrumentID]
     private let calendar: SessionCalendar
+    private let patience: Int64
     /// When something came last, or was asked for.
     private var newest: [Timestamp]
     /// When to ask again; `nil` for instruments whose data come.
@@ -26,9 +27,13 @@ struct DataMonitor: Sendable {
     /// - Parameters:
     ///   - instruments: those that are traded.
     ///   - count: how many the run has.
-    init(_ instruments: [InstrumentID], of count: Int, _ calendar: SessionCalendar) {
+    ///   - patience: how many times as long data may stay away.
+    init(
+        _ instruments: [InstrumentID], of count: Int, _ calendar: SessionCalendar, patience: Int64
+    ) {
         self.instruments = instruments
         self.calendar = calendar
+        self.patience = patience
         newest = Array(repeating: .distantPast, count: count)
         retries = Array(repeating: nil, count: count)
         tries = Array(repeating: 0, count: count)
@@ -69,13 +74,14 @@ struct DataMonitor: Sendable {
                 ConditionReport(.dataMissing, isPresent: true, of: instrument, value: Int64(code)))
         }
         // A refusal answers the try that counts already.
-        retries[index] = now + Self.wait(behind: tries[index])
+        retries[index] = now + wait(behind: tries[index])
     }
 
     /// The instruments whose data are to be asked for again: they have been silent for too long while the market is
     /// open.
     mutating func takeSilent(at now: Timestamp) -> [InstrumentID] {
-        takeSilent(at: now) { _, newest in now - newest > Self.silenceMax }
+        let silenceMax = Self.silenceMax.times(patience)
+        return takeSilent(at: now) { _, newest in now - newest > silenceMax }
     }
 
     /// The same, of streams that may be silent for good reasons.
@@ -100,9 +106,9 @@ struct DataMonitor: Sendable {
         return silent
     }
 
-    private static func wait(behind tries: Int) -> Duration {
-        let nanoseconds = retryInterval.nanoseconds << Int64(min(tries, 3))
-        return min(Duration(nanoseconds: nanoseconds), retryIntervalMax)
+    private func wait(behind tries: Int) -> Duration {
+        let nanoseconds = Self.retryInterval.nanoseconds << Int64(min(tries, 3))
+        return min(Duration(nanoseconds: nanoseconds), Self.retryIntervalMax).times(patience)
     }
 
     /// Takes what began and ended.

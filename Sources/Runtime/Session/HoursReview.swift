@@ -34,6 +34,9 @@ struct HoursReview: Sendable {
     private var finished: [RequestID] = []
     private var learned: [(ContractID, ContractHours)] = []
     private var isOld = false
+    /// The newest day on which the broker's hours were those of the calendar, or the first that was looked at; `nil` before.
+    private var confirmed: Day?
+    private var newConfirmed: Day?
 
     /// The questions of a day are asked in rounds.
     private struct Round: Hashable, Sendable {
@@ -50,9 +53,17 @@ struct HoursReview: Sendable {
     static let answerLimit = Duration.seconds(60)
     /// How many are asked for at a time.
     static let openMax = 20
+    /// How many days behind its newest agreement with the broker's hours the calendar is old.
+    static let confirmedDays: Int32 = 30
 
-    /// - Parameter patience: how many times as long answers are waited for.
-    init(_ contracts: [Contract], _ calendar: SessionCalendar, patience: Int64) {
+    /// - Parameters:
+    ///   - patience: how many times as long answers are waited for.
+    ///   - confirmed: the newest day on which the calendar agreed with the broker's hours; `nil` if none is known.
+    init(
+        _ contracts: [Contract], _ calendar: SessionCalendar, patience: Int64,
+        confirmed: Day? = nil
+    ) {
+        self.confirmed = confirmed
         self.calendar = calendar
         answerLimit = Self.answerLimit.times(patience)
         self.contracts = contracts
@@ -132,6 +143,18 @@ struct HoursReview: Sendable {
         return learned
     }
 
+    /// Takes the newest day on which the calendar agreed with the broker's hours, where it has changed since the last call.
+    mutating func takeConfirmed() -> Day? {
+        defer { newConfirmed = nil }
+        return newConfirmed
+    }
+
+    private mutating func confirm(on day: Day) {
+        guard confirmed.map({ $0 < day }) ?? true else { return }
+        confirmed = day
+        newConfirmed = day
+    }
+
     /// Compares, and looks at what is closed now.
     mutating func review(at now: Timestamp) -> [ConditionReport] {
         guard case .newYork = calendar else { return [] }
@@ -144,6 +167,7 @@ struct HoursReview: Sendable {
             if let hours = one.hours, isKnown, comparedDay[index] != today {
                 comparedDay[index] = today
                 let differs = !hours.agree(with: calendar.session(on: today), on: today)
+                if !differs { confirm(on: today) }
                 if differs != isDifferent[index] {
                     isDifferent[index] = differs
                     reports.append(
@@ -156,10 +180,14 @@ struct HoursReview: Sendable {
                 reports.append(ConditionReport(.marketClosed, isPresent: closes, of: instrument))
             }
         }
-        let isOld = !USMarketHolidays.isPublished(today)
+        // Without any agreement the days count from the first look.
+        if confirmed == nil { confirm(on: today) }
+        let age = confirmed.map { today.number - $0.number } ?? 0
+        let isOld = !USMarketHolidays.isPublished(today) || age > Self.confirmedDays
         if isOld != self.isOld {
             self.isOld = isOld
-            reports.append(ConditionReport(.calendarOld, isPresent: isOld))
+            reports.append(
+                ConditionReport(.calendarOld, isPresent: isOld, value: isOld ? Int64(age) : 0))
         }
         return reports
     }

@@ -42,6 +42,7 @@ package struct JournalTables: Sendable {
                 counts[.positions, default: 0] += rows.positions.values.count
                 counts[.equity, default: 0] += rows.equity.values.count
                 counts[.decisions, default: 0] += rows.decisions.values.count
+                counts[.instructions, default: 0] += rows.instructions.values.count
             }
             counts[.orders] = orders.count
             counts[.executions] = executions.count
@@ -61,9 +62,10 @@ package struct JournalTables: Sendable {
         var positions = JournalProjection.Rows(.positions)
         var equity = JournalProjection.Rows(.equity)
         var decisions = JournalProjection.Rows(.decisions)
+        var instructions = JournalProjection.Rows(.instructions)
 
         var tables: [JournalProjection.Rows] {
-            [files, orders, executions, positions, equity, decisions]
+            [files, orders, executions, positions, equity, decisions, instructions]
         }
         var orderIDs: [Int64] { orders.values.compactMap(\.first?.number) }
         var executionIDs: [Int64] { executions.values.compactMap(\.first?.number) }
@@ -88,6 +90,8 @@ package struct JournalTables: Sendable {
         var decisions: [Decision] = []
         var equity: [[JournalProjection.Value]] = []
         var messages = BrokerMessages()
+        let name = name(of: file)
+        var instructions = InstructionRows(of: name)
         let journal = try JournalReplay(file) { begun throws(JournalReplay.Failure) in
             do throws(RunFailure) {
                 return JournalReplay.Way(
@@ -97,6 +101,7 @@ package struct JournalTables: Sendable {
             }
         } follow: { batch, replay in
             messages.take(batch.events)
+            instructions.take(batch)
             guard law == .decides else { return }
             decisions += replay.decisions
             guard batch.events.contains(where: { $0.kind.isSliceEnd }) else { return }
@@ -104,7 +109,6 @@ package struct JournalTables: Sendable {
         }
         guard let answered = journal.answered else { return FileRows() }
         guard answered.replay.difference == nil else { return nil }
-        let name = name(of: file)
         let setup = answered.setup
         var rows = answered.replay.withEngine { engine in
             let words = RowWords(setup, reasons: engine.reasons)
@@ -116,6 +120,7 @@ package struct JournalTables: Sendable {
             return rows
         }
         rows.equity.values = equity
+        rows.instructions.values = instructions.rows(SessionNames(setup))
         rows.files.values = [
             [
                 .text(name), .text("\(answered.begun.recorded.day)"),

@@ -13,6 +13,7 @@ final class LiveRun {
     let driver: SessionDriver
     /// What writes down where the program hangs, and ends it; `nil` to let it hang.
     var hung: HungProgram?
+    private let log: SessionLog?
     private let clock: SessionClock
     private let end: Timestamp?
     private let inbox: SessionInbox
@@ -21,6 +22,9 @@ final class LiveRun {
     private let address: String
     private var control: ControlServer?
     private let killFile: KillFile
+    /// Since when the session is to end, by this machine's clock.
+    private var endBegun: Timestamp?
+    private var isWaitReported = false
 
     /// How long the gateway may take to answer at the start: waiting without a word would look like trading.
     private static let beginningLimit = Duration.seconds(60)
@@ -28,15 +32,21 @@ final class LiveRun {
     /// A run that has not connected.
     ///
     /// - Parameters:
-    ///   - end: when the session ends by itself, in session time; `nil` for when it is stopped.
+    ///   - clock: session time; `nil` for this machine's time of day.
+    ///   - duration: after how much session time the session ends by itself; `nil` for when it is stopped.
     init(
-        _ plan: SessionDriver.Plan, host: String, port: Int, clock: SessionClock, end: Timestamp?
+        _ plan: SessionDriver.Plan, host: String, port: Int, clock given: SessionClock?,
+        lasting duration: Duration?
     ) throws(RunFailure) {
         let connector = NIOConnector(host: host, port: port)
-        machine = connector.loop
+        let loop = connector.loop
+        machine = loop
         address = "\(host):\(port)"
+        let clock = given ?? SessionClock.timeOfDay(at: loop.now)
+        log = plan.log
         self.clock = clock
-        self.end = end
+        let start = clock.time(at: loop.now)
+        end = duration.map { start + $0 }
         var settings = TWSProtocol.SessionSettings(plan.settings.ibkr)
         settings.slow(by: clock.patience)
         let inbox = SessionInbox(limit: plan.settings.ibkr.tickBuffer)
@@ -118,7 +128,7 @@ final class LiveRun {
             }
             // Reading a long journal may take its time.
             monitor.begin(mayEnd: driver.hasBegun)
-            defer { for alarm in driver.takeAlarms() { complain("\(alarm)") } }
+            defer { publish(at: now, complain) }
             try driver.take(inputs, at: now)
             // At most the wait for input behind what came: see `timeout`.
             driver.commit(at: now)
@@ -127,9 +137,36 @@ final class LiveRun {
                 nextReport = machine.now + .milliseconds(250)
                 report(driver.status(at: now))
             }
-            if isStopped || end.map({ now >= $0 }) == true { return try driver.finish() }
+            if isStopped || end.map({ now >= $0 }) == true { beginEnd(at: now) }
+            if driver.mayEnd(at: now) { return try driver.finish() }
+            if let words = waitingWords() { complain(words) }
             try checkBeginning(since: begun)
         }
+    }
+
+    /// The session is to end: from now on the time of its exit policy runs, by this machine's clock.
+    private func beginEnd(at now: Timestamp) {
+        guard !driver.isEnding else { return }
+        endBegun = machine.now
+        driver.end(by: max(now, clock.time(at: machine.now + driver.endLimit)))
+    }
+
+    /// What is said once about an end that takes its time.
+    private func waitingWords() -> String? {
+        guard let begun = endBegun, machine.now - begun > .seconds(1), !isWaitReported else {
+            return nil
+        }
+        isWaitReported = true
+        return "the session ends as soon as its exit policy is carried out, within "
+            + "\(driver.endLimit) at the latest; a second Ctrl+C or SIGTERM ends it at once"
+    }
+
+    /// Shows the alarms, and hands the log what has happened.
+    private func publish(at now: Timestamp, _ complain: (String) -> Void) {
+        for alarm in driver.takeAlarms() {
+            if let log { log.show(alarm) } else { complain("\(alarm)") }
+        }
+        driver.writeLog(at: now)
     }
 
     private func monitor(_ complain: @escaping @Sendable (String) -> Void) -> LoopMonitor {

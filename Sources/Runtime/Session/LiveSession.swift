@@ -1,7 +1,9 @@
+import Accounting
 import Journal
 import Model
 import Orders
 import Primitives
+import Signals
 import TWSClient
 import TWSProtocol
 import TWSVenue
@@ -74,6 +76,8 @@ final class LiveSession {
         var outside: SessionOutside?
         /// What monitors the way to the broker.
         var links: LinkMonitor
+        /// The broker's streams of profit; `nil` for none.
+        var profit: ProfitFeed?
         /// What measures the strategies' calls.
         var meter = CallMeter()
         /// The names that ids stand for.
@@ -87,6 +91,8 @@ final class LiveSession {
     private var conditions = ConditionUnion()
     private var renewal = RenewalReview()
     private var outside: SessionOutside?
+    /// The broker's streams of profit.
+    private(set) var profit: ProfitFeed?
     private var links: LinkMonitor
     private let meter: CallMeter
     private var timers: TimerQueue
@@ -105,6 +111,8 @@ final class LiveSession {
     private(set) var names: SessionNames
     /// What follows from the instruction that is being performed; `nil` while none is.
     private var consequences: Consequences?
+    /// What strategies have noted and nobody has taken; empty unless they were asked to note.
+    private var notes: [ScoreNote] = []
     /// When the broker's positions are compared next.
     private var positionsDue: Timestamp?
     /// When the open orders are asked for, as one was shown under other terms than ours; in order.
@@ -139,6 +147,7 @@ final class LiveSession {
         ticks = parts.ticks
         reviews = parts.reviews
         outside = parts.outside
+        profit = parts.profit
         links = parts.links
         meter = parts.meter
         timers = parts.timers
@@ -168,7 +177,7 @@ final class LiveSession {
     var wake: Timestamp? {
         [
             timers.next, bars.wake, positionsDue, termsDue.first, storage.wake,
-            outside?.wake(asks: asksForCloses),
+            outside?.wake(asks: asksForCloses), profit?.wake,
         ].compactMap(\.self).min()
     }
 
@@ -192,6 +201,11 @@ final class LiveSession {
 
     /// How far the data are.
     var dataPhase: SessionBars.Phase { bars.phase }
+
+    /// The price that the broker has capped the limit of an order that works to; `nil` where it has not.
+    func priceCap(of order: OrderID) -> Price? {
+        engine.brokerKey(of: order).flatMap { venue.priceCap(of: $0) }
+    }
 
     /// How old the newest data of an instrument are.
     func dataAge(of instrument: InstrumentID, at now: Timestamp) -> DataAge {
@@ -238,6 +252,7 @@ final class LiveSession {
                 venue.take(event, at: now, into: &events)
                 reviews.take(event, at: now)
                 takeCloses(event, at: now, into: &events)
+                profit?.take(event)
                 let answer = bars.take(event, at: now)
                 questions += answer.questions
                 for request in answer.finished { outlet.finished(request) }
@@ -254,6 +269,7 @@ final class LiveSession {
         if venue.takeDoubt() { outlet.resynchronise() }
         reviewPositions(at: now, into: &events)
         reviewTerms(at: now, into: &events)
+        questions += reviewProfit(at: now, into: &events)
         if let question = venue.takeNumberQuestion() { questions.append(question) }
         questions += review(at: now, into: &events)
         if venue.link == .ready { questions += reviewData(at: now) }
@@ -356,8 +372,17 @@ final class LiveSession {
     /// Hours of contracts that came since the last call.
     func takeHours() -> [(ContractID, ContractHours)] { reviews.takeHours() }
 
+    /// The newest day on which the calendar agreed with the broker's hours, where it has changed since the last call.
+    func takeConfirmedDay() -> Day? { reviews.takeConfirmedDay() }
+
     /// Takes in how long the loop's newest turn took, by this machine's clock.
     func note(turn: Duration, at now: Timestamp) { slowTurns += turns.note(turn, at: now) }
+
+    /// Takes the scores that strategies have noted since the last call.
+    func takeNotes() -> [ScoreNote] {
+        defer { notes.removeAll() }
+        return notes
+    }
 
     /// Makes durable what has waited long enough. When that fails, nothing leaves before it is.
     ///
@@ -395,7 +420,10 @@ final class LiveSession {
         let begun = rotation.begin(behind: engine, edge, at: now)
         self.rotation = rotation
         guard let begun else { return }
-        if let contracts = rotation.changedContracts { venue.trade(contracts) }
+        if let contracts = rotation.changedContracts {
+            venue.trade(contracts)
+            profit?.trade(contracts)
+        }
         engine = begun.engine
         timers = begun.timers
         names = SessionNames(begun.setup)
@@ -422,6 +450,18 @@ final class LiveSession {
             // What cannot leave now is asked again with the next connection.
             do throws(SendRefusal) { try outlet.send(question) } catch { continue }
         }
+    }
+
+    /// Follows the broker's streams of profit.
+    ///
+    /// - Returns: what begins and ends them.
+    private func reviewProfit(at now: Timestamp, into events: inout [Event]) -> [ClientMessage] {
+        for kind in profit?.takeEvents(at: now) ?? [] { events.append(Event(at: now, kind: kind)) }
+        guard venue.link.isSynchronised, profit?.isDue(at: now) == true else { return [] }
+        let held = names.symbols.indices.map { InstrumentID(index: $0) }.filter {
+            engine.portfolio.quantity(of: $0) != .zero
+        }
+        return profit?.questions(holding: held, at: now) ?? []
     }
 
     /// Has the broker's positions compared with ours: some time after they changed, and now and then.
@@ -490,6 +530,7 @@ final class LiveSession {
             }
         }
         digest.add(output)
+        if !output.notes.isEmpty { notes += output.notes }
         batch.decisions = output.decisions
         batch.digest = digest.value
         consequences?.decisions += output.decisions
@@ -499,7 +540,7 @@ final class LiveSession {
         if output.commands.contains(where: \.leaves)
             || events.contains(where: \.kind.isOutward)
         {
-            reports = storage.commit(at: now)
+            reports = storage.commitBeforeLeaving(at: now)
         }
         follow(batch)
         return Self.events(reports, at: now) + perform(batch.commands.map(\.command), at: now)

@@ -23,12 +23,28 @@ struct RestartSchedule: Hashable, Sendable {
         guard restart(on: Day(number: 19_000)) != nil else { return nil }
     }
 
-    /// The newest restart of which the entries' stop has begun at `time`.
-    func newest(at time: Timestamp) -> Timestamp? {
+    /// From the beginning of an entries' stop up to the next: a day, or as much as a change of clocks makes of it.
+    struct Interval: Hashable, Sendable {
+        /// The restart that the stop is for; `nil` where none is known.
+        let newest: Timestamp?
+        /// When the next stop begins.
+        let end: Timestamp
+
+        /// Whether `time` is in it.
+        func holds(_ time: Timestamp) -> Bool {
+            guard let newest else { return false }
+            return newest - RestartSchedule.drainTime <= time && time < end
+        }
+    }
+
+    /// The interval that `time` is in. To ask the zone's clock takes microseconds: too much for each turn of a loop.
+    func interval(at time: Timestamp) -> Interval {
         // A zone's day begins up to a day before or behind that of UTC.
         let today = time.day
-        return (-2...1).compactMap { restart(on: today.advanced(by: $0)) }
-            .last { $0 - Self.drainTime <= time }
+        let restarts = (-2...2).compactMap { restart(on: today.advanced(by: $0)) }
+        return Interval(
+            newest: restarts.last { $0 - Self.drainTime <= time },
+            end: restarts.first { $0 - Self.drainTime > time }.map { $0 - Self.drainTime } ?? time)
     }
 
     private func restart(on day: Day) -> Timestamp? {
@@ -44,21 +60,29 @@ struct RestartReview: Sendable {
     private var drainChange: Bool?
     /// The restart that is over, since the connection ended around its time.
     private var done: Timestamp?
+    /// Where time was when it was looked at last.
+    private var interval: RestartSchedule.Interval?
 
     /// How long before its time a connection's end is taken for the restart.
     private static let early = Duration.seconds(30)
 
     init(_ schedule: RestartSchedule?) { self.schedule = schedule }
 
+    /// The newest restart of which the entries' stop has begun at `time`.
+    private func newest(at time: Timestamp) -> Timestamp? {
+        if let interval, interval.holds(time) { return interval.newest }
+        return schedule?.interval(at: time).newest
+    }
+
     /// True in the time of the restart.
     func isWindow(_ time: Timestamp) -> Bool {
-        guard let newest = schedule?.newest(at: time) else { return false }
+        guard let newest = newest(at: time) else { return false }
         return time < newest + RestartSchedule.window
     }
 
     /// Takes in an event of the session.
     mutating func take(_ event: SessionEvent, at now: Timestamp) {
-        guard case .disconnected = event, let newest = schedule?.newest(at: now),
+        guard case .disconnected = event, let newest = newest(at: now),
             now >= newest - Self.early
         else { return }
         done = newest
@@ -67,8 +91,9 @@ struct RestartReview: Sendable {
     /// Whether entries stop from now on; `nil` where that has not changed since the last call.
     mutating func takeDrain(at now: Timestamp) -> Bool? {
         guard let schedule else { return nil }
-        let newest = schedule.newest(at: now)
-        let isNear = newest.map { $0 != done && now < $0 + RestartSchedule.patience } ?? false
+        if interval?.holds(now) != true { interval = schedule.interval(at: now) }
+        let isNear =
+            newest(at: now).map { $0 != done && now < $0 + RestartSchedule.patience } ?? false
         guard isNear != isDraining else { return nil }
         isDraining = isNear
         return isNear

@@ -28,7 +28,7 @@ struct SessionBars: Sendable {
         var skipped: Set<InstrumentID> = []
         /// True if instruments are entered of which past bars are missing.
         var allowsPartialHistory = false
-        /// How many times as long past bars are waited for.
+        /// How many times as long past bars, and data that stay away, are waited for.
         var patience: Int64 = 1
 
         /// The instruments whose data are asked for.
@@ -108,7 +108,8 @@ struct SessionBars: Sendable {
         newestBars = newestParts
         newestTrades = Array(repeating: nil, count: plan.instruments.count)
         firstParts = Array(repeating: nil, count: plan.instruments.count)
-        monitor = DataMonitor(traded, of: plan.instruments.count, plan.calendar)
+        monitor = DataMonitor(
+            traded, of: plan.instruments.count, plan.calendar, patience: plan.patience)
         prices = PriceMonitor(plan.instruments)
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Primitives
 import Synchronization
 import TWSClient
@@ -24,6 +25,19 @@ final class SessionClock: Sendable {
     init(start: Timestamp, speed: Double = 1) {
         self.start = start
         self.speed = speed
+    }
+
+    /// A clock that runs already and shows this machine's time of day.
+    ///
+    /// It is read once: a later change of the machine's clock is no jump of session time, and the gateway's clock is
+    /// compared all the time.
+    static func timeOfDay(at machine: Timestamp) -> SessionClock {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let clock = SessionClock(
+            start: Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)))
+        clock.begin(at: machine)
+        return clock
     }
 
     /// Lets it run, if it does not yet.

@@ -38,6 +38,12 @@ final class SessionDriver {
         var patience: Int64 = 1
         /// What measures the strategies' calls.
         var meter = CallMeter()
+        /// Notes the session's account, when it is known; `nil` for nowhere.
+        var sessions: SessionHistory?
+        /// What people can read of the session; `nil` for none.
+        var log: SessionLog?
+        /// What writes down what the session leaves behind; `nil` for nothing.
+        var results: SessionResults?
         /// The mark of a program that has hung, beside the journal; `nil` for none.
         var hangMark: HangMark?
     }
@@ -104,7 +110,11 @@ final class SessionDriver {
     private(set) var reconnectionCount = 0
     private var connectionCount = 0
     private var alarms: [SessionAlarm] = []
-    private var hasBeenReady = false
+    /// How many critical alarms it gave.
+    private(set) var criticalCount = 0
+    /// When the link was ready for the first time; `nil` before.
+    private(set) var firstReady: Timestamp?
+    private var hasBeenReady: Bool { firstReady != nil }
     /// What was recovered from an earlier session, in a sentence; `nil` for a new journal.
     private(set) var recovery: String?
     /// The configured symbols that are not traded.
@@ -113,6 +123,11 @@ final class SessionDriver {
     /// True until it is in the journal that the program before this one has hung.
     private var clearsHangMark = false
     private let control: SessionControl
+    /// How the session ends; `nil` while it is not to end.
+    private var ending: SessionEnding?
+    /// True while the ending gives its instructions: what follows from them is no alarm.
+    private var isInstructing = false
+    private var collector: LogCollector?
 
     /// A session before its first message.
     ///
@@ -130,6 +145,7 @@ final class SessionDriver {
         let former = try plan.journal.symbols().filter { !plan.symbols.contains($0) }
         contracts = plan.contracts
         control = SessionControl(folder: plan.journal.path)
+        collector = plan.log.map { LogCollector($0, plan.settings) }
         qualification = ContractQualification(
             plan.symbols + former, currency: plan.settings.account.currency.rawValue,
             file: plan.contracts,
@@ -160,6 +176,7 @@ final class SessionDriver {
     /// Takes in what came since the last call, and the time.
     func take(_ inputs: [LiveSession.Input], at now: Timestamp) throws(RunFailure) {
         let inputs = control.sort(inputs)
+        for case .gateway(let event) in inputs { collector?.take(event, at: now) }
         if let live {
             control.perform(on: live, at: now)
             live.take(inputs, at: now)
@@ -198,6 +215,17 @@ final class SessionDriver {
         plan.hangMark?.clear()
     }
 
+    /// Hands the log what has happened since the last call, and has results written behind a close.
+    func writeLog(at now: Timestamp) {
+        if let results = plan.results { live?.withEngine { results.review($0, at: now) } }
+        guard collector != nil else { return }
+        guard let live else {
+            collector?.flush()
+            return
+        }
+        live.withEngine { collector?.flush(live.names, $0, at: now) }
+    }
+
     /// Takes in what the program uses of the machine.
     func note(_ usage: ResourceReview.Usage) { live?.note(usage) }
 
@@ -219,12 +247,55 @@ final class SessionDriver {
         live?.note(age: age, shed: shed, at: now)
     }
 
+    // MARK: Ending
+
+    /// How long the exit policy may take, by this machine's clock.
+    var endLimit: Duration { plan.settings.system.endLimit }
+
+    /// True once the session is to end.
+    var isEnding: Bool { ending != nil }
+
+    /// What the session leaves at the broker; `nil` before it is over.
+    var endReport: SessionEndReport? { ending?.report }
+
+    /// The session is to end, as its exit policy says.
+    ///
+    /// - Parameter deadline: when it ends whatever is open then, in session time.
+    func end(by deadline: Timestamp) {
+        guard ending == nil else { return }
+        ending = SessionEnding(
+            plan.settings.system.exitPolicy, deadline: deadline, plan.settings.backtest.calendar)
+        control.sessionEnds()
+    }
+
+    /// True when the session that is to end may: its exit policy is carried out, or its deadline has passed. To be asked
+    /// behind each turn.
+    func mayEnd(at now: Timestamp) -> Bool {
+        guard var ending else { return false }
+        guard let live else { return true }
+        if control.hasHaltedAtTheEnd { ending.userHalted() }
+        isInstructing = true
+        defer {
+            isInstructing = false
+            self.ending = ending
+        }
+        return ending.advance(live, at: now)
+    }
+
     /// Makes everything durable at the end.
     func finish() throws(RunFailure) {
         guard let failure = live?.finish() else { return }
         throw .file(
             "\(failure) What happened since then is not in it: the next start reads it from the broker."
         )
+    }
+
+    /// Writes what the session leaves behind, when everything is durable.
+    ///
+    /// - Returns: the folder; `nil` without any.
+    func writeResults() -> String? {
+        guard let results = plan.results else { return nil }
+        return live?.withEngine { results.finish($0) } ?? nil
     }
 
     private func send(_ questions: [ClientMessage]) {
@@ -236,8 +307,10 @@ final class SessionDriver {
 
     private func keepHours(_ live: LiveSession) {
         let hours = live.takeHours()
-        guard !hours.isEmpty else { return }
+        let confirmed = live.takeConfirmedDay()
+        guard !hours.isEmpty || confirmed != nil else { return }
         for (contract, one) in hours { contracts.keep(one, of: contract) }
+        if let confirmed { contracts.confirmed = confirmed }
         contracts.write()
     }
 
@@ -292,6 +365,10 @@ final class SessionDriver {
 
     private func makeLive(at now: Timestamp) throws(RunFailure) -> LiveSession {
         let account = try tradedAccount()
+        try plan.sessions?.begin(
+            ListedSession(
+                mode: plan.settings.trading.mode, account: account.name,
+                version: SessionVersion(plan.settings, program: plan.program), begun: now))
         let known = try knownContracts()
         let settings = plan.settings
         let instruments = instruments(known)
@@ -335,7 +412,7 @@ final class SessionDriver {
                     HoursReview.Contract(
                         instrument: instrument, contract: $0.contract, hours: $0.hours)
                 }
-            }, calendar, patience: plan.patience)
+            }, calendar, patience: plan.patience, confirmed: self.contracts.confirmed)
         let actions = try SessionActions(settings, start, calendar, at: now)
         let ticks = try ticks(barsPlan, setup.engine, start.engine)
         var parts = LiveSession.Parts(
@@ -343,9 +420,11 @@ final class SessionDriver {
             bars: bars, ticks: SessionTicks(ticks, TickStreams(contracts)),
             reviews: SessionReviews(reviews),
             links: LinkMonitor(calendar, maintenance: settings.execution.maintenance))
+        parts.profit = ProfitFeed(account: account, contracts: contracts)
         parts.meter = plan.meter
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
         parts.names = SessionNames(start.setup)
+        collector?.begin(with: parts.engine)
         return LiveSession(
             parts, outlet: outlet, record: plan.record ?? plan.journal,
             rotation: plan.rotates ? rotation : nil
@@ -360,6 +439,7 @@ final class SessionDriver {
         var setup = setup
         setup.names = past.names
         setup.currency = plan.settings.account.currency.rawValue
+        setup.usesAdaptive = plan.settings.execution.usesAdaptive
         setup.listLimit = setup.listLimit.times(plan.patience)
         var venue = GatewayVenue(setup)
         venue.resume(behind: past.epoch)
@@ -386,6 +466,7 @@ final class SessionDriver {
     private func measuredSetup(_ instruments: [Instrument]) throws(RunFailure) -> SessionSetup {
         var setup = try SessionStart.setup(plan.settings, instruments)
         setup.engine.measureStrategies(by: plan.meter)
+        setup.engine.keepsNotes = plan.log != nil
         return setup
     }
 
@@ -482,6 +563,7 @@ final class SessionDriver {
     }
 
     private func chosenAccount() throws(RunFailure) -> AccountID {
+        try SessionJob.check(accounts.map(\.name), fit: plan.settings.trading.mode)
         guard let configured = plan.account else {
             guard accounts.count == 1 else {
                 throw .gateway(
@@ -504,17 +586,18 @@ final class SessionDriver {
     private func follow(_ batch: RecordBatch) {
         control.note(batch, live)
         for decision in batch.decisions ?? [] {
-            // Before the first connection there is none: that is no news.
-            if case .linkChanged = decision.kind,
-                !hasBeenReady || live?.reviews.isRestartTime(decision.at) == true
-            {
-                continue
+            let alarm = alarm(about: decision)
+            if let alarm {
+                alarms.append(alarm)
+                if alarm.isCritical { criticalCount += 1 }
             }
-            let strategies = plan.settings.active.map(\.name)
-            guard
-                let alarm = SessionAlarm(decision, symbols: plan.symbols, strategies: strategies)
-            else { continue }
-            alarms.append(alarm)
+            guard collector != nil, let live else { continue }
+            let reason = live.withEngine { $0.reason(of: decision) }
+            collector?.take(decision, alarm, live.names, reason: reason)
+        }
+        if let live, collector != nil {
+            live.withEngine { collector?.take(batch, live.names, $0) }
+            collector?.take(live.takeNotes(), live.names)
         }
         for event in batch.events {
             switch event.kind {
@@ -523,7 +606,7 @@ final class SessionDriver {
                 if report.state == .handshake { connectionCount += 1 }
                 if report.state == .ready {
                     reconnectionCount = connectionCount - 1
-                    hasBeenReady = true
+                    firstReady = firstReady ?? event.at
                 }
             default: break
             }
@@ -533,6 +616,19 @@ final class SessionDriver {
         }
         efficiency.take(batch, in: plan.settings.backtest.calendar)
         observer(batch)
+    }
+
+    /// What the user is notified of; `nil` for what is no news.
+    private func alarm(about decision: Decision) -> SessionAlarm? {
+        // Before the first connection there is none: that is no news.
+        if case .linkChanged = decision.kind,
+            !hasBeenReady || live?.reviews.isRestartTime(decision.at) == true
+        {
+            return nil
+        }
+        if isInstructing, case .halted(.operatorRequest) = decision.kind { return nil }
+        return SessionAlarm(
+            decision, symbols: plan.symbols, strategies: plan.settings.active.map(\.name))
     }
 
     /// Takes the alarms since the last call.

@@ -9,12 +9,16 @@ import TradingEngine
 final class SessionJournal: SessionRecord {
     /// The number in the references of its orders.
     var instance: Int32 { folder.instance }
+    /// True if nothing was written to it yet.
+    var isEmpty: Bool { folder.parts.isEmpty }
     /// Where it lies.
     var path: String { folder.path }
     private let folder: JournalFolder
     private var journal: Journal?
     private var part: JournalFolder.Part?
     private let retention: Retention
+    /// What is waited for before anything leaves; less than `full` is for measurements.
+    var durability = SystemSettings.JournalDurability.full
     /// Receives what the user should look at, in a sentence; from any thread.
     let complain: @Sendable (String) -> Void
 
@@ -36,6 +40,8 @@ final class SessionJournal: SessionRecord {
         do throws(JournalError) {
             folder = try JournalFolder(path: path, newInstance: newInstance)
         } catch {
+            // Another start changes nothing of it.
+            if case .inUse = error { throw .notPermitted("\(error)") }
             throw .file("\(error)")
         }
     }
@@ -109,6 +115,7 @@ final class SessionJournal: SessionRecord {
                 creating: folder.file(of: part), previousHash: previousHash, saved: pieces)
             journal.append(first, at: time)
             try journal.commit()
+            if durability != .full { try journal.stopSyncing() }
             self.journal = journal
             self.part = part
             folder.note(part, nextSequence: journal.nextSequence)
@@ -162,4 +169,6 @@ final class SessionJournal: SessionRecord {
     }
 
     var freeSpace: Int64? { folder.freeSpace }
+
+    var isAwaited: Bool { durability != .off }
 }

@@ -74,6 +74,9 @@ struct SessionReviews: Sendable {
     /// Hours that were learned since the last call, by contract.
     mutating func takeHours() -> [(ContractID, ContractHours)] { hours?.takeLearned() ?? [] }
 
+    /// The newest day on which the calendar agreed with the broker's hours, where it has changed since the last call.
+    mutating func takeConfirmedDay() -> Day? { hours?.takeConfirmed() }
+
     /// Takes in an event of the session.
     mutating func take(_ event: SessionEvent, at now: Timestamp) {
         pending += lists.take(event)

@@ -162,7 +162,15 @@ struct SessionStart: ~Copyable {
 
     /// A digest of the sections of a configuration that decisions are made by: where a gateway is, and what is written
     /// down, changes none.
-    static func digest(of settings: Settings) -> UInt64 {
+    static func digest(of settings: Settings) -> UInt64 { digest(of: decidingText(of: settings)) }
+
+    /// The same without the mode: a session on paper and one with money decide alike.
+    static func digestWithoutMode(of settings: Settings) -> UInt64 {
+        let lines = decidingText(of: settings).split(separator: "\n")
+        return digest(of: lines.filter { !$0.hasPrefix("  mode: ") }.joined(separator: "\n"))
+    }
+
+    private static func decidingText(of settings: Settings) -> String {
         let others = [
             "ibkr", "logging", "monitoring", "alerts", "system", "performance", "benchmarking",
         ]
@@ -174,7 +182,7 @@ struct SessionStart: ~Copyable {
             }
             if !isOther { text += line + "\n" }
         }
-        return digest(of: text)
+        return text
     }
 
     /// A digest of a text in one word.

@@ -10,6 +10,13 @@ protocol SessionRecord: AnyObject {
     func commit() throws(JournalError)
     /// How many bytes there is room for where it lies; `nil` if that is not known.
     var freeSpace: Int64? { get }
+    /// False where orders leave before they are durable, for measurements.
+    var isAwaited: Bool { get }
+}
+
+extension SessionRecord {
+    /// True: nothing leaves before it is durable.
+    var isAwaited: Bool { true }
 }
 
 /// Keeps a session's journal durable, and reports when that fails and when room runs out.
@@ -61,6 +68,13 @@ struct SessionStorage {
             return []
         }
         return commit(at: now)
+    }
+
+    /// Writes what something that leaves depends on.
+    ///
+    /// - Returns: what began or ended by it.
+    mutating func commitBeforeLeaving(at now: Timestamp) -> [ConditionReport] {
+        record?.isAwaited == false ? [] : commit(at: now)
     }
 
     /// Writes what was taken, unless that has failed a short time ago.

@@ -26,6 +26,8 @@ struct SessionTicks: Sendable {
         let calendar: SessionCalendar
         /// The instruments of which strategies have seen a quote that they still know.
         var known: Set<InstrumentID> = []
+        /// How many times as long streams may be silent.
+        var patience: Int64 = 1
 
         /// True if nothing is asked for.
         var isEmpty: Bool { quotes.isEmpty && trades.isEmpty }
@@ -59,8 +61,10 @@ struct SessionTicks: Sendable {
     init(_ plan: Plan, _ streams: TickStreams) {
         self.plan = plan
         self.streams = streams
-        quotes = DataMonitor(plan.quotes, of: plan.instruments.count, plan.calendar)
-        trades = DataMonitor(plan.trades, of: plan.instruments.count, plan.calendar)
+        quotes = DataMonitor(
+            plan.quotes, of: plan.instruments.count, plan.calendar, patience: plan.patience)
+        trades = DataMonitor(
+            plan.trades, of: plan.instruments.count, plan.calendar, patience: plan.patience)
         prices = PriceMonitor(plan.instruments)
         changed = plan.instruments.map { _ in nil }
         // What strategies know from before is taken back first.
@@ -165,12 +169,12 @@ struct SessionTicks: Sendable {
                 + plan.trades.compactMap { streams.subscribe($0, .trades) }
         }
         func isTrading(_ instrument: InstrumentID, _ newest: Timestamp) -> Bool {
-            guard now - newest > Self.tradingSilence else { return false }
+            guard now - newest > Self.tradingSilence.times(plan.patience) else { return false }
             return bars.newestTrade(of: instrument).map { $0 > newest + Self.flightMax } ?? false
         }
         var messages: [ClientMessage] = []
         let silent = quotes.takeSilent(at: now) { instrument, newest in
-            isTrading(instrument, newest) || now - newest > Self.quietSilence
+            isTrading(instrument, newest) || now - newest > Self.quietSilence.times(plan.patience)
         }
         for instrument in silent {
             lose(instrument, at: now)
@@ -280,6 +284,7 @@ extension SessionTicks.Plan {
             }
         }
         self.init(instruments: bars.instruments, calendar: bars.calendar)
+        patience = bars.patience
         quotes = chosen(settings.quotes, listeners.quotes)
         trades = chosen(settings.trades, listeners.trades)
     }

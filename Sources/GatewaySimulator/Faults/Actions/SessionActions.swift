@@ -98,12 +98,16 @@ struct ReserveClientFault: Fault {
 /// Takes no orders.
 struct ReadOnlyFault: Fault {
     static let name = "read-only"
-    static let purpose = "Refuses every order with 321, as the read-only setting does."
+    static let purpose =
+        "Refuses every order with 321, as the read-only setting does; with `lists` also what lists orders."
     /// Whether it does.
     var isOn = true
+    /// Whether the lists of orders are refused, too, as TWS does.
+    var refusesLists = false
 
     mutating func parameters(_ list: inout ParameterList) {
         list.flag("on", &isOn)
+        list.flag("lists", &refusesLists)
     }
 
     func perform(on gateway: Gateway) {
@@ -111,7 +115,10 @@ struct ReadOnlyFault: Fault {
         guard isOn else { return }
         gateway.faults.messages.add(
             .refuse(RefusalWords(code: 321, text: CodeText.words(of: 321))),
-            to: MessageSelection(asked: MessageSelection.ordering), because: .readOnly)
+            to: MessageSelection(
+                asked: refusesLists
+                    ? MessageSelection.ordering.union(MessageSelection.listingOrders)
+                    : MessageSelection.ordering), because: .readOnly)
     }
 }
 

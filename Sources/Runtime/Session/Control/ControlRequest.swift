@@ -132,6 +132,16 @@ extension ControlRequest {
 }
 
 extension ControlInstruction {
+    /// True if entries may follow that were kept away.
+    var letsEntriesGoOn: Bool {
+        switch self {
+        case .resumeAll, .resume, .start: true
+        case .halt, .kill, .stop, .cancel, .flatten, .resolve, .bookExecution, .adopt, .disown,
+            .clear, .split, .cash:
+            false
+        }
+    }
+
     /// The instruction of a request's members.
     fileprivate init(_ fields: inout ControlFields) throws(ControlRefusal) {
         switch fields.name {

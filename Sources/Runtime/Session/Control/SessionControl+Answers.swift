@@ -5,6 +5,7 @@ import Orders
 import Primitives
 import Reporting
 import TWSProtocol
+import TWSVenue
 import Risk
 import TradingEngine
 
@@ -29,6 +30,17 @@ extension SessionControl {
         object.set("equity", .exact(status.equity))
         live.withEngine { engine in
             object.set("cash", .exact(engine.portfolio.cash.rounded()))
+            object.set(
+                "profit",
+                .array(
+                    [Self.profit(of: engine), live.profit?.newest.map { Self.profit($0) }]
+                        .compactMap(\.self)))
+            object.set(
+                "strategies",
+                .array(
+                    live.names.strategies.indices.map {
+                        Self.strategy(StrategyID(index: $0), engine, live.names)
+                    }))
             object.set("orders_sent", .integer(status.orderCount))
             object.set("fills", .integer(status.fillCount))
             object.set("live_orders", .integer(engine.orders.allLive.count))
@@ -54,6 +66,47 @@ extension SessionControl {
                 .array(engine.presentConditions.map { Self.condition($0, live.names) }))
         }
         object.set("journal_failure", live.journalFailure.map { .text("\($0)") })
+        return .object(object)
+    }
+
+    /// The account's profit by our ledger: since the session's first start, and of the session day.
+    private static func profit(of engine: borrowing Engine) -> JSONValue {
+        var object: JSONObject = [.init("of", .text("session"))]
+        object += members(of: engine.portfolio.profit)
+        object.set("day", engine.dayProfit.map { .exact($0.rounded()) })
+        object.set("day_realized", engine.dayRealized.map { .exact($0.rounded()) })
+        return .object(object)
+    }
+
+    /// The account's profit by the broker's stream: what was realised is today's.
+    private static func profit(_ figures: ProfitFeed.Figures) -> JSONValue {
+        var object: JSONObject = [.init("of", .text("broker"))]
+        object.set("unrealized", figures.unrealized.map { .exact($0) })
+        object.set("day_realized", figures.realized.map { .exact($0) })
+        object.set("day", figures.daily.map { .exact($0) })
+        return .object(object)
+    }
+
+    private static func members(of profit: Profit) -> JSONObject {
+        var object = JSONObject()
+        object.set("unrealized", .exact(profit.unrealized.rounded()))
+        object.set("realized", .exact(profit.realized.rounded()))
+        object.set("income", .exact((profit.income + profit.interest).rounded()))
+        object.set("charges", .exact(profit.charges.rounded()))
+        object.set("net", .exact(profit.net.rounded()))
+        return object
+    }
+
+    /// A strategy's profit, and how many messages its orders took today.
+    private static func strategy(
+        _ strategy: StrategyID, _ engine: borrowing Engine, _ names: SessionNames
+    ) -> JSONValue {
+        var object = JSONObject()
+        object.set("strategy", .text(names.name(of: strategy)))
+        object += members(of: engine.portfolio.profit(of: .strategy(strategy)))
+        let count = engine.orderMessages(of: strategy)
+        object.set("day_messages", .integer(count.messages))
+        object.set("day_executed_orders", .integer(count.executed))
         return .object(object)
     }
 
@@ -98,6 +151,7 @@ extension SessionControl {
         live.withEngine { engine in
             var rows: [JSONValue] = []
             var others: [JSONValue] = []
+            var brokers: [JSONValue] = []
             for index in live.names.symbols.indices {
                 let instrument = InstrumentID(index: index)
                 for strategy in live.names.strategies.indices {
@@ -105,6 +159,7 @@ extension SessionControl {
                         engine, StrategyID(index: strategy), instrument, live.names)
                     if let row { rows.append(row) }
                 }
+                if let row = Self.brokerPosition(engine, instrument, live) { brokers.append(row) }
                 let foreign = engine.foreignQuantity(of: instrument)
                 guard foreign != .zero else { continue }
                 others.append(
@@ -112,8 +167,27 @@ extension SessionControl {
                         "symbol": .text(live.names.symbols[index]), "quantity": .exact(foreign),
                     ]))
             }
-            return .members(["positions": .array(rows), "others": .array(others)])
+            return .members([
+                "positions": .array(rows), "broker": .array(brokers), "others": .array(others),
+            ])
         }
+    }
+
+    /// The account's whole position in a symbol as the broker has it: its quantity, average cost and profit.
+    private static func brokerPosition(
+        _ engine: borrowing Engine, _ instrument: InstrumentID, _ live: LiveSession
+    ) -> JSONValue? {
+        guard let position = engine.brokerPosition(of: instrument), position.quantity != .zero
+        else { return nil }
+        var object = JSONObject()
+        object.set("symbol", .text(live.names.symbol(of: instrument)))
+        object.set("quantity", .exact(position.quantity))
+        object.set("average_price", position.averageCost.map { .exact($0) })
+        if let figures = live.profit?.figures(of: instrument) {
+            object.set("unrealized", figures.unrealized.map { .exact($0) })
+            object.set("day_realized", figures.realized.map { .exact($0) })
+        }
+        return .object(object)
     }
 
     private static func position(
@@ -133,6 +207,11 @@ extension SessionControl {
             object.set(
                 "unrealized", .exact((price * ledger.quantity - ledger.cost).rounded()))
         }
+        object.set("realized", .exact(ledger.realized.rounded()))
+        object.set("charges", .exact(ledger.charges.rounded()))
+        object.set(
+            "broker_average_price",
+            engine.brokerPosition(of: instrument)?.averageCost.map { .exact($0) })
         var exits = Quantity.zero
         for order in engine.orders.liveOrders(of: strategy, in: instrument)
         where engine.orders.request(of: order)?.purpose == .protection
@@ -156,7 +235,7 @@ extension SessionControl {
             let rows = all.suffix(ControlRequest.rowsMax)
             var object: JSONObject = [
                 .init(
-                    "orders", .array(rows.compactMap { Self.order($0, engine, live.names) }))
+                    "orders", .array(rows.compactMap { Self.order($0, engine, live) }))
             ]
             if rows.count < all.count {
                 object.set("left_out", .integer(all.count - rows.count))
@@ -166,9 +245,10 @@ extension SessionControl {
     }
 
     private static func order(
-        _ id: OrderID, _ engine: borrowing Engine, _ names: SessionNames
+        _ id: OrderID, _ engine: borrowing Engine, _ live: LiveSession
     ) -> JSONValue? {
         guard let record = engine.orders.record(of: id) else { return nil }
+        let names = live.names
         let request = record.ticket.request
         var object = JSONObject()
         object.set("order", .integer(id.number))
@@ -181,6 +261,7 @@ extension SessionControl {
         object.set("filled", .exact(record.facts.filled))
         object.set("limit_price", request.type.limitPrice.map { .exact($0) })
         object.set("stop_price", request.type.stopPrice.map { .exact($0) })
+        object.set("price_cap", live.priceCap(of: id).map { .exact($0) })
         object.set("time_in_force", .text(controlWord(request.timeInForce)))
         object.set("submitted", .text("\(record.submitted)"))
         object.set("state", .text(engine.stateWords(of: id, record)))
@@ -216,7 +297,7 @@ extension SessionControl {
                     consequences.decisions.map {
                         DecisionNote($0, live.names, reason: engine.reason(of: $0)).json
                     }),
-                "orders": .array(orders.compactMap { Self.order($0, engine, live.names) }),
+                "orders": .array(orders.compactMap { Self.order($0, engine, live) }),
                 "notes": .texts(notes),
             ])
         }

@@ -23,6 +23,10 @@ final class SessionControl {
     /// Why instruments were latched last.
     private(set) var latches: [InstrumentID: LatchCause] = [:]
     private var payments: [ControlInstruction.Payment] = []
+    /// True once the session is to end: nothing is opened any more.
+    private var isEnding = false
+    /// True if the user has halted entries since.
+    private(set) var hasHaltedAtTheEnd = false
 
     /// The control of a session.
     ///
@@ -30,6 +34,9 @@ final class SessionControl {
     init(folder: String) { killFile = KillFile(folder: folder) }
 
     // MARK: Taking in
+
+    /// The session is to end: what would let entries go on is refused from now on.
+    func sessionEnds() { isEnding = true }
 
     /// Takes requests out of what came in.
     func sort(_ inputs: [LiveSession.Input]) -> [LiveSession.Input] {
@@ -85,6 +92,11 @@ final class SessionControl {
         _ instruction: ControlInstruction, because words: String, on live: LiveSession,
         at now: Timestamp
     ) throws(ControlRefusal) -> (consequences: LiveSession.Consequences, notes: [String]) {
+        if isEnding, instruction.letsEntriesGoOn {
+            throw ControlRefusal(
+                "The session ends: nothing is opened any more. The next one takes this.",
+                .notPermitted)
+        }
         var notes: [String] = []
         let actions = try self.actions(of: instruction, live, at: now, &notes)
         try prepare(instruction, words, &notes)
@@ -112,9 +124,9 @@ final class SessionControl {
                 throw ControlRefusal("\(error)", .unexpected)
             }
         case .cash(let payment): payments.append(payment)
-        case .halt, .resumeAll, .resume, .stop, .start, .cancel, .flatten, .resolve, .bookExecution,
-            .adopt,
-            .disown, .clear, .split:
+        case .halt: if isEnding { hasHaltedAtTheEnd = true }
+        case .resumeAll, .resume, .stop, .start, .cancel, .flatten, .resolve, .bookExecution,
+            .adopt, .disown, .clear, .split:
             break
         }
     }
