@@ -38,7 +38,7 @@ final class SessionDriver {
         var patience: Int64 = 1
         /// What measures the strategies' calls.
         var meter = CallMeter()
-        /// Notes the session's account, when it is known; `nil` for nowhere.
+        /// Keeps the session's account, once it is known; `nil` where nothing is kept.
         var sessions: SessionHistory?
         /// What people can read of the session; `nil` for none.
         var log: SessionLog?
