@@ -129,7 +129,7 @@ package struct GatewaySettings: Hashable, Sendable {
         contractCache = section.value(
             "contract_cache_days", .days(0...365), default: .days(7),
             "for how long contracts are not asked for again; 0 asks at every start")
-        cachesHistory = section.reserved(for: "run") { section in
+        cachesHistory = section.reserved { section in
             section.value(
                 "cache_historical", .flag, default: true, "whether downloaded history is kept")
         }

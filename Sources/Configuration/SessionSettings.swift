@@ -13,7 +13,7 @@ package struct MonitoringSettings: Hashable, Sendable {
             "portfolio_log_seconds", .seconds(1...86_400), default: .seconds(60),
             "how often a session logs equity, cash, the day's profit, exposure, positions and open orders"
         )
-        dashboardToken = section.reserved(for: "run") {
+        dashboardToken = section.reserved {
             $0.optional("dashboard_token", .secret, "what a browser has to show the dashboard")
         }
     }
@@ -28,7 +28,7 @@ package struct AlertSettings: Hashable, Sendable {
 
     /// Reads the section.
     init(_ section: inout SettingsReader) {
-        (smtpPassword, webhookSecret) = section.reserved(for: "run") {
+        (smtpPassword, webhookSecret) = section.reserved {
             (
                 $0.optional("smtp_password", .secret, "what the mail server asks for"),
                 $0.optional(
@@ -92,7 +92,7 @@ package struct SystemSettings: Hashable, Sendable {
             "a file with secrets, laid out as a configuration; your own, mode 0600")
         let folder = section.folder(of: "secrets_file")
         secretsFile = given.map { SettingsPath(given: $0, folder: folder) }
-        vendorKey = section.reserved(for: "data download") {
+        vendorKey = section.reserved {
             $0.optional("vendor_api_key", .secret, "what a vendor of data asks for")
         }
         journalDays = section.value(

@@ -28,7 +28,8 @@ struct SettingsReader {
     /// Where the value of a key was written that an older name gave.
     private var olderOrigins: [String: SettingsOrigin] = [:]
     private var condition: Condition?
-    private var absentCommand: String?
+    /// True while keys are read that no command of this version reads.
+    private var isReserved = false
 
     /// What must hold for the keys that are being read to belong here.
     private struct Condition {
@@ -246,13 +247,10 @@ struct SettingsReader {
         return read(&self)
     }
 
-    /// Reads keys for a command of that name alone, which this version does not have. They are checked
-    /// all the same, and reported as unread.
-    mutating func reserved<Value>(
-        for command: String, read: (inout SettingsReader) -> Value
-    ) -> Value {
-        absentCommand = command
-        defer { absentCommand = nil }
+    /// Reads keys that no command of this version reads. They are checked all the same, and reported as unread.
+    mutating func reserved<Value>(read: (inout SettingsReader) -> Value) -> Value {
+        isReserved = true
+        defer { isReserved = false }
         return read(&self)
     }
 
@@ -312,8 +310,7 @@ struct SettingsReader {
 
     private func words(_ summary: String, _ alias: SettingsAlias?) -> String {
         let older = alias.map { "; older variable: `\($0.variable)`" } ?? ""
-        let absent = absentCommand.map { "; used by `\($0)`, which this version does not have" }
-        return summary + older + (absent ?? "")
+        return summary + older + (isReserved ? "; no command of this version reads it" : "")
     }
 
     /// What was written for a key, unless it was taken back or does not belong.
@@ -339,10 +336,8 @@ struct SettingsReader {
     ) -> Found<Value> {
         let older = older(name, form.alias)
         if let older, let alias = form.alias { notice(alias.variable, as: name, older.content) }
-        if let absentCommand, (older ?? present(name)) != nil {
-            unread.append(
-                "\(key.path) is set, and no command of this version reads it: it is for '\(absentCommand)'"
-            )
+        if isReserved, (older ?? present(name)) != nil {
+            unread.append("\(key.path) is set, and no command of this version reads it")
         }
         olderOrigins[name] = older?.origin
         let node = older ?? present(name)

@@ -24,6 +24,8 @@ struct DemoCommand: ParsableCommand {
     @Option(help: "The folder with the prices and the configuration; default: Samples.")
     var samples: String?
 
+    /// Where the session begins: the open of the second day of the prices. Those of the first are its past bars.
+    private static let start = Timestamp(seconds: 1_549_981_800)
     /// The length of the session, in session time.
     private static let minutes: Int64 = 120
     private static let speed = 300.0
@@ -38,6 +40,7 @@ struct DemoCommand: ParsableCommand {
         let settings = try SettingsCheck(document).get()
         var options = SessionJob.Options()
         options.data = folder + "/data/minute"
+        options.start = "\(Self.start)"
         options.speed = Self.speed
         options.duration = .minutes(Self.minutes)
         options.restartsWhenHung = false
@@ -49,7 +52,7 @@ struct DemoCommand: ParsableCommand {
         let job = try SessionJob(settings, options)
         if !output.quiet, !output.json {
             Console.complain(
-                "A momentum strategy trades eight stocks at a simulated gateway: two hours of 11 "
+                "A momentum strategy trades eight stocks at a simulated gateway: two hours of 12 "
                     + "February 2019 in half a minute.")
         }
         let outcome = try job.run(output)

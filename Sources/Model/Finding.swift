@@ -62,11 +62,11 @@ extension Finding {
             switch self {
             case .adopted: .information
             case .foreignOrder, .foreignPosition, .unknownFill, .quantityChanged, .termsChanged,
-                .cancelledOutside, .resubmitted, .liveAgain:
+                .cancelledOutside, .resubmitted, .liveAgain, .nextNumberBelowMark:
                 .warning
             case .missing, .secondOrder, .otherNumber, .otherReference, .unknownReference,
-                .fillOfOtherOrder, .positionDiffers, .notAsOrdered, .executionsMissing,
-                .nextNumberBelowMark, .unresolved, .numberInUse:
+                .fillOfOtherOrder, .positionDiffers, .notAsOrdered, .executionsMissing, .unresolved,
+                .numberInUse:
                 .critical
             }
         }

@@ -108,9 +108,9 @@ extension GatewayVenue {
     package mutating func listPositions(at time: Timestamp, into events: inout [Event]) {
         guard !openLists.contains(.positions) else { return }
         havePositionsChanged = false
-        begin(.positions)
+        self.events.append(.listing(.begin(.positions, epoch)))
         for position in positions { self.events.append(.listing(.position(position))) }
-        end(.positions)
+        self.events.append(.listing(.end(.positions, epoch)))
         flush(at: time, into: &events)
     }
 
@@ -124,13 +124,18 @@ extension GatewayVenue {
 
     private mutating func begin(_ kind: ListingKind) {
         openLists.insert(kind)
-        if kind == .positions { havePositionsChanged = false }
+        if kind == .positions {
+            havePositionsChanged = false
+            listedPositions.removeAll()
+        }
         events.append(.listing(.begin(kind, epoch)))
     }
 
     private mutating func end(_ kind: ListingKind) {
         listDeadlines[kind] = nil
         guard openLists.remove(kind) != nil else { return }
+        // What the broker lists no more it holds no more: positions closed while the link was down have no message.
+        if kind == .positions { positions = listedPositions }
         events.append(.listing(.end(kind, epoch)))
     }
 

@@ -172,19 +172,13 @@ extension GatewayVenue {
             account: account, instrument: contracts.instrument(of: message.contract),
             symbol: names.number(of: message.contract.symbol), quantity: quantity,
             averageCost: message.avgCost?.roundedPrice)
-        keep(position)
+        positions.keep(position)
         if openLists.contains(.positions) {
+            listedPositions.keep(position)
             events.append(.listing(.position(position)))
         } else {
             havePositionsChanged = true
         }
-    }
-
-    private mutating func keep(_ position: ListedPosition) {
-        let index = positions.firstIndex {
-            $0.instrument == position.instrument && $0.symbol == position.symbol
-        }
-        if let index { positions[index] = position } else { positions.append(position) }
     }
 
     mutating func take(_ message: WireAccountValue) {
@@ -375,5 +369,15 @@ extension ProbeAnswer {
             }
         case _: return nil
         }
+    }
+}
+
+extension [ListedPosition] {
+    /// Takes in the newest of an instrument.
+    fileprivate mutating func keep(_ position: ListedPosition) {
+        let index = firstIndex {
+            $0.instrument == position.instrument && $0.symbol == position.symbol
+        }
+        if let index { self[index] = position } else { append(position) }
     }
 }

@@ -102,6 +102,8 @@ package struct GatewayVenue: Sendable {
     var earlyCharges: [Int64: CommissionReport] = [:]
     /// Positions by the newest messages, in the order in which they came first.
     var positions: [ListedPosition] = []
+    /// Those of the broker's list that is under way.
+    var listedPositions: [ListedPosition] = []
     /// True once a position has changed since the last list.
     package var havePositionsChanged = false
     /// What could not be told to the engine.
@@ -260,6 +262,7 @@ package struct GatewayVenue: Sendable {
     package mutating func trade(_ contracts: [TradedContract]) {
         self.contracts = ContractIndex(contracts)
         positions.removeAll()
+        listedPositions.removeAll()
     }
 
     private mutating func take(_ message: GatewayMessage) {

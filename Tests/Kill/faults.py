@@ -277,6 +277,8 @@ def a_process_that_is_stopped(arguments):
         one.start()
         if not until(one, lambda: one.proxy.requests.count(PLACE) >= 2, 60, "orders", faults):
             return 0, "", faults
+        # An order that is decided when the process is stopped leaves at once behind that.
+        one.pump(lambda: time.monotonic() - one.proxy.newest_order_frame > 0.3, 20)
         one.session.send_signal(signal.SIGSTOP)
         one.pump(lambda: False, 12)
         one.proxy.requests.clear()

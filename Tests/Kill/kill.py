@@ -47,6 +47,7 @@ def main():
     parser.add_argument("--keep", action="store_true", help="keep what faults have left")
     arguments = parser.parse_args()
     arguments.program = os.path.abspath(arguments.program)
+    heed_signals()
     begun = time.monotonic()
     folder = tempfile.mkdtemp(prefix="kill-shim-")
     try:
@@ -55,6 +56,14 @@ def main():
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     sys.exit(report(results, time.monotonic() - begun))
+
+
+def heed_signals():
+    """Sessions are to heed what this process was told to ignore, as nohup and a shell's background jobs do: a handler is not
+    handed on to a child, but being ignored is."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def compiled(folder):
@@ -276,6 +285,9 @@ def report(results, seconds):
             int(row[2].split(" kills, ")[1].split()[0]) for row in results if " kills, " in row[2]):
         faults.append("no random session has ordered anything")
         print(faults[-1])
+    for name, _, _, found in results:
+        for fault in found:
+            print(f"FAULT of {name}: {fault}")
     print(f"{kills} kills, {latched} end in a latch, {len(faults)} faults, {seconds:.0f} seconds")
     return 1 if faults else 0
 

@@ -42,6 +42,25 @@ import TradingEngine
         #expect(rig.decisions.contains { $0.kind == .conditionEnded(.linkLost) })
     }
 
+    /// G4: protection fills while the gateway restarts. The broker lists the position no more, and what it listed before is
+    /// not taken for a position of others.
+    @Test func aPositionClosedWhileTheLinkIsDownIsGone() throws {
+        let rig = try SessionRig.withProtection()
+        try rig.pass(.seconds(20))
+        let index = try rig.heldSymbol()
+        try rig.gateway.fault(#"{"do":"restart","seconds":90}"#)
+        try rig.pass(.seconds(30))
+        try rig.gateway.fault(#"{"do":"fill","orders":"each"}"#)
+        #expect(rig.held(index) != .zero)
+        try rig.pass(until: "the position is gone") { rig.held(index) == .zero }
+        try rig.pass(.minutes(3))
+        #expect(
+            !rig.decisions.contains {
+                $0.kind == .finding(.foreignPosition) || $0.kind == .finding(.positionDiffers)
+            })
+        try rig.expectTradingGoesOn()
+    }
+
     /// AIS-6, G4: the link is lost within the gateway's maintenance: an alarm when that ends, not before and not never.
     @Test func aLinkLostInMaintenanceIsAnAlarmBehindIt() throws {
         let rig = try SessionRig(

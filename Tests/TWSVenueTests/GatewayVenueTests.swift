@@ -72,6 +72,40 @@ import Testing
             ])
     }
 
+    /// A position that was closed while the link was down is in no message: it is gone with the next list.
+    @Test func whatIsNoLongerListedIsNotHeld() {
+        var venue = Self.venue()
+        var held = Position()
+        held.account = "DU1234567"
+        held.contract.symbol = "AAPL"
+        held.contract.conId = 265_598
+        held.position = 300
+        var events: [Event] = []
+        let first: [SessionEvent] = [
+            .link(.sync, cause: .connection), .asked([.positions]),
+            .message(.position(held), leftover: 0), .answered(.positions),
+        ]
+        for input in first { venue.take(input, at: Self.time, into: &events) }
+        func listed() -> Int {
+            var events: [Event] = []
+            venue.listPositions(at: Self.time, into: &events)
+            return events.count {
+                if case .listing(.position) = $0.kind { true } else { false }
+            }
+        }
+        #expect(listed() == 1)
+        let second: [SessionEvent] = [
+            .link(.down, cause: .connection), .link(.sync, cause: .connection),
+            .asked([.positions]), .syncStalled(missing: [.positions]),
+        ]
+        for input in second { venue.take(input, at: Self.time, into: &events) }
+        // A list without an end says nothing.
+        #expect(listed() == 1)
+        venue.take(.asked([.positions]), at: Self.time, into: &events)
+        venue.take(.answered(.positions), at: Self.time, into: &events)
+        #expect(listed() == 0)
+    }
+
     /// C-30: values come by currency, for all together and for segments: only those of the account's own currency count,
     /// each by a name on a list.
     @Test func accountValuesOfOtherCurrenciesAreNotMixedIn() throws {

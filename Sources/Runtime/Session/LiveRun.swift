@@ -110,8 +110,7 @@ final class LiveRun {
             clock.passSleep(sleep.slept(SleepReview.reading()))
             let now = clock.time(at: machine.now)
             // The wait is a tenth of a second at most: the process was stopped, or the machine slept.
-            let wait = max(machine.now - waitsSince.0, Self.sleeplessClock - waitsSince.1)
-            if wait > PauseReview.limit { driver.stoodStill(for: wait) }
+            standStill(max(machine.now - waitsSince.0, Self.sleeplessClock - waitsSince.1))
             let age = batch.oldest.map { machine.now - $0 } ?? .zero
             driver.note(age: age, shed: batch.shed, at: now)
             if machine.now >= nextUsage {
@@ -132,7 +131,9 @@ final class LiveRun {
             try driver.take(inputs, at: now)
             // At most the wait for input behind what came: see `timeout`.
             driver.commit(at: now)
-            driver.note(turn: monitor.end(), at: now)
+            let turn = monitor.end()
+            standStill(turn.still)
+            driver.note(turn: turn.awake, at: now)
             if machine.now >= nextReport {
                 nextReport = machine.now + .milliseconds(250)
                 report(driver.status(at: now))
@@ -142,6 +143,11 @@ final class LiveRun {
             if let words = waitingWords() { complain(words) }
             try checkBeginning(since: begun)
         }
+    }
+
+    /// The process was stopped for a while, or the machine slept.
+    private func standStill(_ time: Duration) {
+        if time > PauseReview.limit { driver.stoodStill(for: time) }
     }
 
     /// The session is to end: from now on the time of its exit policy runs, by this machine's clock.

@@ -38,9 +38,7 @@ final class LoopMonitor: Sendable {
     }
 
     /// It has ended.
-    ///
-    /// - Returns: how long it took.
-    func end() -> Duration { turn.withLock { $0.end(at: Self.now) } }
+    func end() -> TurnMonitor.Length { turn.withLock { $0.end(at: Self.now) } }
 
     private func look() -> [TurnMonitor.Step] { turn.withLock { $0.look(at: Self.now) } }
 

@@ -28,7 +28,7 @@ struct TurnMonitor: Sendable {
     private var looked = Timestamp.distantPast
     /// How long the turn takes, without the time in which nobody has looked: then the whole program stood still.
     private var awake = Duration.zero
-    private var notified: Timestamp?
+    private var notified: Duration?
     private var hasWritten = false
     private var hasEnded = false
 
@@ -45,23 +45,35 @@ struct TurnMonitor: Sendable {
         self.mayEnd = mayEnd
     }
 
+    /// How long a turn took.
+    struct Length: Hashable, Sendable {
+        /// For how long the program was at it.
+        var awake = Duration.zero
+        /// For how long the whole program stood still meanwhile.
+        var still = Duration.zero
+    }
+
     /// It has ended.
-    ///
-    /// - Returns: how long it took.
-    mutating func end(at now: Timestamp) -> Duration {
-        defer { begun = nil }
-        return begun.map { now - $0 } ?? .zero
+    mutating func end(at now: Timestamp) -> Length {
+        guard let begun else { return Length() }
+        stayAwake(until: now)
+        self.begun = nil
+        return Length(awake: awake, still: now - (begun + awake))
+    }
+
+    private mutating func stayAwake(until now: Timestamp) {
+        awake = awake + min(now - looked, Self.interval.times(2))
+        looked = now
     }
 
     /// Looks at it.
     mutating func look(at now: Timestamp) -> [Step] {
-        guard let begun else { return [] }
-        awake = awake + min(now - looked, Self.interval.times(2))
-        looked = now
+        guard begun != nil else { return [] }
+        stayAwake(until: now)
         var steps: [Step] = []
-        if now - begun >= Self.slow, notified.map({ now - $0 >= Self.notice }) ?? true {
-            notified = now
-            steps.append(.notify(now - begun))
+        if awake >= Self.slow, notified.map({ awake >= $0 + Self.notice }) ?? true {
+            notified = awake
+            steps.append(.notify(awake))
         }
         let isOver = mayEnd && limit.map { awake >= $0 } == true && !hasEnded
         if !hasWritten, isOver || awake >= Self.stuck {
