@@ -82,7 +82,7 @@ package struct ExecutionSettings: Hashable, Sendable {
         ).compactMap { DailyInterval($0) }
         usesAdaptive = section.value(
             "use_adaptive", .flag, default: true,
-            "whether sessions send orders at the market and at a limit to the broker's algorithm Adaptive"
+            "whether sessions send entries at the market to the broker's algorithm Adaptive"
         )
     }
 

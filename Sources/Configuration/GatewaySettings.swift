@@ -100,18 +100,21 @@ package struct GatewaySettings: Hashable, Sendable {
         port = Self.port(&section, app, mode)
         clientID = section.value(
             "client_id", .integer(0...Int(Int32.max)), default: 1,
-            "by what the gateway tells its clients apart")
+            "the number of this program's connection; no two programs share one")
         accountID = section.optional(
             "account_id", .account.olderName("ACCOUNT_ID"),
             "the account orders are for; default: the only one the gateway manages")
         connectTimeout = section.value(
             "connect_timeout_seconds", .seconds(1...300), default: .seconds(5),
             "how long a connection may take to stand")
-        marketDataType = section.value(
-            "market_data_type", .choice(), default: .live, "which prices are asked for")
+        marketDataType = section.reserved { section in
+            section.value(
+                "market_data_type", .choice(), default: .live, "which prices are asked for")
+        }
         delayedFallback = section.value(
             "delayed_fallback", .flag, default: true,
-            "whether delayed prices are asked for where there are no others")
+            "whether explore quotes shows delayed prices where live ones are not subscribed; "
+                + "sessions never use them")
         tickBuffer = section.value(
             "tick_buffer", .integer(1...1_000_000, unit: "messages"), default: 1_000,
             "how many market data messages wait before only the newest of each symbol are kept")

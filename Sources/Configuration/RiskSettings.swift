@@ -54,7 +54,7 @@ extension LossLimits {
             "the same as an amount; the limit that is reached first halts")
         drawdownPercent = section.optional(
             "max_drawdown_pct", .percent(.above(0, to: 100), of: "the highest equity"),
-            "a fall from the highest equity that halts entries until somebody lets them go on")
+            "the drawdown from peak equity at which entries halt until you resume them")
         response = section.value(
             "on_breach", .choice(), default: .halt,
             "what these limits do: halt and cancel entries, or also flatten positions")

@@ -26,9 +26,12 @@ package struct TradingSettings: Hashable, Sendable {
         mode = section.value(
             "mode",
             .choice().olderName("TRADING_MODE") { $0.lowercased() }, default: .paper,
-            "where orders go: to the simulator, nowhere, to a paper or to a live account")
+            "where orders go: a simulated gateway, a simulated account over the gateway's data (dry), a paper or a "
+                + "live account")
         symbols = section.texts(
-            "symbols", of: .symbol, "what may be traded; empty: all that the data has")
+            "symbols", of: .symbol,
+            "what may be traded; empty: all that the data has, in backtests; sessions need at least one"
+        )
         allowsUnqualified = section.value(
             "allow_unqualified", .flag, default: false,
             "whether a session begins without symbols that the gateway does not know or knows several of"

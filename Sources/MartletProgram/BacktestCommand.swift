@@ -39,7 +39,7 @@ struct BacktestCommand: ParsableCommand {
     @Option(name: [.customShort("o"), .customLong("output")], help: "The folder for results.")
     var folder: String?
 
-    @Option(help: "Rows of equity.csv: one a session, or every instant.")
+    @Option(help: "Rows of equity.csv: one a session, or one each time slice.")
     var equity: BacktestJob.EquityRows = .session
 
     @Flag(

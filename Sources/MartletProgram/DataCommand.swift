@@ -4,7 +4,7 @@ import Runtime
 /// `martlet data`.
 struct DataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "data", abstract: "Checks, lists, converts and makes up historical prices.",
+        commandName: "data", abstract: "Checks, lists, converts and generates historical prices.",
         subcommands: [
             Check.self, List.self, Import.self, Aggregate.self, Pack.self, Generate.self,
         ])

@@ -6,7 +6,8 @@ extension DataCommand {
         static let configuration = CommandConfiguration(
             commandName: "generate",
             abstract:
-                "Makes up bars, or quotes and trades, from a seed; the same options give the same files.",
+                "Generates synthetic bars, or quotes and trades, from a seed; the same options "
+                + "give the same files.",
             discussion: """
                 martlet data generate --symbols AAA,BBB --bars 1950 --bar-size 1m --from 2019-01-02 \
                 --seed 7 --volatility 0.15 -o synthetic

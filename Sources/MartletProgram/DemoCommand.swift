@@ -12,8 +12,9 @@ struct DemoCommand: ParsableCommand {
         discussion: """
             A simulated gateway replays real one-minute prices of February 2019, and a momentum strategy trades \
             them over a real socket, 300 times as fast as they were. The gateway restarts in the middle of an \
-            order. At the end the session's books are compared with the gateway's own: the exit code is 8 unless \
-            they are equal, the restart was survived and there were at least 20 fills.
+            order. At the end the session's ledger is compared with the gateway's own: the exit \
+            code is 8 unless they are equal, the restart was survived and there were at least 20 \
+            fills.
             """)
 
     @OptionGroup var output: OutputOptions
@@ -56,7 +57,7 @@ struct DemoCommand: ParsableCommand {
                     + "February 2019 in half a minute.")
         }
         let outcome = try job.run(output)
-        var faults = outcome.differences.map { "The books differ: \($0)." }
+        var faults = outcome.differences.map { "The ledgers differ: \($0)." }
         if outcome.reconnections < 1 { faults.append("The gateway's restart did not happen.") }
         if outcome.fills < Self.fillsMin {
             faults.append("There were \(outcome.fills) fills, and not \(Self.fillsMin).")

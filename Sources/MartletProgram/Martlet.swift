@@ -8,8 +8,9 @@ struct Martlet: ParsableCommand {
         commandName: "martlet",
         abstract: "Backtests and trades strategies for Interactive Brokers accounts.",
         discussion: "Exit codes: 0 ok, 1 unexpected failure, 2 usage, 3 configuration invalid, "
-            + "4 gateway not reached, 5 not permitted, 6 data missing or failed its check, 7 ended by a risk halt, 8 verification failed, "
-            + "10 a supervised session died too often.",
+            + "4 gateway not reached, 5 not permitted, 6 data missing or failed its check, 7 a backtest ended halted, 8 verification failed, "
+            + "9 the exit policy was not carried out, 10 a supervised session died too often, "
+            + "130 and 143 ended at once by a second signal.",
         version: ProgramVersion.current,
         subcommands: [
             DemoCommand.self, RunCommand.self, CtlCommand.self, ReplayCommand.self,

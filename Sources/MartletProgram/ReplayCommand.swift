@@ -19,9 +19,9 @@ struct ReplayCommand: ParsableCommand {
             With --salvage, what is whole of a damaged journal is copied into a new folder, from which a session can \
             start; the damaged one is only read. It says what is lost, and what to do then.
 
-            martlet replay results/run/2026-11-24_momentum/journal --verify
-            martlet replay results/run/2026-11-24_momentum/journal --tables session.sqlite
-            martlet replay results/run/2026-11-24_momentum/journal --salvage salvaged
+            martlet replay results/run/20261124T035206_momentum/journal --verify
+            martlet replay results/run/20261124T035206_momentum/journal --tables session.sqlite
+            martlet replay results/run/20261124T035206_momentum/journal --salvage salvaged
             """)
 
     @Argument(help: "A journal's folder, or one of its files.")

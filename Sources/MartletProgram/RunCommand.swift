@@ -50,18 +50,24 @@ struct RunCommand: ParsableCommand {
     var scenario: String?
 
     @Option(
-        help: "The journal's folder: a session goes on from what an earlier one has left there.")
+        help: """
+            The journal's folder; a session continues from what is there. Without it, a new folder \
+            under results/run.
+            """)
     var journal: String?
 
     @Flag(
-        help: "In mode sim, connect to a gateway run that runs already, at ibkr.host and ibkr.port."
-    )
+        help: """
+            In mode sim, connect to a 'gateway run' that is already running, at ibkr.host and \
+            ibkr.port.
+            """)
     var connect = false
 
     @Flag(
-        help:
-            "Run the session as a child of this process, and start it again when it has died; not behind three deaths in ten minutes."
-    )
+        help: """
+            Run the session as a child process and restart it if it dies, but not after three \
+            deaths within ten minutes.
+            """)
     var supervise = false
 
     @OptionGroup var live: LiveOptions
@@ -72,7 +78,11 @@ struct RunCommand: ParsableCommand {
         if let mode { document.set("trading.mode", to: mode, flag: "--mode") }
         let settings = try self.settings.check(output, document).get()
         try refuseOptions(foreignTo: settings.trading.mode)
-        if supervise { return try runSupervised(settings) }
+        if supervise {
+            // A child in the background could not ask for the account's number.
+            if settings.trading.mode == .live { throw try liveRefusal(settings, fileMode) }
+            return try runSupervised(settings)
+        }
         var options = SessionJob.Options()
         options.data = data
         options.seed = seed ?? options.seed
@@ -184,7 +194,11 @@ extension RunCommand {
 
 /// What has to be said before a session orders with money, beside the configuration.
 struct LiveOptions: ParsableArguments {
-    @Flag(help: "In mode live, that it is meant; trading.mode: live in a file and ARM_LIVE, too.")
+    @Flag(
+        help: """
+            Confirm mode live, along with trading.mode: live in a file and the account's number \
+            typed or in ARM_LIVE.
+            """)
     var live = false
 
     @Option(help: "In mode live, why one order may be worth more than a quarter of the capital.")

@@ -89,7 +89,7 @@ extension SessionJob.Outcome {
         lines.append("Journal    \(journal) (\(journalBytes / 1_000) kB)")
         if !isCompared { return lines.joined(separator: "\n") }
         if differences.isEmpty {
-            lines.append("Books      equal to the gateway's own ledger")
+            lines.append("Ledger     equal to the gateway's own")
         } else {
             lines += differences.map { "Difference \($0)" }
         }

@@ -221,6 +221,8 @@ public enum RejectCause: UInt8, Comparable, Sendable, BitwiseCopyable {
     case dayTrading
     /// The market is closed.
     case hours
+    /// The broker does not work it by the algorithm that it was sent for.
+    case algorithm
 
     /// Orders by gravity.
     public static func < (left: RejectCause, right: RejectCause) -> Bool {

@@ -147,7 +147,8 @@ extension OrderOutcome {
         case .rejected(.notTradable): .rejectedNotTradable
         case .rejected(.byBroker), .rejected(.unknownContract), .rejected(.numberInUse),
             .rejected(.readOnly), .rejected(.notPermitted), .rejected(.funds), .rejected(.size),
-            .rejected(.price), .rejected(.shortSale), .rejected(.dayTrading), .rejected(.hours):
+            .rejected(.price), .rejected(.shortSale), .rejected(.dayTrading), .rejected(.hours),
+            .rejected(.algorithm):
             .rejectedByBroker
         }
     }

@@ -23,11 +23,13 @@ extension GatewayVenue {
 
     /// The message that places an order; `nil` for one that cannot be expressed on the wire.
     ///
-    /// - Parameter transmits: false while orders follow that hang on it.
+    /// - Parameters:
+    ///   - transmits: false while orders follow that hang on it.
+    ///   - isOpen: whether the market is in regular hours.
     package mutating func place(
-        _ ticket: OrderTicket, as order: BrokerOrder, transmits: Bool
+        _ ticket: OrderTicket, as order: BrokerOrder, transmits: Bool, isOpen: Bool = true
     ) -> PlaceOrder? {
-        guard let message = message(ticket, order, transmits: transmits),
+        guard let message = message(ticket, order, transmits: transmits, isOpen: isOpen),
             let number = order.key.order
         else { return nil }
         var order = AskedOrder(ticket, as: WireTerms(message.order))
@@ -113,7 +115,7 @@ extension GatewayVenue {
     }
 
     private func message(
-        _ ticket: OrderTicket, _ brokers: BrokerOrder, transmits: Bool
+        _ ticket: OrderTicket, _ brokers: BrokerOrder, transmits: Bool, isOpen: Bool = true
     ) -> PlaceOrder? {
         let request = ticket.request
         guard let contract = contracts.contract(of: request.instrument),
@@ -133,7 +135,7 @@ extension GatewayVenue {
             order.ocaGroup = "mt:\(reference.journal):g\(group.number)"
             order.ocaType = .reduceWithBlock
         }
-        if isAdaptive(request, asked[number]) {
+        if isAdaptive(request, asked[number], isOpen) {
             let algorithm = OrderAlgorithm.adaptive(.normal)
             order.algoStrategy = algorithm.strategy
             order.algoParams = algorithm.parameters
@@ -144,24 +146,23 @@ extension GatewayVenue {
 
 extension GatewayVenue {
     /// Whether an order is the algorithm's. One that works stays as it was sent: the broker changes no algorithm.
-    private func isAdaptive(_ request: OrderRequest, _ known: AskedOrder?) -> Bool {
+    private func isAdaptive(
+        _ request: OrderRequest, _ known: AskedOrder?, _ isOpen: Bool
+    ) -> Bool {
         if let isAdaptive = known?.isAdaptive { return isAdaptive }
-        return usesAdaptive && request.fitsAdaptive
+        return usesAdaptive && isOpen && request.fitsAdaptive
             && !withoutAlgorithm.contains(request.instrument)
     }
 }
 
 extension OrderRequest {
-    /// Whether the broker's algorithm Adaptive can work it: at the market or at a limit, for the day, in regular hours.
-    /// What belongs to a group or hangs on another order is plain: protection depends on no algorithm.
+    /// Whether the broker's algorithm Adaptive is to work it: an entry at the market, for the day, in regular hours.
+    ///
+    /// Exits are plain, as they are to be done and not to wait for a better price; so are limits, whose working time is
+    /// ours to end, and what belongs to a group or hangs on another order: protection depends on no algorithm.
     fileprivate var fitsAdaptive: Bool {
-        guard !outsideRTH, group == nil, parent == nil, timeInForce == .day else { return false }
-        return switch type {
-        case .market, .limit: true
-        case .stop, .stopLimit, .trailingStop, .marketOnOpen, .limitOnOpen, .marketOnClose,
-            .limitOnClose:
-            false
-        }
+        purpose == .entry && type == .market && timeInForce == .day && !outsideRTH && group == nil
+            && parent == nil
     }
 }
 

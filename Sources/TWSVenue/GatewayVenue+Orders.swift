@@ -230,7 +230,7 @@ extension GatewayVenue {
                     ConditionReport(.readOnlyGateway, isPresent: true, value: Int64(reading.code))))
         }
         guard order.change == nil, !order.isProbed else { return }
-        if order.isAdaptive == true, Self.algorithmRefusals.contains(reading.code) {
+        if order.isAdaptive == true, RejectCause.ofAlgorithms.contains(reading.code) {
             withoutAlgorithm.insert(order.instrument)
         }
         if reading.effect == .takeHigherOrderID, numberQuestion == .none { numberQuestion = .due }
@@ -242,9 +242,6 @@ extension GatewayVenue {
                         value: Int64(reading.code))))
         }
     }
-
-    /// The codes with which the broker refuses an algorithm, and not the order.
-    private static let algorithmRefusals: Set<Int> = [400, 439, 440, 441, 442, 443]
 
     // MARK: Names
 
@@ -328,10 +325,17 @@ extension ErrorMessage {
 }
 
 extension RejectCause {
+    /// The codes with which the broker refuses an algorithm, and not the order.
+    fileprivate static let ofAlgorithms: Set<Int> = [400, 439, 440, 441, 442, 443]
+
     /// Why an order was rejected, as far as code and text show it.
     fileprivate init(_ reading: CodeReading) {
         if reading.code == 200 {
             self = .unknownContract
+            return
+        }
+        if Self.ofAlgorithms.contains(reading.code) {
+            self = .algorithm
             return
         }
         switch reading.cause {

@@ -181,6 +181,9 @@ extension Engine {
         orders.identity = identity
     }
 
+    /// Whether the market is in regular hours.
+    package func isInSession(_ time: Timestamp) -> Bool { days.isInSession(time) }
+
     /// By what names the broker knows an order of ours: what its command is sent with. `nil` for an order that
     /// cannot be placed, as no number is left.
     package func brokerKey(of order: OrderID) -> BrokerOrderKey? { orders.identity.key(of: order) }

@@ -189,9 +189,10 @@ extension Engine {
         case .cancelled(let cause): restoreOrder(report.order, endedBy: cause, &output)
         case .rejected:
             if !unfinished.isEmpty { recordRejection(of: report.order) }
-        case .rejectedByBroker:
+        case .rejectedByBroker(let message):
             if !unfinished.isEmpty { recordRejection(of: report.order) }
-            if hasBroker { countRejection(of: report.order, &output) }
+            // The next in it is plain.
+            if hasBroker, message.cause != .algorithm { countRejection(of: report.order, &output) }
         case .status, .listedCompleted, .cancelledByBroker, .probeAnswer, .closed:
             // Where these end an order, the ledger knows who wanted that.
             guard let record = orders.record(of: report.order),

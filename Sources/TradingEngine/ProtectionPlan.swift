@@ -366,7 +366,8 @@ struct LegEnd {
             // Its number says nothing about its terms: it is sent under another.
             case .numberInUse: return .byVenue
             case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker, .unknownContract,
-                .readOnly, .notPermitted, .funds, .size, .price, .shortSale, .dayTrading, .hours:
+                .readOnly, .notPermitted, .funds, .size, .price, .shortSale, .dayTrading, .hours,
+                .algorithm:
                 return .rejected
             }
         }

@@ -115,7 +115,7 @@ import Testing
         #expect(session.terminationStatus == 0)
         let gone = try program.run("ctl", "status")
         #expect(gone.status == 4)
-        #expect(gone.errors.contains("No session"))
+        #expect(gone.errors.contains("no running session"))
         let verified = try program.run("replay", "journal", "--verify")
         #expect(verified.status == 0, "\(verified.output)")
     }
@@ -136,7 +136,7 @@ import Testing
         #expect(run.errors.contains("the session is killed"))
         let outcome = try json(run)
         #expect(outcome["orders"] as? Int == 0)
-        #expect(outcome["halts"] as? [String] == ["kill"])
+        #expect(outcome["halts"] as? [String] == ["killed"])
         // It is still there, and so it holds on.
         let second = try json(program.run(arguments("journal", 200, 10)))
         #expect(second["orders"] as? Int == 0)

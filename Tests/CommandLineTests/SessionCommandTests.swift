@@ -60,7 +60,7 @@ import Testing
     @Test func aSymbolThatTheGatewayDoesNotKnowIsNamed() throws {
         let run = try program.run(
             session + ["--set", "trading.symbols=[AAPL, NOSUCH]", "--minutes", "5"])
-        #expect(run.status == 4)
+        #expect(run.status == 2)
         #expect(run.errors.contains("NOSUCH"))
         #expect(!run.errors.contains("AAPL:"))
     }
@@ -82,7 +82,7 @@ import Testing
             connected(to: gateway, speed: 60, minutes: 5) + [
                 "--set", "ibkr.account_id=DU7654321",
             ])
-        #expect(other.status == 4)
+        #expect(other.status == 5)
         #expect(other.errors.contains("DU***21") && other.errors.contains("DU***67"))
     }
 

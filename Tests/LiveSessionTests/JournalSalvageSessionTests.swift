@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import GRDB
 import GatewayTestSupport
@@ -59,7 +60,17 @@ import TradingEngine
                 sql: "UPDATE batch SET payload = zeroblob(9) WHERE first_seq >= ?",
                 arguments: [last])
         }
+        let session = ListedSession(
+            mode: .paper, account: "DU1234567",
+            version: SessionVersion(program: 1, configuration: 2, strategies: 3),
+            begun: SimulatedGateway.tuesday)
+        try SessionHistory(folder: rig.folder).begin(session)
         let salvaged = try salvage(rig)
+        // Whose journal it is stays known.
+        try SessionHistory(folder: rig.folder).check(mode: .paper, isEmpty: false)
+        #expect(throws: RunFailure.self) {
+            try SessionHistory(folder: rig.folder).check(mode: .sim, isEmpty: false)
+        }
         #expect(salvaged.json.compact().contains("\"kept_to_event\":\(last - 1)"))
         #expect(salvaged.text.contains("damaged at event \(last)"))
         let batch = rig.history.batches.count

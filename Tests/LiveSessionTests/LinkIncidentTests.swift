@@ -50,7 +50,7 @@ import TradingEngine
         let index = try rig.heldSymbol()
         try rig.gateway.fault(#"{"do":"restart","seconds":90}"#)
         try rig.pass(.seconds(30))
-        try rig.gateway.fault(#"{"do":"fill","orders":"each"}"#)
+        try rig.gateway.fault(#"{"do":"fill","orders":"oldest"}"#)
         #expect(rig.held(index) != .zero)
         try rig.pass(until: "the position is gone") { rig.held(index) == .zero }
         try rig.pass(.minutes(3))

@@ -108,12 +108,9 @@ import TradingEngine
             keepsHistory: true)
         try rig.pass(.minutes(30))
         let orders = placed(rig).map(\.order)
-        let fitting = orders.filter {
-            $0.orderType == .market || $0.ocaGroup.isEmpty && $0.orderType == .limit
-        }
-        let others = orders.filter { $0.orderType == .stop || !$0.ocaGroup.isEmpty }
-        #expect(!fitting.isEmpty && !others.isEmpty)
-        #expect(fitting.count + others.count == orders.count)
+        let fitting = orders.filter { $0.orderType == .market && $0.action == .buy }
+        let others = orders.filter { $0.orderType != .market || $0.action != .buy }
+        #expect(!fitting.isEmpty && others.contains { $0.orderType == .stop })
         for order in fitting {
             #expect(order.algoStrategy == (isUsed ? "Adaptive" : ""))
             #expect(
@@ -122,6 +119,38 @@ import TradingEngine
         #expect(others.allSatisfy { $0.algoStrategy.isEmpty })
         #expect(rig.driver.fillCount > 0)
         try rig.expectEqualLedgers()
+    }
+
+    /// CON-18: another user logs in at the gateway while a session runs: it ends with the reason, and reads nothing of the
+    /// other accounts as word of its own orders.
+    @Test func anotherLoginEndsASession() throws {
+        let rig = try SessionRig(Self.paper(SessionRig.rotation), keepsHistory: true)
+        try rig.pass(.minutes(12))
+        func login(_ accounts: [AccountID]) throws {
+            var message = ManagedAccounts()
+            message.accountsList = accounts
+            try rig.driver.take(
+                [.gateway(.message(.managedAccounts(message), leftover: 0))], at: rig.now)
+        }
+        try login(["DU7654321", "DU1234567"])
+        for accounts: [AccountID] in [["U1234567"], ["DU7654321"], ["DU1234567", "U7654321"]] {
+            #expect {
+                try login(accounts)
+            } throws: { error in
+                (error as? RunFailure)?.exitCode == .notPermitted
+            }
+        }
+    }
+
+    /// ORD-08: refusals of the algorithm are no refusals of what the strategy wants: they do not stop it.
+    @Test func refusedAlgorithmsStopNoStrategy() throws {
+        let rig = try SessionRig(Self.paper(SessionRig.rotation), keepsHistory: true)
+        try rig.gateway.fault(
+            #"{"do":"refuse","kinds":["placeOrder"],"code":442,"times":6}"#)
+        try rig.pass(.hours(2))
+        #expect(rig.decisions.count { $0.kind.topic == .orderRejected } == 6)
+        #expect(!rig.decisions.contains { $0.kind.topic == .strategyStopped })
+        #expect(rig.driver.fillCount > 0)
     }
 
     /// ORD-08: the broker refuses the algorithm in a symbol: that order is rejected with a warning, and the symbol's next
@@ -141,7 +170,9 @@ import TradingEngine
         let own = placed(rig).filter { $0.contract.symbol == symbol }
         #expect(own.first?.order.algoStrategy == "Adaptive")
         #expect(own.count > 1 && own.dropFirst().allSatisfy { $0.order.algoStrategy.isEmpty })
-        let others = placed(rig).filter { $0.contract.symbol != symbol }
+        let others = placed(rig).filter {
+            $0.contract.symbol != symbol && $0.order.action == .buy
+        }
         #expect(!others.isEmpty && others.allSatisfy { $0.order.algoStrategy == "Adaptive" })
         try rig.expectEqualLedgers()
     }

@@ -42,6 +42,12 @@ import Testing
         #expect(found.sorted() == Self.words(SessionCondition.allCases))
     }
 
+    @Test func everyFindingIsThereOnce() throws {
+        let section = "What a comparison with the broker has found"
+        let found = Self.words(of: section, in: try Self.page())
+        #expect(found.sorted() == Self.words(Finding.Kind.allCases))
+    }
+
     @Test func wordsAreReadFromATable() {
         let page =
             "# A\n\n## B\n\n| x | y |\n|---|---|\n| `ONE`, `TWO` | `no` |\n\n## C\n\n| `D` | e |\n"

@@ -53,7 +53,8 @@ import Testing
         #expect(found.map(\.step) == [.notify(.seconds(2))])
         #expect(
             turn.end(at: Self.start + .minutes(10) + .seconds(4))
-                == TurnMonitor.Length(awake: .seconds(6), still: .seconds(598)))
+                == TurnMonitor.Length(
+                    awake: .milliseconds(5_500), still: .milliseconds(598_500)))
     }
 
     /// Reading a long journal at the start may take its time.

@@ -240,7 +240,7 @@ extension RejectCause {
         case .notTradable: "The contract is not available for trading"
         case .byBroker, .unknownContract,
             .numberInUse, .readOnly, .notPermitted, .funds, .size, .price, .shortSale,
-            .dayTrading, .hours:
+            .dayTrading, .hours, .algorithm:
             "Rejected"
         }
     }

@@ -103,7 +103,7 @@ extension CtlCommand {
     struct Resume: ControlSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "resume",
-            abstract: "Lifts a halt by its cause, or all but a kill; all latches with all.",
+            abstract: "Lifts one halt, or with 'all' every halt but a kill and every latch.",
             discussion: """
                 'martlet ctl status' names the causes. A kill is lifted by 'resume killed' alone, with the account's \
                 number typed once more.
@@ -112,7 +112,11 @@ extension CtlCommand {
         @OptionGroup var target: CtlOptions
         @OptionGroup var why: ReasonOptions
 
-        @Argument(help: "The cause, such as drawdown, or all.")
+        @Argument(
+            help: """
+                The halt to lift, as 'ctl status' shows it: halt (your own), drawdown, daily_loss, \
+                …; or all.
+                """)
         var cause: String
 
         @Option(help: "The number of the account that is traded, for lifting a kill.")

@@ -68,8 +68,9 @@ struct CtlOptions: ParsableArguments {
                     + found.map { "  --journal \($0.folder)" }.joined(separator: "\n"))
         }
         throw RunFailure.gateway(
-            "No session of this user runs on this machine. --journal FOLDER names one of another user's "
-                + "environment; 'kill' with it holds for the next start.")
+            "You have no running session on this machine. If it was started with another home or "
+                + "state folder, name it with --journal FOLDER. 'kill --journal FOLDER' also works "
+                + "while none runs, and holds for the next start.")
     }
 }
 

@@ -11,16 +11,20 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Checks configuration, gateway and machine, and explains the settings.",
         discussion: """
-            One line for each check: pass, warn or fail, what was found and what to do; look for what no program is told. \
-            It orders nothing, and ends with 0 unless a check failed: 3 for the configuration, 4 for the connection and \
-            the clock, 5 for account, mode and a gateway that is set to read only, 1 for the journal's folder.
+            One line for each check: pass, warn or fail, what was found and what to do; "look" \
+            marks settings that no program can read. It orders nothing, and ends with 0 unless a \
+            check failed: 3 for the configuration, 4 for the connection and the clock, 5 for \
+            account, mode and a gateway that is set to read only, 1 for the journal's folder.
 
             martlet doctor -c session.yaml
             """)
 
     @OptionGroup var gateway: GatewayOptions
 
-    @Option(help: "The folder in which journals are to lie.")
+    @Option(
+        help: """
+            The folder that will hold the journals: for run --journal /data/journal, give /data.
+            """)
     var journal = "results/run"
 
     /// How long each stage of the connection may take, and each answer.

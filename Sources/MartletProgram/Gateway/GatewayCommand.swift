@@ -14,7 +14,7 @@ struct GatewayCommand: ParsableCommand {
     struct Ping: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "ping",
-            abstract: "Connects once and tells version, accounts, next order id and clock.",
+            abstract: "Connects once and prints version, accounts, next order id and clock.",
             discussion: """
                 Ends with 4 and the cause within 5 seconds when that does not work. Places no order.
 

@@ -17,7 +17,7 @@ struct GatewayOptions: ParsableArguments {
     @Option(help: "Its port: TWS 7497 paper, 7496 live; IB Gateway 4002 paper, 4001 live.")
     var port: Int?
 
-    @Option(help: "By what the gateway tells its clients apart; one connection each.")
+    @Option(help: "This client's number; one connection each.")
     var clientID: Int?
 
     @Flag(help: "Print accounts in clear text.")

@@ -65,7 +65,7 @@ extension GatewayCommand {
         @Option(help: "The cash to begin with, in dollars.")
         var cash = 1_000_000
 
-        @Option(help: "The client that is told of everybody's orders, besides client 0.")
+        @Option(help: "The client that receives every client's orders, besides client 0.")
         var masterClient: Int?
 
         @Option(
@@ -97,7 +97,7 @@ extension GatewayCommand {
             commandName: "ctl", abstract: "Tells a running simulated gateway what to do.",
             discussion: """
                 Commands are JSON objects, a line each; so are the answers. Without one, they are read from \
-                standard input. {"do":"list"} tells what there is.
+                standard input. {"do":"list"} lists them all.
 
                 martlet gateway ctl --socket /tmp/gateway.ctl '{"do":"ledger"}'
                 """)
@@ -143,7 +143,8 @@ enum Interruption {
         for number in followed { signal(number, SIG_DFL) }
     }
 
-    /// Calls `body` when the process is asked to end; asked again, it ends at once.
+    /// Calls `body` when the process is asked to end; asked again, it ends at once. What comes within half a second is the
+    /// same request: a service's manager asks all of its processes, and so does our supervisor.
     ///
     /// - Returns: what follows the signals, for as long as it is kept.
     static func call(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
@@ -152,7 +153,9 @@ enum Interruption {
         let followed = followed
         return follow(followed) {
             body()
-            for number in followed { signal(number, SIG_DFL) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) {
+                for number in followed { signal(number, SIG_DFL) }
+            }
         }
     }
 

@@ -205,7 +205,7 @@ extension SummaryKey {
     private static let ends = [
         SummaryKey(
             "by_strategy", "objects",
-            "With more than one strategy, each by its own books: `strategy`, `net_profit` (of "
+            "With more than one strategy, each by its own ledger: `strategy`, `net_profit` (of "
                 + "`realized`, `unrealized`, `dividends`, less `commissions`), `fills`, "
                 + "`round_trips`, `win_rate_pct`, `profit_factor`, `exposure_pct`."),
         SummaryKey(

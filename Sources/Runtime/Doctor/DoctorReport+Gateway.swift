@@ -107,7 +107,7 @@ extension DoctorReport {
             "\(expected.host):\(expected.port) answers, server version \(facts.version)")
         if expected.clientID == 0 {
             warn(
-                "client_id", "0: this client would be told of orders that are entered by hand, too",
+                "client_id", "0: this client would also receive orders entered by hand",
                 "Set ibkr.client_id to a number from 1 on that no other program uses.")
         } else {
             pass("client_id", "\(expected.clientID) is free")
@@ -173,21 +173,21 @@ extension DoctorReport {
             warn("clock", words, "Have both machines' clocks set by NTP (timedatectl).")
         } else {
             fail(
-                "clock", "\(words): a session enters nothing beyond 30 seconds",
+                "clock", "\(words): beyond 30 seconds a session opens no positions",
                 "Have both machines' clocks set by NTP (timedatectl).", .gateway)
         }
     }
 
     private mutating func checkOrders(_ orders: GatewayFacts.Orders, _ mode: TradingMode) {
         let remedy =
-            "Clear \"Read-Only API\" (\(Self.settingsPlace)) and answer the dialog in its window, if there is one. Set, "
-            + "a session only watches."
+            "Clear \"Read-Only API\" (\(Self.settingsPlace)) and answer the dialog in its "
+            + "window, if there is one. While it is set, a session cannot order."
         switch orders {
         case .listed(let count):
             pass(
                 "read_only_api",
-                "the list of open orders (\(count)) is given to this program; whether orders are taken shows the first "
-                    + "one only")
+                "the gateway lists open orders (\(count)); only a first order shows whether it "
+                    + "accepts orders")
         case .readOnly(let words):
             if mode == .dry {
                 pass("read_only_api", "set; mode dry orders nothing at the broker: \(words)")

@@ -10,12 +10,17 @@ struct ResultsFolder {
     let path: String
 
     private let staging: String
+    /// Whether it is its user's alone.
+    private let isPrivate: Bool
     private static let mark = "manifest.json"
 
     /// Prepares to write to `path`. An earlier run's folder is replaced; any other that is not empty is
     /// refused.
-    init(at path: String) throws(RunFailure) {
+    ///
+    /// - Parameter isPrivate: whether nobody but its user may read it.
+    init(at path: String, isPrivate: Bool = false) throws(RunFailure) {
         self.path = path
+        self.isPrivate = isPrivate
         let url = URL(fileURLWithPath: path).standardizedFileURL
         staging =
             url.deletingLastPathComponent()
@@ -26,7 +31,8 @@ struct ResultsFolder {
                 try? FileManager.default.removeItem(atPath: former)
             }
             try FileManager.default.createDirectory(
-                atPath: staging, withIntermediateDirectories: true)
+                atPath: staging, withIntermediateDirectories: true,
+                attributes: isPrivate ? [.posixPermissions: 0o700] : nil)
         }
     }
 
@@ -45,7 +51,7 @@ struct ResultsFolder {
 
     /// An artefact to write, empty so far.
     func file(_ name: String) throws(RunFailure) -> ResultsFile {
-        try ResultsFile(at: staging + "/" + name)
+        try ResultsFile(at: staging + "/" + name, mode: isPrivate ? 0o600 : 0o666)
     }
 
     /// Writes one artefact.
@@ -108,9 +114,9 @@ struct ResultsFile: ~Copyable {
     private let descriptor: Int32
 
     /// An empty file in place of what is there.
-    fileprivate init(at path: String) throws(RunFailure) {
+    fileprivate init(at path: String, mode: mode_t) throws(RunFailure) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Self.failure(at: path) }
     }
 

@@ -49,8 +49,8 @@ final class HungProgram: Sendable {
             ? "It is ended; the next start goes on from its journal"
             : "It is ended and started again from its journal"
         notice = Array(
-            ("critical: the session has not come back for \(seconds) seconds. \(then), with entries halted. "
-                + "Where it hung is in \(plan.folder)/hung-stack.\n").utf8)
+            ("critical: the session has been stuck for \(seconds) seconds. \(then), with entries "
+                + "halted. Where it hung is in \(plan.folder)/hung-stack.\n").utf8)
         markPath = strdup(HangMark(folder: plan.folder).path)
         stackPath = strdup(plan.folder + "/hung-stack")
         let words = plan.arguments ?? []

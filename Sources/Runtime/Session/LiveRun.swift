@@ -183,9 +183,10 @@ final class LiveRun {
             switch step {
             case .notify(let duration):
                 complain(
-                    "critical: the session has not come back for \(duration): a strategy, or the disk, takes too "
-                        + "long. Nothing is decided meanwhile; protection stays at the broker. Killed (kill -9 "
-                        + "\(getpid())), it goes on from its journal at the next start.")
+                    "critical: the session has been stuck for \(duration): a strategy, or the "
+                        + "disk, takes too long. Nothing is decided meanwhile; protection stays at "
+                        + "the broker. If you kill it (kill -9 \(getpid())), the next start "
+                        + "continues from the journal.")
             case .writeStack: queue.async { hung?.writeStack() }
             case .end: queue.async { hung?.end() }
             }

@@ -581,7 +581,10 @@ final class LiveSession {
         guard let order = brokerOrder(ticket, key) else {
             return venue.notSent(ticket.id, key, because: .noIDLeft, at: now, into: &events)
         }
-        guard let message = venue.place(ticket, as: order, transmits: transmits) else {
+        let isOpen = engine.isInSession(now)
+        guard
+            let message = venue.place(ticket, as: order, transmits: transmits, isOpen: isOpen)
+        else {
             return venue.notSent(ticket.id, key, because: .notEncodable, at: now, into: &events)
         }
         do throws(SendRefusal) {

@@ -29,10 +29,27 @@ package struct SalvagedJournal: Sendable {
                 "The journal in \(source) is whole: a session starts from it as it is, and nothing was copied."
             )
         }
+        do throws(RunFailure) {
+            try KillFile(folder: target).set(
+                "salvaged from \(source): compare with the broker first")
+            try copy(SessionHistory.file)
+        } catch {
+            // Without these a session must not start from it.
+            try? FileManager.default.removeItem(atPath: target)
+            throw error
+        }
         // Without it contracts are asked for again.
-        try? FileManager.default.copyItem(
-            atPath: source + "/contracts", toPath: target + "/contracts")
-        try KillFile(folder: target).set("salvaged from \(source): compare with the broker first")
+        try? copy("contracts")
+    }
+
+    private func copy(_ name: String) throws(RunFailure) {
+        let path = source + "/" + name
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        do {
+            try FileManager.default.copyItem(atPath: path, toPath: target + "/" + name)
+        } catch {
+            throw .file("\(path) cannot be copied: \(error.localizedDescription)")
+        }
     }
 }
 

@@ -19,13 +19,13 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
     ///   - strategies: the names of the session's strategies, in their order.
     init?(_ decision: Decision, symbols: [String], strategies: [String] = []) {
         guard decision.kind.severity >= .warning else { return nil }
+        // What is short is said symbol by symbol.
+        if decision.kind == .historyShort, decision.subject.instrument == nil { return nil }
         at = decision.at
         isCritical = decision.kind.severity == .critical
         var parts: [String] = []
         switch decision.kind {
-        case .conditionBegan(let condition):
-            parts.append("\(condition.name)")
-            if let words = condition.words(of: decision.figures) { parts.append(words) }
+        case .conditionBegan(let condition): parts.append(controlWord(condition))
         default:
             parts.append(DecisionWords.kind(decision.kind))
             if let detail = DecisionWords.detail(decision.kind) { parts.append(detail) }
@@ -40,8 +40,17 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
             parts.append(symbols.indices.contains(index) ? symbols[index] : "\(instrument)")
         }
         if let order = decision.subject.order { parts.append("order \(order.number)") }
-        let advice = Self.advice(about: decision).map { ": \($0)" } ?? ""
-        text = parts.joined(separator: " ") + advice
+        let words = [Self.meaning(of: decision), Self.advice(about: decision)].compactMap(\.self)
+        text =
+            parts.joined(separator: " ") + (words.isEmpty ? "" : ": ")
+            + words.joined(separator: "; ")
+    }
+
+    /// What a condition is, with what was measured; `nil` for other decisions.
+    private static func meaning(of decision: Decision) -> String? {
+        guard case .conditionBegan(let condition) = decision.kind else { return nil }
+        let measured = condition.words(of: decision.figures).map { " \($0)" } ?? ""
+        return "\(condition.name)\(measured)"
     }
 
     /// What the user can do about it, where that is known.
@@ -64,7 +73,8 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
                     + "exits and stops do not"
             }
         case .halted(.programHung):
-            "the program was ended because its loop did not come back, and started again: look at where it hung"
+            "the program was ended because its loop did not come back, and started again: look at where it hung, then "
+                + "martlet ctl resume program_hung"
         case .strategyStopped: "its entries wait until you let them go on; exits and stops do not"
         case .cancelUnanswered: "it counts as working: look at the gateway's window"
         case .conditionBegan(.readOnlyGateway):
@@ -78,7 +88,7 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
         case .finding(.resubmitted):
             "the gateway has sent an order that was taken to be lost: look at its window"
         case .halted(.journalOutdated):
-            "the broker has newer orders of this journal than the journal itself: it is an older copy. Compare orders and positions before you resume"
+            "the broker has newer orders of this journal than the journal itself: it is an older copy. Compare orders and positions before martlet ctl resume journal_outdated"
         case .conditionBegan(.rateExceeded):
             "half as many messages leave for a while; look for other programs at this gateway"
         case .orderRejected:
@@ -95,7 +105,14 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
         case .latched(.executionTakenBack):
             "compare the account's trades with the session's; entries wait until you have looked"
         case .halted(.brokerLiquidation):
-            "the broker has closed a position by itself: look at the account's margin"
+            "the broker has closed a position by itself: look at the account's margin, then martlet ctl resume "
+                + "broker_liquidation"
+        case .halted(.operatorRequest): nil
+        case .halted(let cause):
+            "no entries until " + (cause.endsWithDay ? "the next day, or " : "")
+                + "martlet ctl resume \(cause.word)"
+        case .historyShort:
+            "\(decision.figures.amount(.value)) of \(decision.figures.amount(.asked)) past bars have come"
         default: nil
         }
     }
@@ -107,15 +124,16 @@ package struct SessionAlarm: Hashable, Sendable, CustomStringConvertible {
 extension SessionCondition {
     /// What was measured, for people; `nil` where the condition says it all.
     fileprivate func words(of figures: Figures) -> String? {
-        guard let value = figures.all.first(where: { $0.name == .value })?.amount else {
-            return nil
-        }
+        guard let value = figures[.value]?.amount else { return nil }
         switch self {
         case .openOrdersMissing, .completedOrdersMissing, .executionsMissing, .positionsMissing,
             .accountValuesMissing:
             return "(asked for \(value) times)"
-        case .clockDrifting, .clockSkewed, .processPaused, .fallingBehind:
-            return "(\(Duration(nanoseconds: value)))"
+        case .clockDrifting, .clockSkewed:
+            let size = value.magnitude / 1_000_000
+            return "(the gateway's is \(size) ms \(value < 0 ? "behind" : "ahead"))"
+        case .processPaused, .fallingBehind:
+            return "(\(Duration.milliseconds(value / 1_000_000)))"
         case .strategyOverBudget: return "(\(Duration.milliseconds(value / 1_000_000)))"
         case .memoryHigh, .filesHigh: return "(\(value) percent)"
         case .dataShed, .historyMissing: return "(\(value))"
@@ -126,6 +144,11 @@ extension SessionCondition {
             return nil
         }
     }
+}
+
+extension Figures {
+    /// The amount of a figure; 0 without one.
+    fileprivate func amount(_ name: Figure.Name) -> Int64 { self[name]?.amount ?? 0 }
 }
 
 extension Decision {

@@ -178,6 +178,7 @@ final class SessionDriver {
         let inputs = control.sort(inputs)
         for case .gateway(let event) in inputs { collector?.take(event, at: now) }
         if let live {
+            try checkLogin(inputs)
             control.perform(on: live, at: now)
             live.take(inputs, at: now)
             if !control.isIdle { control.answer(live, status(at: now)) }
@@ -336,7 +337,8 @@ final class SessionDriver {
         switch event {
         case .agreed(let agreement, _):
             gatewayZone = GatewayClock(connectionTime: agreement.connectionTime).zone
-        case .message(.managedAccounts(let message), _): accounts = message.accountsList
+        case .message(.managedAccounts(let message), _):
+            accounts = message.accountsList
         case .resubscribe(.ofNewConnection): send(qualification.questions(at: now))
         case .disconnected(let fault, let wait):
             lastFault = fault
@@ -345,6 +347,27 @@ final class SessionDriver {
         }
         if let request = qualification.take(event, at: now) { outlet.finished(request) }
     }
+
+    /// After another login the gateway may have other accounts: what it says then is no word about our orders, and nothing
+    /// is taken in or sent.
+    private func checkLogin(_ inputs: [LiveSession.Input]) throws(RunFailure) {
+        for input in inputs {
+            guard case .gateway(.message(.managedAccounts(let message), _)) = input else {
+                continue
+            }
+            accounts = message.accountsList
+            try SessionJob.check(accounts.map(\.name), fit: plan.settings.trading.mode)
+            guard !accounts.contains(where: { $0.name == control.account }) else { continue }
+            throw .notPermitted(
+                "The gateway has another login: the account \(control.account.map { AccountID($0).redacted } ?? "") "
+                    + "that this session trades is not among its accounts, \(redactedAccounts). Nothing was sent to "
+                    + "them. Log in as before and start the session again: it goes on from its journal."
+            )
+        }
+    }
+
+    /// The login's accounts, for people.
+    private var redactedAccounts: String { accounts.map(\.redacted).joined(separator: ", ") }
 
     /// The account has to be what the configuration says before a strategy sees a bar.
     private func checkAccount(_ live: LiveSession) throws(RunFailure) {
@@ -540,7 +563,7 @@ final class SessionDriver {
     }
 
     private func refusal(of symbols: [Untraded]) -> RunFailure {
-        .gateway(
+        .usage(
             "These symbols cannot be traded:\n"
                 + symbols.map { "  \($0.symbol): \($0.words)" }.joined(separator: "\n")
                 + "\ntrading.allow_unqualified: true leaves them out.")
@@ -566,17 +589,16 @@ final class SessionDriver {
         try SessionJob.check(accounts.map(\.name), fit: plan.settings.trading.mode)
         guard let configured = plan.account else {
             guard accounts.count == 1 else {
-                throw .gateway(
+                throw .notPermitted(
                     "The login has \(accounts.count) accounts: set ibkr.account_id to the one that is "
                         + "traded.")
             }
             return accounts[0]
         }
         guard let account = accounts.first(where: { $0.name == configured }) else {
-            let seen = accounts.map(\.redacted).joined(separator: ", ")
-            throw .gateway(
+            throw .notPermitted(
                 "The account \(AccountID(configured).redacted) of ibkr.account_id is not among those of "
-                    + "the login: \(seen).")
+                    + "the login: \(redactedAccounts).")
         }
         return account
     }

@@ -187,14 +187,14 @@ package struct SessionEndReport: Hashable, Sendable {
     /// Why the policy was not carried out and what is open, in sentences; `nil` where it was.
     package var shortfall: String? {
         guard !isComplete else { return nil }
-        var sentences = ["The exit policy \(policy.rawValue) is not carried out."]
+        var sentences = ["The exit policy \(policy.rawValue) was not carried out in full."]
         if let opening, policy == .flatten, !positions.isEmpty {
             sentences.append(
                 "The market is closed until \(opening): nothing can be closed, and what is held keeps its protection."
             )
         }
         if link != "READY" {
-            sentences.append("The link to the broker is \(link): what is asked for cannot leave.")
+            sentences.append("The link to the broker is \(link): cancels and exits cannot be sent.")
         }
         let open = policy == .cancelOpen ? entries : orders
         if !open.isEmpty {

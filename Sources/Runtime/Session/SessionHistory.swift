@@ -104,7 +104,10 @@ package struct ListedSession: Hashable, Sendable {
 /// A journal belongs to one mode and one account: what was filled in one is no position in another.
 package struct SessionHistory: Sendable {
     private let folder: String
-    private var path: String { folder + "/sessions" }
+    private var path: String { folder + "/" + Self.file }
+
+    /// Its name.
+    static let file = "sessions"
 
     /// How many are kept.
     private static let keptMax = 1_000

@@ -298,7 +298,7 @@ package struct SessionJob: Sendable {
         if let words = killFile.words {
             complain(
                 "warning: the session is killed (\(words)): it opens nothing until you lift that with "
-                    + "martlet ctl resume killed --journal \(folder)")
+                    + "martlet ctl resume killed --account NUMBER --journal \(folder)")
         }
         return .kill({
             do throws(RunFailure) {

@@ -52,7 +52,7 @@ package struct SessionSnapshot: Hashable, Sendable {
         }
         let known = driver.withEngine { engine in
             (
-                halts: engine.gate.haltCauses.map { "\($0.name)" },
+                halts: engine.gate.haltCauses.map(\.word),
                 latched: symbols.indices.filter {
                     engine.gate.isLatched(InstrumentID(index: $0))
                 }.map { symbols[$0] },

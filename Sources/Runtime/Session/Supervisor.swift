@@ -217,6 +217,8 @@ package struct Supervisor {
         private var followed = sigset_t()
 
         init() {
+            // Whoever ignores the end of a child is not told of it.
+            signal(SIGCHLD, SIG_DFL)
             sigemptyset(&followed)
             for number in Supervisor.ends + [SIGUSR1, SIGCHLD] where !Self.isIgnored(number) {
                 sigaddset(&followed, number)

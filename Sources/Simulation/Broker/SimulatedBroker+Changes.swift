@@ -61,7 +61,7 @@ extension SimulatedBroker {
         case nil, .noParent: true
         case .priceNotOnTick, .invalidTerms, .notTradable, .byBroker, .unknownContract,
             .numberInUse, .readOnly, .notPermitted, .funds, .size, .price, .shortSale,
-            .dayTrading, .hours:
+            .dayTrading, .hours, .algorithm:
             false
         }
     }

@@ -59,7 +59,7 @@ struct ControlFields {
         let text = try required(name)
         guard let value = read(text) else {
             throw ControlRefusal(
-                "'\(name)' of '\(self.name)' is \(text.printable), and not \(meant).")
+                "'\(name)' of '\(self.name)' is \(text.printable); expected \(meant).")
         }
         return value
     }

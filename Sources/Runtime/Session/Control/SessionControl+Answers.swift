@@ -114,7 +114,8 @@ extension SessionControl {
         .members([
             "cause": .text(cause.word), "words": .text("\(cause.name)"),
             "ends_with_day": .bool(cause.endsWithDay),
-            "command": .text("martlet ctl resume \(cause.word)"),
+            "command": .text(
+                "martlet ctl resume \(cause.word)" + (cause == .killed ? " --account NUMBER" : "")),
         ])
     }
 

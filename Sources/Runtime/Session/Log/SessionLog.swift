@@ -37,6 +37,8 @@ final class SessionLog: Sendable {
         var isScheduled = false
         /// The newest time of an entry.
         var newest = Timestamp.distantPast
+        /// What was said before there was a time.
+        var early: [String] = []
         /// How many entries are lost.
         var dropped = 0
         /// How many of them the log does not name yet.
@@ -71,7 +73,13 @@ final class SessionLog: Sendable {
 
     /// Takes entries. Returns at once, whatever the disk does.
     func write(_ entries: [LogEntry]) {
-        let written = entries.filter { $0.isTrade || writes($0.category, $0.level) }
+        guard let first = entries.map(\.at).min() else { return }
+        let early = pending.withLock { pending in
+            defer { pending.early.removeAll() }
+            return pending.early
+        }
+        let all = early.map { Self.entry($0, at: first) } + entries
+        let written = all.filter { $0.isTrade || writes($0.category, $0.level) }
         guard !written.isEmpty else { return }
         let schedules = pending.withLock { pending in
             pending.newest = max(pending.newest, written.map(\.at).max() ?? .distantPast)
@@ -98,13 +106,21 @@ final class SessionLog: Sendable {
         if plan.console != .quiet || !isAlarm || isCritical {
             plan.complain(plan.mask.hiding(in: words))
         }
-        let time = pending.withLock { $0.newest }
-        guard time > .distantPast else { return }
-        let text = isAlarm ? String(words.drop { $0 != " " }.dropFirst()) : words
-        var entry = LogEntry(
-            at: time, isCritical ? .critical : isAlarm ? .warning : .info, .session, text)
+        let time = pending.withLock { pending in
+            if pending.newest == .distantPast { pending.early.append(words) }
+            return pending.newest
+        }
+        if time > .distantPast { write([Self.entry(words, at: time)]) }
+    }
+
+    private static func entry(_ words: String, at time: Timestamp) -> LogEntry {
+        var level = LoggingSettings.Level.info
+        if words.hasPrefix("critical: ") { level = .critical }
+        if words.hasPrefix("warning: ") { level = .warning }
+        let text = level == .info ? words : String(words.drop { $0 != " " }.dropFirst())
+        var entry = LogEntry(at: time, level, .session, text)
         entry.isAlarm = true
-        write([entry])
+        return entry
     }
 
     /// Writes what waits, at the end of the session; gives up on a disk that takes longer than five seconds.

@@ -48,17 +48,20 @@ struct JournalRecord {
         of folder: String, _ calendar: SessionCalendar, _ conclusions: Conclusions
     ) throws(RunFailure) {
         var collected = Collected(calendar)
-        var last: RunRecord?
+        var newest: (file: String, before: Collected)?
         for part in JournalFolder.parts(in: folder) {
             let file = JournalFolder.file(of: part, in: folder)
+            let before = collected
             guard let read = try collected.read(file) else { continue }
             files.append(
                 File(
                     name: part.name, day: part.day, events: read.events,
                     hash: read.hash))
-            last = read.record
+            newest = (file, before)
         }
-        guard var record = last else {
+        // Of all orders at once: the newest file's engine knows how they stand.
+        guard var newest, var record = try newest.before.read(newest.file, concludes: true)?.record
+        else {
             throw .file("\(folder): no session has begun in this journal.")
         }
         record.refusals = conclusions.refusals
@@ -90,7 +93,8 @@ private struct Collected {
 
     /// What a file has come to.
     struct Read {
-        let record: RunRecord
+        /// What all files have come to; `nil` where that was not asked for.
+        let record: RunRecord?
         let events: Int
         let hash: String
     }
@@ -99,8 +103,9 @@ private struct Collected {
 
     /// Reads a file behind those before.
     ///
+    /// - Parameter concludes: whether it is the last.
     /// - Returns: `nil` where no session has begun in it.
-    mutating func read(_ file: String) throws(RunFailure) -> Read? {
+    mutating func read(_ file: String, concludes: Bool = false) throws(RunFailure) -> Read? {
         var copy = self
         do throws(JournalReplay.Failure) {
             let journal = try JournalReplay(file) { begun throws(JournalReplay.Failure) in
@@ -117,7 +122,9 @@ private struct Collected {
             }.joined()
             let (events, setup) = (answered.replay.eventCount, answered.setup)
             let record = answered.replay.withEngine { engine in
-                finish(engine, IDWords(setup, reasons: engine.reasons))
+                let words = IDWords(setup, reasons: engine.reasons)
+                note(engine, words)
+                return concludes ? finish(engine, words) : nil
             }
             return Read(record: record, events: events, hash: hash)
         } catch {
@@ -183,20 +190,25 @@ private struct Collected {
 
     // MARK: The end of a file
 
-    private mutating func finish(_ engine: borrowing Engine, _ words: IDWords) -> RunRecord {
+    private mutating func note(_ engine: borrowing Engine, _ words: IDWords) {
         for index in engine.orders.records.indices {
             let order = engine.orders.records[index]
             orders[order.ticket.id] = Known(order: order, words: words)
         }
         noteExposure(engine, words)
+    }
+
+    private func finish(_ engine: borrowing Engine, _ words: IDWords) -> RunRecord {
+        var changes: [OrderID: Int] = [:]
+        for revision in revisions { changes[revision.order, default: 0] += 1 }
         var numbers = IDNumbers(words)
         var (records, fills) = ([OrderRecord](), [FillRecord]())
         // In the order of their numbers: a dictionary has none.
         for id in orders.keys.sorted() {
             guard let known = orders[id] else { continue }
-            let changes = revisions.count { $0.order == id }
             records.append(
-                numbers.record(of: known.order, known.words, changes: changes, &fills))
+                numbers.record(
+                    of: known.order, known.words, changes: changes[id] ?? 0, &fills))
         }
         fills.sort {
             ($0.execution.time, $0.execution.id.base, $0.order)

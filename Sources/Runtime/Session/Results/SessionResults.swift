@@ -38,7 +38,8 @@ final class SessionResults: Sendable {
     /// Writes the results, on a thread of their own, once the day's session is over.
     func review(_ engine: borrowing Engine, at now: Timestamp) {
         let calendar = settings.backtest.calendar
-        let day = calendar.day(of: now)
+        // Where a day ends at midnight, that is past it.
+        let day = calendar.day(of: calendar == .always ? now - .days(1) : now)
         guard calendar.hasSession(on: day), now >= calendar.close(on: day) + Self.delay,
             written.withLock({ $0 != day })
         else { return }
@@ -90,7 +91,7 @@ final class SessionResults: Sendable {
         _ conclusions: JournalRecord.Conclusions
     ) throws(RunFailure) {
         let read = try JournalRecord(of: journal, settings.backtest.calendar, conclusions)
-        let folder = try ResultsFolder(at: path)
+        let folder = try ResultsFolder(at: path, isPrivate: true)
         do throws(RunFailure) {
             try RunArtefacts(read.record, settings, ofJournal: read.files).write(into: folder)
             try folder.finish()
