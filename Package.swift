@@ -155,6 +155,13 @@ let package = Package(
         .target(
             name: "ConformanceSuite", dependencies: ["Primitives", "MarketState", "Simulation"],
             path: "Tests/ConformanceSuite", swiftSettings: strict),
+        // The same in the words of the wire.
+        .target(
+            name: "ConformanceWire",
+            dependencies: [
+                "Primitives", "Model", "MarketState", "Simulation", "MarketSimulation",
+                "TWSProtocol", "ConformanceSuite",
+            ], path: "Tests/ConformanceWire", swiftSettings: strict),
         tests(
             "Simulation",
             uses: ["Primitives", "Model", "MarketState", "TestSupport", "ConformanceSuite"]),
@@ -188,7 +195,8 @@ let package = Package(
                 "Primitives", "Model", "MarketState", "Accounting", "Configuration", "Runtime",
                 "Orders", "Risk", "TradingEngine", "TWSProtocol", "TWSClient", "GatewaySimulator",
                 "ClientTestSupport", "GatewayTestSupport", "Catalog", "Journal", "MarketSimulation",
-                "Simulation", "Reporting", "TWSVenue",
+                "Simulation", "Reporting", "TWSVenue", "TestSupport", "ConformanceSuite",
+                "ConformanceWire",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
         // Our client against our gateway, in one process.
@@ -202,8 +210,7 @@ let package = Package(
             "GatewaySimulator",
             uses: [
                 "Primitives", "Model", "MarketState", "Simulation", "MarketSimulation",
-                "TWSProtocol", "TestSupport",
-                "ConformanceSuite",
+                "TWSProtocol", "TestSupport", "ConformanceSuite", "ConformanceWire",
             ]),
         // Whole sessions for our gateway and our client; run by Scripts/fuzz.sh.
         .executableTarget(

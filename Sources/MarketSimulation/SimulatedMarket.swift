@@ -32,6 +32,8 @@ package struct SimulatedMarket: Sendable {
     private var followed: [Int] = []
     private var order: [EventOrder] = []
     private var unordered: [MarketEvent] = []
+    /// What was shown from outside since the last step.
+    private var fed: [MarketEvent] = []
 
     /// A market of some instruments.
     ///
@@ -71,6 +73,9 @@ package struct SimulatedMarket: Sendable {
         if followers[index] == 0 { followed.removeAll { $0 == index } }
     }
 
+    /// The instruments that somebody follows.
+    package var followedInstruments: [InstrumentID] { followed.map { InstrumentID(index: $0) } }
+
     /// Lets time pass; earlier times than `now` change nothing.
     ///
     /// - Parameter events: gets what followed instruments show after `now` and up to `timestamp`, in order of
@@ -78,6 +83,8 @@ package struct SimulatedMarket: Sendable {
     package mutating func advance(to timestamp: Timestamp, into events: inout [MarketEvent]) {
         guard timestamp > now else { return }
         unordered.removeAll(keepingCapacity: true)
+        unordered += fed
+        fed.removeAll(keepingCapacity: true)
         for index in followed { play(index, to: timestamp) }
         now = timestamp
         guard followed.count > 1 else {
@@ -91,6 +98,19 @@ package struct SimulatedMarket: Sendable {
         order.sort()
         events.reserveCapacity(events.count + order.count)
         for item in order { events.append(unordered[Int(item.index)]) }
+    }
+
+    /// Takes in what another market shows of an instrument that has no prices here. It is published with the next step, in
+    /// the order of the calls, if somebody follows the instrument.
+    ///
+    /// - Parameter event: not earlier than those before.
+    package mutating func feed(_ event: MarketEvent) {
+        guard let index = index(of: event.instrument) else { return }
+        switch event {
+        case .quote(let quote): cursors[index].quote = quote
+        case .trade(let trade): cursors[index].trade = trade
+        }
+        if followers[index] > 0 { fed.append(event) }
     }
 
     /// The first time with prices; `nil` where there are none.

@@ -133,9 +133,9 @@ struct RunCommand: ParsableCommand {
             return .gateway
         case .live: throw try liveRefusal(settings, fileMode)
         case .dry:
-            throw RunFailure.usage(
-                "trading.mode is dry: this version runs sessions in modes paper and sim, and refuses live."
-            )
+            // Of whatever login: nothing is ordered there.
+            _ = try accounts(settings)
+            return .gateway
         }
     }
 

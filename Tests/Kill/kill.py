@@ -60,7 +60,7 @@ def main():
 
 def heed_signals():
     """Sessions are to heed what this process was told to ignore, as nohup and a shell's background jobs do: a handler is not
-    handed on to a child, but being ignored is."""
+    handed on to a child, but being ignored is. What ends a terminal does not reach them: each is of a session of its own."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
@@ -236,7 +236,8 @@ def second_sessions(arguments):
 
     def refused(name, *more):
         process = subprocess.Popen(
-            world.arguments(*more), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=world.folder)
+            world.arguments(*more), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=world.folder,
+            start_new_session=True)
         # Behind a minute without a connection a start gives up.
         world.pump(lambda: process.poll() is not None, 100)
         if process.poll() is None:

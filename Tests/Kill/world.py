@@ -35,7 +35,8 @@ class World:
         self.gateway = subprocess.Popen(
             [program, "gateway", "run", "--port", "0", "--seed", str(seed), "--speed", str(speed),
              "--cash", "100000", "--control", self.control],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=self.folder)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=self.folder,
+            start_new_session=True)
         line = self.gateway.stdout.readline()
         if ":" not in line:
             raise RuntimeError("the gateway did not start")
@@ -108,7 +109,8 @@ class World:
         self.begun = time.monotonic()
         # The proxy has to answer while the session starts, so nothing waits here.
         self.session = subprocess.Popen(
-            self.prefix + self.arguments(), stdout=self.output, stderr=self.complaints, cwd=self.folder, env=environment)
+            self.prefix + self.arguments(), stdout=self.output, stderr=self.complaints, cwd=self.folder, env=environment,
+            start_new_session=True)
 
     def pump(self, condition, limit):
         """Passes bytes on until a condition holds; False if it does not within a time or the session ends first."""

@@ -40,6 +40,8 @@ final class SessionRig {
         let driver: SessionDriver
         let session: Session
         let inbox: SessionInbox
+        /// Who takes the orders in mode dry.
+        let dry: DryBroker?
     }
 
     /// What a session has taken in and answered.
@@ -200,8 +202,13 @@ final class SessionRig {
         let disk = machine.disk
         let inbox = SessionInbox(limit: settings.ibkr.tickBuffer)
         let clock = gateway.clock
+        let dry =
+            settings.trading.mode == .dry
+            ? try DryBroker(
+                DryBroker.Plan(settings, folder: folder) { Issue.record("\($0)") }) : nil
         let session = Session(
-            settings: TWSProtocol.SessionSettings(settings.ibkr), connector: gateway
+            settings: TWSProtocol.SessionSettings(settings.ibkr),
+            connector: dry.map { DryConnector(base: gateway, broker: $0) } ?? gateway
         ) {
             inbox.put($0.map { .input(.gateway($0)) }, at: clock.timeOfDay)
         }
@@ -225,7 +232,7 @@ final class SessionRig {
             if disk.isBehind { history.earlyBatches.append(batch) }
         }
         session.start()
-        return Running(driver: driver, session: session, inbox: inbox)
+        return Running(driver: driver, session: session, inbox: inbox, dry: dry)
     }
 
     // MARK: Time
@@ -327,10 +334,13 @@ final class SessionRig {
 
     // MARK: Ledgers
 
-    /// The gateway's own ledger.
-    func ledger() throws -> JSONValue {
-        try JSONValue(Array(gateway.control("{\"do\":\"ledger\"}").utf8))
+    /// The ledger of whoever takes the orders, as it says it.
+    private var brokersLedger: String {
+        running?.dry.flatMap(\.ledger) ?? gateway.control("{\"do\":\"ledger\"}")
     }
+
+    /// The ledger of whoever takes the orders.
+    func ledger() throws -> JSONValue { try JSONValue(Array(brokersLedger.utf8)) }
 
     /// Where the session's ledger and the gateway's differ.
     func differences() throws -> [String] {
@@ -345,8 +355,7 @@ final class SessionRig {
         }
         let known = try #require(here)
         return try LedgerComparison.differences(
-            of: known.positions, cash: known.cash,
-            from: gateway.control("{\"do\":\"ledger\"}"))
+            of: known.positions, cash: known.cash, from: brokersLedger)
     }
 
     /// No order was placed twice, and no two carry one reference. A change goes out as another placement of its order.

@@ -101,7 +101,7 @@ import TradingEngine
         #expect(rig.driver.fillCount > 0)
         #expect(rig.driver.untraded.map(\.symbol) == ["NOSUCH"])
         let alarms = rig.driver.takeAlarms().map(\.text)
-        #expect(alarms.contains { $0.hasPrefix("the broker knows no such contract NOSUCH") })
+        #expect(alarms.contains { $0.hasPrefix("CONTRACT_UNKNOWN NOSUCH: the broker") })
         try rig.crash()
         try rig.pass(.minutes(10))
         #expect(rig.driver.recovery?.contains("answered as before") == true)

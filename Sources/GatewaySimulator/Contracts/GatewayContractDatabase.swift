@@ -56,6 +56,13 @@ package struct GatewayContractDatabase: Sendable {
     /// The contract with a symbol as instruments have it: `AAPL`, `BRK.B`, `EUR.USD`.
     package func id(ofSymbol symbol: String) -> InstrumentID? { byInstrument[symbol] }
 
+    /// The US stock with a symbol of the wire; `nil` for one that is not listed.
+    package func stock(ofSymbol symbol: String) -> ListedContract? {
+        ids(ofSymbol: symbol).map { self[$0] }.first { listed in
+            listed.contract.secType == .stock && listed.contract.currency == "USD" && listed.isSmart
+        }
+    }
+
     /// Whether a price is a multiple of the step that the contract has at that price.
     package func isOnTick(_ price: Price, of id: InstrumentID) -> Bool {
         MarketRules.allows(price, by: self[id].marketRule)

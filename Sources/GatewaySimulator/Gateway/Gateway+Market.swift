@@ -1,6 +1,6 @@
-import MarketSimulation
+package import MarketSimulation
 import Model
-import Primitives
+package import Primitives
 
 /// The market, as the other modules see it.
 extension Gateway {
@@ -18,6 +18,16 @@ extension Gateway {
             marketMovedData(event)
         }
         swap(&events, &marketEvents)
+    }
+
+    /// Takes in what another market shows of instruments that have no prices here: orders meet it with the next step.
+    package func feed(_ events: [MarketEvent]) { for event in events { market.feed(event) } }
+
+    /// The instruments whose market orders or accounts need, in order.
+    package var marketInstruments: [InstrumentID] {
+        let held = accounts.ledgers.flatMap(\.holdings).map(\.position)
+            .filter { $0.quantity != .zero }.map(\.instrument.id)
+        return Set(market.followedInstruments + held).sorted()
     }
 
     /// Watches what orders wait for, and no more what they waited for.

@@ -34,12 +34,13 @@ final class LiveRun {
     /// - Parameters:
     ///   - clock: session time; `nil` for this machine's time of day.
     ///   - duration: after how much session time the session ends by itself; `nil` for when it is stopped.
+    ///   - broker: who takes the orders in mode dry; `nil` where the gateway does.
     init(
         _ plan: SessionDriver.Plan, host: String, port: Int, clock given: SessionClock?,
-        lasting duration: Duration?
+        lasting duration: Duration?, orderingAt broker: DryBroker? = nil
     ) throws(RunFailure) {
-        let connector = NIOConnector(host: host, port: port)
-        let loop = connector.loop
+        let sockets = NIOConnector(host: host, port: port)
+        let loop = sockets.loop
         machine = loop
         address = "\(host):\(port)"
         let clock = given ?? SessionClock.timeOfDay(at: loop.now)
@@ -52,9 +53,10 @@ final class LiveRun {
         let inbox = SessionInbox(limit: plan.settings.ibkr.tickBuffer)
         self.inbox = inbox
         let machine = machine
+        let gateway = SessionTimeConnector(base: sockets, clock: clock)
         session = Session(
             settings: settings,
-            connector: SessionTimeConnector(base: connector, clock: clock)
+            connector: broker.map { DryConnector(base: gateway, broker: $0) } ?? gateway
         ) { events in
             inbox.put(events.map { .input(.gateway($0)) }, at: machine.now)
         }

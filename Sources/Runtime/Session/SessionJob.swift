@@ -96,7 +96,7 @@ package struct SessionJob: Sendable {
         package let positions: [(symbol: String, quantity: Quantity)]
         /// Where the ledger and the gateway's own differ; empty where they are equal.
         package let differences: [String]
-        /// True if the ledger was compared with the gateway's own: that of a simulator of this process.
+        /// True if the ledger was compared with the gateway's own: that of a simulator of this process, or of mode dry.
         package let isCompared: Bool
         /// The journal's folder.
         package let journal: String
@@ -236,9 +236,11 @@ package struct SessionJob: Sendable {
             hangMark: HangMark(folder: folder))
         plan.log = log
         plan.results = SessionResults(journal: folder, settings, complain: complain)
+        let dry = try dryBroker(in: folder, complain)
         let live = try LiveRun(
             plan, host: running == nil ? settings.ibkr.host : "127.0.0.1",
-            port: running?.port ?? settings.ibkr.port, clock: clock, lasting: options.duration)
+            port: running?.port ?? settings.ibkr.port, clock: clock, lasting: options.duration,
+            orderingAt: dry)
         live.hung = HungProgram(
             HungProgram.Plan(
                 limit: settings.system.hangLimit, folder: folder,
@@ -258,7 +260,7 @@ package struct SessionJob: Sendable {
             _ = live.driver.writeResults()
             throw error
         }
-        let gatewayLedger = running?.control("{\"do\":\"ledger\"}")
+        let gatewayLedger = running?.control("{\"do\":\"ledger\"}") ?? dry?.ledger
         let snapshot = SessionSnapshot(of: live.driver, symbols: symbols, at: live.now)
         var outcome = try outcome(
             of: live.driver, gatewayLedger, folder, journal.byteCount, snapshot)
@@ -267,6 +269,14 @@ package struct SessionJob: Sendable {
         isOrderly = true
         try running?.stop()
         return outcome
+    }
+
+    /// Who takes the orders in mode dry; `nil` in the others.
+    private func dryBroker(
+        in folder: String, _ complain: @escaping @Sendable (String) -> Void
+    ) throws(RunFailure) -> DryBroker? {
+        guard settings.trading.mode == .dry else { return nil }
+        return try DryBroker(DryBroker.Plan(settings, folder: folder, complain: complain))
     }
 
     /// Starts the gateway of this process, if there is one.
