@@ -108,6 +108,39 @@ import Testing
         #expect(verified.status == 0, "\(verified.output)")
     }
 
+    /// A dry session at a login for trading with money: it gets ready, ends in order with equal ledgers, goes on from its
+    /// journal and its account, and nothing was ordered at the gateway. Without a gateway it ends with 4.
+    @Test func aDrySessionOrdersNothingAtALoginWithMoney() throws {
+        let gateway = try gateway("U7654321")
+        defer { end(gateway.process) }
+        let arguments = [
+            "run", "--mode", "dry", "-c", "paper.yaml", "--set", "ibkr.port=\(gateway.port)",
+            "--set", "ibkr.allow_port_mismatch=true", "--journal", "journal", "--json",
+        ]
+        for _ in 1...2 {
+            let session = program.process(arguments)
+            let output = Pipe()
+            session.standardOutput = output
+            session.standardError = FileHandle.nullDevice
+            try session.run()
+            defer { end(session) }
+            _ = try waitUntilReady()
+            kill(session.processIdentifier, SIGINT)
+            let text = output.fileHandleForReading.readDataToEndOfFile()
+            session.waitUntilExit()
+            #expect(session.terminationStatus == 0)
+            let outcome = try json(String(decoding: text, as: UTF8.self))
+            #expect((outcome["differences"] as? [Any])?.isEmpty == true)
+        }
+        #expect(try program.text("journal/sessions").hasPrefix("mode=dry account=U7654321 "))
+        let told = try program.run(
+            "gateway", "ctl", "--socket", gateway.control, #"{"do":"ledger"}"#)
+        #expect((try json(told.output)["asked"] as? [Any])?.isEmpty == true)
+        end(gateway.process)
+        let alone = try program.run(arguments)
+        #expect(alone.status == 4, "\(alone.errors)")
+    }
+
     private func waitUntilReady() throws -> [String: Any] {
         let end = Date() + 60
         var newest = ""

@@ -80,6 +80,62 @@ import TradingEngine
         #expect(foreign.isEmpty)
     }
 
+    /// A night without a session: the account has no market meanwhile, protection goes on the next day, and all is known.
+    @Test func protectionGoesOnBehindANightWithoutASession() throws {
+        let rig = try SessionRig(Self.dry(SessionRig.protected), keepsHistory: true)
+        try rig.pass(until: "protection that works") { !rig.working(.protection).isEmpty }
+        try rig.pass(.seconds(30))
+        let held = try rig.heldSymbol()
+        try rig.crash { rig.stall(.hours(23) + .minutes(30)) }
+        try rig.pass(until: "ready") { rig.driver.status(at: rig.now).link == .ready }
+        try rig.pass(.seconds(30))
+        #expect(rig.held(held) != .zero && !rig.working(.protection).isEmpty)
+        try rig.expectEqualLedgers()
+        try rig.pass(.minutes(30))
+        try rig.expectTradingGoesOn()
+        try rig.expectEqualLedgers()
+    }
+
+    /// By data that are not live no order fills, and the user is notified once for each symbol.
+    @Test func dataThatAreNotLiveFillNothing() throws {
+        let time = SimulatedGateway.tuesday
+        var data = DryData()
+        let request = try #require(
+            data.subscribe(InstrumentID(index: 3), .stock("AAPL"), at: time))
+        #expect(data.subscribe(InstrumentID(index: 3), .stock("AAPL"), at: time) == nil)
+        func take(_ message: GatewayMessage) throws -> [String] {
+            try #require(data.take(message, at: time))
+        }
+        var bid = TickPrice()
+        bid.reqId = request.reqId
+        (bid.tickType, bid.price, bid.size) = (.bid, 100, 200)
+        var trade = TickString()
+        trade.reqId = request.reqId
+        trade.tickType = .realTimeVolume
+        let milliseconds = time.nanoseconds / 1_000_000
+        trade.value = "100.5;10;\(milliseconds - 1);500;100.2;true"
+        #expect(try take(.tickPrice(bid)).isEmpty)
+        // Of before.
+        #expect(try take(.tickString(trade)).isEmpty)
+        #expect(data.takeEvents(at: time).count == 1)
+        trade.value = "100.5;10;\(milliseconds + 1);510;100.2;true"
+        for _ in 1...2 { #expect(try take(.tickString(trade)).isEmpty) }
+        #expect(data.takeEvents(at: time).map(\.isTrade) == [true])
+        var mode = MarketDataType()
+        (mode.reqId, mode.marketDataType) = (request.reqId, .delayed)
+        #expect(try take(.marketDataType(mode)).count == 1)
+        #expect(try take(.marketDataType(mode)).isEmpty)
+        // What was quoted is taken back, and nothing follows.
+        #expect(data.takeEvents(at: time).map(\.isTrade) == [false])
+        bid.price = 101
+        trade.value = "101;10;\(milliseconds + 2);520;100.2;true"
+        #expect(try take(.tickPrice(bid)).isEmpty && take(.tickString(trade)).isEmpty)
+        #expect(data.takeEvents(at: time).isEmpty)
+        var other = TickPrice()
+        other.reqId = 7
+        #expect(data.take(.tickPrice(other), at: time) == nil)
+    }
+
     /// What orders or cancels is never taken for a question for data.
     @Test func ordersAreNeverTheGateways() {
         let orders: [ClientMessageKind] = [
