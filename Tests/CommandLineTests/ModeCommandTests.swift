@@ -133,9 +133,9 @@ import Testing
             #expect((outcome["differences"] as? [Any])?.isEmpty == true)
         }
         #expect(try program.text("journal/sessions").hasPrefix("mode=dry account=U7654321 "))
-        let told = try program.run(
+        let answer = try program.run(
             "gateway", "ctl", "--socket", gateway.control, #"{"do":"ledger"}"#)
-        #expect((try json(told.output)["asked"] as? [Any])?.isEmpty == true)
+        #expect((try json(answer.output)["asked"] as? [Any])?.isEmpty == true)
         end(gateway.process)
         let alone = try program.run(arguments)
         #expect(alone.status == 4, "\(alone.errors)")

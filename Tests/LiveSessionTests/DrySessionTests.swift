@@ -3,6 +3,7 @@ import ClientTestSupport
 import Configuration
 import GatewaySimulator
 import GatewayTestSupport
+import MarketSimulation
 import Model
 import Orders
 import Primitives
@@ -100,11 +101,12 @@ import TradingEngine
     @Test func dataThatAreNotLiveFillNothing() throws {
         let time = SimulatedGateway.tuesday
         var data = DryData()
-        let request = try #require(
-            data.subscribe(InstrumentID(index: 3), .stock("AAPL"), at: time))
+        let first = data.subscribe(InstrumentID(index: 3), .stock("AAPL"), at: time)
+        let request = try #require(first)
         #expect(data.subscribe(InstrumentID(index: 3), .stock("AAPL"), at: time) == nil)
         func take(_ message: GatewayMessage) throws -> [String] {
-            try #require(data.take(message, at: time))
+            let words = data.take(message, at: time)
+            return try #require(words)
         }
         var bid = TickPrice()
         bid.reqId = request.reqId

@@ -33,6 +33,7 @@ package struct SalvagedJournal: Sendable {
             try KillFile(folder: target).set(
                 "salvaged from \(source): compare with the broker first")
             try copy(SessionHistory.file)
+            try copy(DryBroker.file)
         } catch {
             // Without these a session must not start from it.
             try? FileManager.default.removeItem(atPath: target)

@@ -38,6 +38,8 @@ final class DryBroker: Sendable {
 
     private let core: Mutex<Core>
 
+    /// The name of the file that keeps it, in a journal's folder.
+    static let file = "dry"
     /// How often its time passes.
     static let step = Gateway.step
 
@@ -129,7 +131,8 @@ extension DryBroker.Plan {
         self.init(
             symbols: settings.trading.symbols, account: settings.ibkr.accountID,
             kind: settings.account.type == .cash ? .cash : .margin,
-            capital: settings.account.startingCapital, rules: rules, path: folder + "/dry",
+            capital: settings.account.startingCapital, rules: rules,
+            path: folder + "/" + DryBroker.file,
             complain: complain)
     }
 }
@@ -275,6 +278,9 @@ extension DryBroker.Core {
             let state = DryState(contracts: numbers, broker: gateway.state)
             try encoder.encode(state).write(
                 to: URL(fileURLWithPath: plan.path), options: .atomic)
+            // It names the account.
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: plan.path)
             savedRevision = gateway.stateRevision
         } catch {
             complaints.append(
