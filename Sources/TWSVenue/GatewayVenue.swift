@@ -255,6 +255,19 @@ package struct GatewayVenue: Sendable {
     /// True while a list is under way.
     package var isListing: Bool { !openLists.isEmpty || !ownLists.isEmpty }
 
+    /// Forgets the oldest texts, and whose executions they name: over the months they would fill memory and journal.
+    package mutating func forgetOldest() {
+        let least = Int64(names.forgetOldest())
+        owners = owners.filter { $0.key >= least }
+    }
+
+    /// The texts of a journal that are kept for the next.
+    package static func keptTexts(
+        _ texts: [(name: NameID, text: String)]
+    ) -> [(name: NameID, text: String)] {
+        VenueNames.newest(of: texts)
+    }
+
     /// The texts that have a number, by number.
     package var knownTexts: [(name: NameID, text: String)] { names.all }
 

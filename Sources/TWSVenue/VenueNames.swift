@@ -1,16 +1,41 @@
 import Model
 import Primitives
 
-/// The session day's texts and their numbers: each is an event before its first use.
+/// The texts of the newest session days and their numbers: each is an event before its first use.
 struct VenueNames: Sendable {
     private var numbers: [String: NameID] = [:]
     private var newest: Int32 = 0
     /// The pieces of texts that were named and are not events yet.
     private(set) var unsent: [NameChunk] = []
 
+    /// How many texts are kept. Most name executions, of which a broker lists those of a week at most.
+    static let keptMax = 50_000
+
+    /// The newest of some texts: as many as are kept.
+    static func newest(
+        of texts: [(name: NameID, text: String)]
+    ) -> [(name: NameID, text: String)] {
+        let least = oldestKept(behind: texts.map(\.name.index).max() ?? 0)
+        return texts.filter { $0.name.index >= least }
+    }
+
+    /// The number of the oldest text that is kept.
+    private static func oldestKept(behind newest: Int32) -> Int32 {
+        max(newest - Int32(keptMax), 0) + 1
+    }
+
+    /// Forgets all texts but the newest.
+    ///
+    /// - Returns: the number of the oldest that is kept.
+    mutating func forgetOldest() -> Int32 {
+        let least = Self.oldestKept(behind: newest)
+        if numbers.count > Self.keptMax { numbers = numbers.filter { $0.value.index >= least } }
+        return least
+    }
+
     /// The texts of a journal.
     init(_ known: [(name: NameID, text: String)]) {
-        for entry in known {
+        for entry in Self.newest(of: known) {
             numbers[entry.text] = entry.name
             newest = max(newest, entry.name.index)
         }

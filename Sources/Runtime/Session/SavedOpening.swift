@@ -4,6 +4,7 @@ import Model
 import Primitives
 import Signals
 import TradingEngine
+import TWSVenue
 
 /// What a journal begins with besides the records of the engine's state: the names that ids in them stand for, and the
 /// strategies' own states.
@@ -56,7 +57,9 @@ struct SavedOpening: Codable, Sendable {
         reasons = state.reasons
         states = state.strategies
         at = state.at
-        self.texts = texts.map { Text(number: $0.name.index, text: $0.text) }
+        self.texts = GatewayVenue.keptTexts(texts).map {
+            Text(number: $0.name.index, text: $0.text)
+        }
         self.epoch = epoch.number
         shownBars = shown
     }

@@ -8,6 +8,9 @@ import TradingEngine
 /// Entries about executions: one when it is booked, one when its commission comes later, one when the broker corrects
 /// it. They go by the ledger, so that what comes twice, or late, or from a list, is written once.
 struct TradeEntries {
+    /// How many executions are known at least: none that old comes again.
+    private static let keptMax: Int64 = 50_000
+
     // Looked up only.
     private var known: [Int64: Known] = [:]
 
@@ -48,7 +51,13 @@ struct TradeEntries {
             let former = known.updateValue(booked.known, forKey: base)
             entries.append(Self.entry(of: booked, behind: former, names, engine, at: event.at))
         }
+        forgetOldest()
         return entries
+    }
+
+    private mutating func forgetOldest() {
+        guard known.count > 2 * Int(Self.keptMax), let newest = known.keys.max() else { return }
+        known = known.filter { $0.key > newest - Self.keptMax }
     }
 
     private static func executions(of record: OrderLedger.Record) -> [Booked] {
