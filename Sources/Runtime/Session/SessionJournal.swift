@@ -135,6 +135,7 @@ final class SessionJournal: SessionRecord {
             for error in folder.tidy(behind: part, keeping: days) {
                 complain("warning: an old day of the journal stays as it is. \(error)")
             }
+            ProcessHeap.trim()
         }
         if retention.isBeside {
             DispatchQueue.global(qos: .utility).async(execute: work)

@@ -76,6 +76,8 @@ final class SessionResults: Sendable {
     }
 
     @discardableResult private func write(_ conclusions: JournalRecord.Conclusions) -> Bool {
+        // All days were read.
+        defer { ProcessHeap.trim() }
         do throws(RunFailure) {
             try Self.write(journal, into: folder, settings, conclusions)
             return true
