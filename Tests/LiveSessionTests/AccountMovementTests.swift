@@ -88,12 +88,6 @@ import TradingEngine
         return rig
     }
 
-    private func differing(_ rig: SessionRig) -> [AccountComparison] {
-        rig.decisions.compactMap {
-            if case .accountDiffers(let comparison) = $0.kind { comparison } else { nil }
-        }
-    }
-
     /// PRT-05, E10: the broker counts another price for what is held, and the word of it was lost: profit and average cost
     /// that differ for ten minutes are warnings with both figures, each once a day.
     @Test func aProfitThatDiffersIsAWarning() throws {
@@ -105,10 +99,10 @@ import TradingEngine
             let price = Price(units: paid.units + Price(cents: 50_00).units)
             try rig.gateway.fault(#"{"do":"correct","price":\#(price)}"#)
             try rig.pass(.minutes(9))
-            #expect(differing(rig).isEmpty)
+            #expect(rig.accountDifferences.isEmpty)
             try rig.pass(.minutes(9))
-            #expect(differing(rig).contains(.unrealizedProfit))
-            #expect(differing(rig).contains(.averageCost))
+            #expect(rig.accountDifferences.contains(.unrealizedProfit))
+            #expect(rig.accountDifferences.contains(.averageCost))
             let cost = try #require(
                 rig.decisions.first { $0.kind == .accountDiffers(.averageCost) })
             #expect(cost.kind.severity == .warning)
@@ -119,7 +113,7 @@ import TradingEngine
             #expect(theirs.map { $0 - price.units } == Price(cents: 1).units)
             try rig.pass(.minutes(30))
             for comparison in [AccountComparison.unrealizedProfit, .averageCost] {
-                #expect(differing(rig).count { $0 == comparison } == 1)
+                #expect(rig.accountDifferences.count { $0 == comparison } == 1)
             }
         }
     }
@@ -131,7 +125,7 @@ import TradingEngine
             try rig.gateway.fault(#"{"do":"swallow","kinds":["execDetails","position"]}"#)
             try rig.gateway.fault(#"{"do":"correct","quantity":50}"#)
             try rig.pass(.minutes(9))
-            #expect(differing(rig).isEmpty)
+            #expect(rig.accountDifferences.isEmpty)
             try rig.pass(.minutes(9))
             let warning = try #require(
                 rig.decisions.first { $0.kind == .accountDiffers(.netLiquidation) })

@@ -26,12 +26,6 @@ import TradingEngine
         return rig
     }
 
-    private func differing(_ rig: SessionRig) -> [AccountComparison] {
-        rig.decisions.compactMap {
-            if case .accountDiffers(let comparison) = $0.kind { comparison } else { nil }
-        }
-    }
-
     private func unrealized(_ rig: SessionRig, from batch: Int) -> [Timestamp] {
         rig.history.batches[batch...].flatMap(\.events).compactMap {
             guard case .accountValue(let value) = $0.kind, value.key == .unrealizedProfit else {
@@ -73,7 +67,7 @@ import TradingEngine
             try rig.pass(until: "no position", limit: .minutes(2)) { rig.held(0) == .zero }
             try rig.pass(.seconds(10))
             #expect(rig.gateway.received(.cancelPnLSingle).count == 2)
-            #expect(differing(rig).isEmpty)
+            #expect(rig.accountDifferences.isEmpty)
             try rig.expectVerifiedJournal("profitIsAskedForOnceInAConnection")
         }
     }
@@ -89,7 +83,7 @@ import TradingEngine
             let price = Price(units: paid.units + Price(cents: 50_00).units)
             try rig.gateway.fault(#"{"do":"correct","price":\#(price)}"#)
             try rig.pass(.minutes(9))
-            #expect(differing(rig).isEmpty)
+            #expect(rig.accountDifferences.isEmpty)
             try rig.pass(.minutes(3))
             let warning = try #require(
                 rig.decisions.first { $0.kind == .accountDiffers(.unrealizedProfit) })
@@ -99,7 +93,7 @@ import TradingEngine
             // Prices of other moments: a hundred dollars either way.
             #expect(abs(gap - 5_000_000_000) < 100_000_000, "\(gap)")
             try rig.pass(.minutes(30))
-            #expect(differing(rig).count { $0 == .unrealizedProfit } == 1)
+            #expect(rig.accountDifferences.count { $0 == .unrealizedProfit } == 1)
         }
     }
 
@@ -121,7 +115,7 @@ import TradingEngine
             }
             // Fifty shares, a hundred dollars each, less commissions.
             #expect(try #require(realized.last) > Money(cents: 4_900_00))
-            #expect(differing(rig).isEmpty)
+            #expect(rig.accountDifferences.isEmpty)
         }
     }
 

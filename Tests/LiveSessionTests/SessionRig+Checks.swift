@@ -57,6 +57,13 @@ extension SessionRig {
         return rig
     }
 
+    /// What the broker's account and ours were found to differ in.
+    var accountDifferences: [AccountComparison] {
+        decisions.compactMap {
+            if case .accountDiffers(let comparison) = $0.kind { comparison } else { nil }
+        }
+    }
+
     /// Gives the session an instruction of its user.
     func instruct(_ action: OperatorRequest.Action) throws {
         try driver.take([.request(OperatorRequest(action))], at: now)
