@@ -78,10 +78,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CMemory"),
-        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CMemory"]),
+        .systemLibrary(name: "CLinux"),
+        edge("Catalog", uses: ["Primitives", "Model", "MarketState", "CZlib", "CLinux"]),
         edge(
-            "TWSClient", uses: ["Primitives", "TWSProtocol"],
+            "TWSClient", uses: ["Primitives", "TWSProtocol", "CLinux"],
             packages: [
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -114,7 +114,7 @@ let package = Package(
             uses: [
                 "Primitives", "Model", "MarketState", "Signals", "Accounting", "Risk", "Orders",
                 "TradingEngine", "Strategies", "Simulation", "MarketSimulation", "Reporting",
-                "Catalog", "CMemory", "Digests", "Journal", "Configuration", "TWSProtocol",
+                "Catalog", "CLinux", "Digests", "Journal", "Configuration", "TWSProtocol",
                 "TWSClient", "TWSVenue", "GatewaySimulator",
             ]),
         edge(

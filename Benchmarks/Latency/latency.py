@@ -76,7 +76,7 @@ class Bench:
     def sync(self):
         folder = tempfile.mkdtemp(prefix="latency-")
         try:
-            command = [self.tool("sync"), folder, "5000"]
+            command = [self.tool("sync"), folder, "5000", str(self.options.gap)]
             return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
         finally:
             shutil.rmtree(folder)

@@ -28,6 +28,7 @@
 enum { PLACED, CANCELLED, KINDS };
 enum { ROOM = 1 << 22, FIELDS = 16 };
 static const int64_t PATIENCE = 1000000000;
+static const size_t MISSED_MAX = 20;
 
 static struct stream {
     int fd;
@@ -37,7 +38,7 @@ static struct stream {
 } client, gateway;
 
 static struct { int64_t *values; size_t count; } taken[KINDS];
-static size_t ticks, warm, answers, missed;
+static size_t ticks, warm, answers, missed, missed_in_a_row;
 static int epoll, listener, upstream, request = -1, number, has_bid, has_ask, is_ours, waits;
 static double bid = 100, moved;
 static int64_t gap, sent, due;
@@ -98,6 +99,7 @@ static void answer(int kind, const char *order, int64_t at) {
         1000000 + atol(order), number);
     put(client.fd, bytes, frame(bytes, text, length));
     waits = 0;
+    missed_in_a_row = 0;
     due = now() + gap;
 }
 
@@ -256,7 +258,13 @@ int main(int count, char **arguments) {
         if (is_ours) {
             int64_t left = due - now();
             if (left <= 0) {
-                if (waits) missed++;
+                if (waits) {
+                    missed++;
+                    if (++missed_in_a_row == MISSED_MAX) {
+                        fprintf(stderr, "relay: %zu ticks in a row without an answer\n", MISSED_MAX);
+                        exit(1);
+                    }
+                }
                 tick();
                 continue;
             }

@@ -1,7 +1,8 @@
-/* How long the disk of a folder takes to keep a page: writes and fdatasync, in turn.
+/* How long the disk of a folder takes to keep a page: a write and fdatasync each GAP_US microseconds, as orders come.
  *
- *   sync FOLDER COUNT */
+ *   sync FOLDER COUNT GAP_US */
 
+#define _DEFAULT_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static int compare(const void *left, const void *right) {
 }
 
 int main(int arguments, char **values) {
-    if (arguments != 3) return fprintf(stderr, "sync FOLDER COUNT\n"), 2;
+    if (arguments != 4) return fprintf(stderr, "sync FOLDER COUNT GAP_US\n"), 2;
     char path[4096], page[4120];
     memset(page, 7, sizeof page);
     snprintf(path, sizeof path, "%s/sync.tmp", values[1]);
@@ -38,6 +39,7 @@ int main(int arguments, char **values) {
         int64_t begun = now();
         if (fdatasync(file) != 0) return perror(path), 1;
         times[index] = now() - begun;
+        usleep((useconds_t)atol(values[3]));
     }
     qsort(times, count, sizeof *times, compare);
     printf("{\"p50_us\": %.1f, \"p99_us\": %.1f}\n", (double)times[count / 2] / 1000,

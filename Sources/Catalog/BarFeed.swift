@@ -1,4 +1,4 @@
-public import CMemory
+public import CLinux
 public import Model
 public import Primitives
 

@@ -115,17 +115,23 @@ package final class Journal {
         guard !pending.isEmpty else { return }
         let rows = pending
         try Self.perform(file) {
-            try database.write { db in
-                let statement = try db.cachedStatement(
-                    sql: "INSERT INTO batch VALUES (?, ?, ?, ?, ?)")
-                for row in rows {
-                    try statement.execute(arguments: [
-                        row.firstSequence, row.count, row.at, Data(row.payload), Data(row.hash),
-                    ])
-                }
+            // One row is a transaction by itself, which is quicker than one around it.
+            if rows.count == 1 {
+                try database.writeWithoutTransaction { db in try Self.write(rows, to: db) }
+            } else {
+                try database.write { db in try Self.write(rows, to: db) }
             }
         }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    private static func write(_ rows: [PendingRow], to db: Database) throws {
+        let statement = try db.cachedStatement(sql: "INSERT INTO batch VALUES (?, ?, ?, ?, ?)")
+        for row in rows {
+            try statement.execute(arguments: [
+                row.firstSequence, row.count, row.at, Data(row.payload), Data(row.hash),
+            ])
+        }
     }
 
     // MARK: The file

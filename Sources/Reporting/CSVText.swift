@@ -62,6 +62,9 @@ package struct CSVDescription: Hashable, Sendable {
     package let rows: String
     /// Its columns from left to right.
     package let columns: [CSVColumn]
+
+    /// Its first line, without the end.
+    package var header: String { columns.map { $0.name }.joined(separator: ",") }
 }
 
 /// A CSV file in the making: the header of its description, then row after row, all ended by LF. It
@@ -75,15 +78,18 @@ struct CSVText: ~Copyable {
     /// How long a block gets before it is handed over: it stays in a processor's cache.
     private static let blockLength = 1 << 16
 
-    /// A file that has its header.
-    init(_ description: CSVDescription, _ cells: TextCells) {
+    /// The beginning of a file, or more rows of one.
+    ///
+    /// - Parameter isHeaded: false for rows behind those that a file has.
+    init(_ description: CSVDescription, _ cells: TextCells, isHeaded: Bool = true) {
         self.cells = cells
         columnCount = description.columns.count
-        let header = description.columns.map { $0.name }.joined(separator: ",")
+        let header = description.header
         // A cell is a text, or one value or two.
         let cellLengthMax = max(2 * ASCIIText.valueLengthMax, cells.lengthMax)
         text = ASCIIText(
             capacity: Self.blockLength + columnCount * cellLengthMax + header.utf8.count + 1)
+        guard isHeaded else { return }
         text.append(text: header)
         text.append(CSV.lineEnd)
     }
@@ -283,6 +289,12 @@ struct TextCells: Sendable {
         strategies = record.strategies.map { cell($0) }
         reasons = texts.map { cell($0) }
         tableWords = TableWord.allCases.map { cell($0.text) }
+    }
+
+    /// The cells of rows with nothing but these.
+    init(symbols: [String], strategies: [String]) {
+        self.symbols = symbols.map { cell($0) }
+        self.strategies = strategies.map { cell($0) }
     }
 
     private mutating func cell(_ text: String) -> Cell {

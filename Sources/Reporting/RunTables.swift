@@ -152,7 +152,27 @@ package enum RunTables {
         of record: RunRecord, _ take: (RawSpan) throws(Failure) -> Void
     ) throws(Failure) {
         var csv = CSVText(.scores, TextCells(of: record))
-        for score in record.scores {
+        try add(record.scores, to: &csv, take)
+        try csv.hand(to: take)
+    }
+
+    /// More rows of `scores.csv`, for a file that has its header.
+    ///
+    /// - Parameter names: symbols by `InstrumentID.index`, and strategies' names by `StrategyID.index`.
+    package static func moreScores<Failure>(
+        _ scores: [ScoreRecord], _ names: (symbols: [String], strategies: [String]),
+        _ take: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
+        let cells = TextCells(symbols: names.symbols, strategies: names.strategies)
+        var csv = CSVText(.scores, cells, isHeaded: false)
+        try add(scores, to: &csv, take)
+        try csv.hand(to: take)
+    }
+
+    private static func add<Failure>(
+        _ scores: [ScoreRecord], to csv: inout CSVText, _ take: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
+        for score in scores {
             csv.add(score.at)
             csv.add(score.strategy)
             csv.add(symbolOf: score.instrument)
@@ -161,7 +181,6 @@ package enum RunTables {
             csv.add(score.held)
             try csv.endRow(take)
         }
-        try csv.hand(to: take)
     }
 
     /// `equity.csv`.

@@ -1,4 +1,4 @@
-import CMemory
+import CLinux
 
 /// The memory of this process.
 enum ProcessHeap {

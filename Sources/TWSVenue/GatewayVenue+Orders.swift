@@ -194,10 +194,14 @@ extension GatewayVenue {
     // MARK: Codes
 
     mutating func take(_ message: ErrorMessage) {
-        guard let id = message.id, id >= 0, id < Self.firstRequest else { return }
+        let code = Int(message.errorCode)
+        guard let id = message.id, id >= 0, id < Self.firstRequest else {
+            let reading = codes.reading(of: code, text: message.errorString, after: .unknown)
+            if reading.cause == .readOnly { beginReadOnly(reading.code, ofLists: true) }
+            return
+        }
         let number = BrokerOrderID(number: id)
         let order = asked[number]
-        let code = Int(message.errorCode)
         let reading = codes.reading(
             of: code, text: message.errorString, after: order?.step ?? .unknown)
         noteConditions(of: reading, about: order)
@@ -223,12 +227,7 @@ extension GatewayVenue {
     /// Reports what a refusal of an order says of more than that order.
     private mutating func noteConditions(of reading: CodeReading, about order: AskedOrder?) {
         guard let order else { return }
-        if reading.cause == .readOnly, !isReadOnly {
-            isReadOnly = true
-            events.append(
-                .condition(
-                    ConditionReport(.readOnlyGateway, isPresent: true, value: Int64(reading.code))))
-        }
+        if reading.cause == .readOnly { beginReadOnly(reading.code, ofLists: false) }
         guard order.change == nil, !order.isProbed else { return }
         if order.isAdaptive == true, RejectCause.ofAlgorithms.contains(reading.code) {
             withoutAlgorithm.insert(order.instrument)

@@ -63,8 +63,8 @@ package struct GatewayVenue: Sendable {
 
     /// When the event in progress was received.
     var receipt = Timestamp.distantPast
-    /// True once the gateway has refused an order for being set to read only.
-    var isReadOnly = false
+    /// What the gateway has refused for being set to read only; `nil` for nothing.
+    private var readOnly: ReadOnly?
     /// The instruments in which it has refused an order as it knows no such contract.
     var unknownContracts: Set<InstrumentID> = []
     /// How far the next number is asked for, as one was in use.
@@ -157,7 +157,9 @@ package struct GatewayVenue: Sendable {
         case .rejected: leftOut.unreadable += 1
         case .link(let state, _): changeLink(to: BrokerLinkState(state))
         case .asked(let answers): for answer in answers { beginOwn(answer) }
-        case .answered(let answer): endOwn(answer)
+        case .answered(let answer):
+            endOwn(answer)
+            if answer == .openOrders, readOnly == .lists { endReadOnly() }
         case .syncStalled(let missing): for answer in missing { failOwn(answer) }
         case .unsent(let messages): for message in messages { takeBack(message) }
         case .disconnected: break
@@ -191,9 +193,25 @@ package struct GatewayVenue: Sendable {
         nextID = nil
     }
 
+    /// What a gateway refuses that is set to read only: TWS also refuses to list orders.
+    private enum ReadOnly: Hashable, Sendable {
+        /// Orders.
+        case orders
+        /// Lists of orders.
+        case lists
+    }
+
+    /// The gateway has refused something for being set to read only, by an error of this code.
+    mutating func beginReadOnly(_ code: Int, ofLists: Bool) {
+        guard readOnly == nil else { return }
+        readOnly = ofLists ? .lists : .orders
+        events.append(
+            .condition(ConditionReport(.readOnlyGateway, isPresent: true, value: Int64(code))))
+    }
+
     private mutating func endReadOnly() {
-        guard isReadOnly else { return }
-        isReadOnly = false
+        guard readOnly != nil else { return }
+        readOnly = nil
         events.append(.condition(ConditionReport(.readOnlyGateway, isPresent: false)))
     }
 

@@ -121,7 +121,7 @@ private struct GeneratedPackage {
         guard !maps.isEmpty else {
             throw Failure(description: "no module maps below \(packages.path)")
         }
-        let ours = ["CCrypto", "CMemory", "CZlib"].map {
+        let ours = ["CCrypto", "CLinux", "CZlib"].map {
             Self.repository.appending(path: "Sources/\($0)").path
         }
         let theirs = maps.sorted().map {

@@ -188,6 +188,26 @@ import TradingEngine
         #expect(rig.decisions.contains { $0.kind == .conditionEnded(.readOnlyGateway) })
     }
 
+    /// CON-14: TWS refuses to list orders, too, where it is set to read only: a session that comes back to it says why
+    /// it waits, and goes on by itself.
+    @Test func aGatewayThatListsNoOrdersIsNamed() throws {
+        let rig = try SessionRig(keepsHistory: true)
+        try rig.pass(.minutes(12))
+        try rig.gateway.fault(#"{"do":"read-only","lists":true}"#)
+        try rig.gateway.fault(#"{"do":"drop"}"#)
+        let sent = rig.gateway.received(.placeOrder).count
+        try rig.pass(.minutes(10))
+        let began = rig.decisions.filter { $0.kind == .conditionBegan(.readOnlyGateway) }
+        #expect(began.map(\.kind.severity) == [.critical])
+        #expect(rig.driver.status(at: rig.now).step == .synchronising)
+        #expect(rig.gateway.received(.placeOrder).count == sent)
+        #expect(!rig.decisions.contains { $0.kind == .conditionEnded(.readOnlyGateway) })
+        try rig.gateway.fault(#"{"do":"read-only","on":false}"#)
+        try rig.expectTradingGoesOn()
+        #expect(rig.decisions.contains { $0.kind == .conditionEnded(.readOnlyGateway) })
+        try rig.expectEqualLedgers()
+    }
+
     /// C-26: shares are split overnight, and nobody has said so: the symbol waits for a person, and nothing is sent
     /// to mend it.
     @Test func anUnexplainedSplitLatchesTheSymbol() throws {

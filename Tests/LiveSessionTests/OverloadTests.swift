@@ -74,7 +74,7 @@ import Testing
             // Bars and two kinds of ticks for each request, and all orders since the last look.
             isBounded = isBounded && inbox.count <= max(limit, 6 * streams) + orders.count
             guard Int.random(in: 0..<400, using: &chance) == 0 || number == 4_000 else { continue }
-            let batch = inbox.takeNow()
+            let batch = inbox.take()
             taken += batch.items.count
             shed += batch.shed
             #expect(batch.items.count + batch.shed == waiting)
@@ -103,7 +103,7 @@ import Testing
             if number % 997 == 0 { most = max(most, inbox.count) }
         }
         #expect(most <= 1_000)
-        let batch = inbox.takeNow()
+        let batch = inbox.take()
         #expect(batch.items.count + batch.shed == 1_000_000)
     }
 

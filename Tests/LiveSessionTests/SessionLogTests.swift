@@ -2,6 +2,7 @@ import Accounting
 import Configuration
 import Foundation
 import GatewayTestSupport
+import MarketState
 import Model
 import Orders
 import Primitives
@@ -147,14 +148,99 @@ import TradingEngine
         #expect((90_000...120_000).contains(milliseconds))
     }
 
+    /// LOG-05: executions are found by the orders that their reports name, however often they are listed. Where none
+    /// names one, the orders are looked through once for all of them.
+    @Test func executionsAreFoundByTheirOrders() throws {
+        let rig = try SessionRig(Self.json, keepsHistory: true)
+        try rig.pass(.minutes(25))
+        // Each connection lists the day's executions.
+        for _ in 0..<3 {
+            try rig.gateway.fault(#"{"do":"drop"}"#)
+            try rig.pass(.minutes(2))
+        }
+        let events = rig.history.batches.flatMap(\.events)
+        var listed: Set<Int64> = []
+        let nameless = events.compactMap { event -> Event? in
+            guard case .listing(.execution(_, let execution)) = event.kind else { return nil }
+            listed.insert(execution.id.base)
+            return Event(at: event.at, kind: .listing(.execution(BrokerOrderKey(), execution)))
+        }
+        #expect(nameless.count > listed.count)
+        #expect(listed.count > 1)
+        var (named, searched) = (TradeEntries(), TradeEntries())
+        let counts = rig.driver.withEngine { engine in
+            var booked = 0
+            for index in engine.orders.records.indices {
+                booked += engine.orders.records[index].facts.allExecutions.count
+            }
+            let names = SessionNames()
+            let written = (0..<2).map { _ in named.take(events, names, engine).count }
+            let found = (0..<2).map { _ in searched.take(nameless, names, engine).count }
+            return [booked] + written + found
+        }
+        let booked = try #require(counts?.first)
+        #expect(counts == [booked, booked, 0, listed.count, 0])
+        #expect(named.searchCount == 0)
+        #expect(searched.searchCount == 1)
+    }
+
+    private func portfolioLines(of rig: SessionRig) throws -> [JSONValue] {
+        try lines("martlet.log", of: rig).filter {
+            $0["category"] == .text("portfolio") && $0["message"] == .text("portfolio")
+        }
+    }
+
+    /// PRT-06: the day's profit counts from the day's beginning, also behind starts of the program in its middle. Where
+    /// the journal does not have that, the time from which it counts is named.
+    @Test func theDaysProfitCountsFromItsBeginning() throws {
+        // A Monday, 15:30 in New York.
+        let rig = try SessionRig(
+            Self.json + "\nmonitoring: {portfolio_log_seconds: 30}\n",
+            at: Timestamp(seconds: 1_709_584_200), writesFiles: true)
+        func expectProfit(from opening: Money) throws {
+            let last = try #require(try portfolioLines(of: rig).last)
+            let profit = try Money(try text("day_profit", of: last))
+            #expect(try Money(try text("equity", of: last)) - opening == profit)
+            #expect(profit != .zero)
+            #expect(last["since"] == nil)
+        }
+        try rig.pass(.minutes(20))
+        try rig.crash()
+        try rig.pass(.minutes(5))
+        try expectProfit(from: rig.settings.account.startingCapital)
+
+        let calendar = rig.settings.backtest.calendar
+        let next = calendar.day(of: rig.now).advanced(by: 1)
+        try rig.pass(to: calendar.open(on: next) - .minutes(30))
+        let equity = rig.driver.withEngine { $0.portfolio.equity.rounded() }
+        let opening = try #require(equity)
+        try rig.pass(.minutes(55))
+        try expectProfit(from: opening)
+        for _ in 0..<2 {
+            try rig.crash()
+            try rig.pass(.minutes(5))
+            try expectProfit(from: opening)
+        }
+
+        let begun = rig.now
+        try rig.crash {
+            for name in try FileManager.default.contentsOfDirectory(atPath: rig.folder)
+            where name.hasPrefix("\(next).1.") {
+                try FileManager.default.removeItem(atPath: rig.folder + "/" + name)
+            }
+        }
+        try rig.pass(.minutes(1))
+        let last = try #require(try portfolioLines(of: rig).last)
+        let since = try text("since", of: last)
+        #expect(since > "\(calendar.open(on: next))" && since < "\(begun)", "\(since)")
+    }
+
     /// PRT-06: how the portfolio stands is one line at the configured times.
     @Test func thePortfolioIsLogged() throws {
         let rig = try SessionRig(
             Self.json + "\nmonitoring: {portfolio_log_seconds: 30}\n", writesFiles: true)
         try rig.pass(.minutes(30))
-        let lines = try lines("martlet.log", of: rig).filter {
-            $0["category"] == .text("portfolio") && $0["message"] == .text("portfolio")
-        }
+        let lines = try portfolioLines(of: rig)
         #expect((58...61).contains(lines.count))
         let first = try #require(lines.first)
         #expect(first["equity"] == .number("100000.00"))

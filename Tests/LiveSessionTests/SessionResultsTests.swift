@@ -5,6 +5,7 @@ import GatewayTestSupport
 import MarketState
 import Model
 import Primitives
+import Signals
 import Testing
 import TradingEngine
 
@@ -119,9 +120,119 @@ import TradingEngine
         try rig.pass(to: calendar.close(on: next) + .minutes(6))
         rig.files.results?.wait()
         #expect(try table("equity", rig)["day"] == ["\(day)", "\(next)"])
+        let noted = try table("scores", rig)["time"].map { String($0.prefix(10)) }
+        #expect(Set(noted) == ["\(day)", "\(next)"])
         try expectBooks(rig)
         #expect(rig.files.complaints.all.filter { $0.contains("results") }.isEmpty)
     }
+
+    // MARK: Scores
+
+    /// The file of the day on which a rig begins by itself.
+    private func scoresOfTheDay(_ rig: SessionRig) throws -> Table {
+        rig.files.results?.wait()
+        return try Table(rig.folder + "/scores/2024-03-05.csv")
+    }
+
+    private func expectNoneTwice(_ scores: Table) {
+        let keys = scores.rows.map { "\($0["time"] ?? "") \($0["symbol"] ?? "")" }
+        #expect(Set(keys).count == keys.count)
+    }
+
+    /// The scores of the whole day, through a kill in the middle of a row and a start behind it: none is missing, none
+    /// is there twice, and the files are their user's alone.
+    @Test func scoresHoldTheWholeDay() throws {
+        let rig = try SessionRig(
+            SessionRig.rotation + "\nlogging: {format: json}\n", writesFiles: true)
+        try rig.pass(.minutes(25) + .seconds(30))
+        let before = try scoresOfTheDay(rig).rows.count
+        #expect(before > 0)
+        let path = rig.folder + "/scores/2024-03-05.csv"
+        try rig.crash {
+            // It might be a whole row of another quantity.
+            let torn = "2024-03-05T15:25:00Z,cross_sectional_momentum,AAPL,0.010000,1,10"
+            let file = try #require(FileHandle(forWritingAtPath: path))
+            try file.seekToEnd()
+            try file.write(contentsOf: Array(torn.utf8))
+            try file.close()
+        }
+        try rig.pass(.minutes(25))
+        try rig.driver.finish()
+        #expect(rig.driver.writeResults() != nil)
+        let scores = try table("scores", rig)
+        #expect(scores.rows.count > before)
+        expectNoneTwice(scores)
+        #expect(Set(scores["strategy"]) == [rig.settings.active[0].name])
+        let log = try String(
+            contentsOfFile: rig.folder + "/logs/martlet.log", encoding: .utf8)
+        let logged = try log.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
+            .filter { $0["category"] == .text("scores") }
+        #expect(scores["symbol"].map { JSONValue.text($0) } == logged.compactMap { $0["symbol"] })
+        for file in [path, rig.folder + "/results/scores.csv"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(file)")
+        }
+    }
+
+    /// A score waits until the journal has what it follows from: a start behind a kill sees that once more, and notes
+    /// it then.
+    @Test func scoresWaitForTheJournal() throws {
+        let rig = try SessionRig(writesFiles: true)
+        try rig.pass(.minutes(25) + .seconds(30))
+        let before = try scoresOfTheDay(rig).rows.count
+        rig.disk.failure = .diskFull("day")
+        try rig.pass(.minutes(6))
+        #expect(try scoresOfTheDay(rig).rows.count == before)
+        rig.disk.failure = nil
+        try rig.pass(.seconds(5))
+        let behind = try scoresOfTheDay(rig).rows.count
+        #expect(behind > before)
+
+        rig.disk.failure = .diskFull("day")
+        try rig.pass(.minutes(6))
+        try rig.crash { rig.disk.failure = nil }
+        #expect(try scoresOfTheDay(rig).rows.count == behind)
+        try rig.pass(.minutes(12))
+        let scores = try scoresOfTheDay(rig)
+        #expect(scores.rows.count > behind)
+        expectNoneTwice(scores)
+    }
+
+    /// A folder that cannot be written to stops nothing, and the user is notified once.
+    @Test func scoresThatCannotBeWrittenStopNothing() throws {
+        let rig = try SessionRig(writesFiles: true)
+        try "no folder".write(
+            toFile: rig.folder + "/scores", atomically: false, encoding: .utf8)
+        try rig.pass(.minutes(25))
+        #expect(rig.driver.fillCount > 0)
+        try rig.driver.finish()
+        #expect(rig.driver.writeResults() != nil)
+        let complaints = rig.files.complaints.all.filter { $0.contains("scores.csv") }
+        #expect(complaints.count == 1, "\(complaints)")
+        #expect(try table("scores", rig).rows.isEmpty)
+    }
+
+    /// Days that the journal no longer has are removed with the next day's file.
+    @Test func scoresGoWithTheJournalsDays() throws {
+        let folder = NSTemporaryDirectory() + "martlet-scores-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var files = ScoreFiles(beside: folder, .newYork)
+        let days = ["2024-03-04", "2024-03-05", "2024-03-06"].compactMap { Day($0) }
+        for day in days {
+            if day == days.last {
+                _ = FileManager.default.createFile(
+                    atPath: "\(folder)/\(days[1]).1.sqlite", contents: nil)
+            }
+            let note = ScoreNote(
+                at: SessionCalendar.newYork.open(on: day), strategy: StrategyID(index: 0),
+                instrument: InstrumentID(index: 0), score: 1, rank: 0, held: .zero)
+            try files.write([note], SessionNames())
+        }
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder + "/scores")
+        #expect(kept.sorted() == ["2024-03-05.csv", "2024-03-06.csv"])
+    }
+
+    // MARK: Columns
 
     /// The files, and the columns of each, are those of a backtest.
     @Test func theColumnsAreABacktests() throws {

@@ -286,7 +286,7 @@ final class SessionRig {
     /// - Parameter step: how long nothing was looked at; what came in it has not waited.
     private func settle(behind step: Duration) throws {
         for _ in 0..<100 {
-            let batch = running?.inbox.takeNow() ?? SessionInbox.Batch()
+            let batch = running?.inbox.take() ?? SessionInbox.Batch()
             let inputs = batch.items.compactMap { item -> LiveSession.Input? in
                 if case .input(let input) = item { input } else { nil }
             }

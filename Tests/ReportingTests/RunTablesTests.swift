@@ -176,6 +176,23 @@ import Testing
                 """)
     }
 
+    /// Rows behind those of a file are the same, without a header.
+    @Test func moreScoresHaveNoHeader() {
+        var record = RunRecord.uneventful
+        record.scores = [
+            ScoreRecord(
+                at: opening, strategy: StrategyID(index: 1), instrument: InstrumentID(index: 0),
+                score: 0.0525, rank: 2, held: Quantity(shares: -5))
+        ]
+        var bytes: [UInt8] = []
+        RunTables.moreScores(
+            record.scores, (record.instruments.map(\.symbol), record.strategies)
+        ) { bytes.append($0) }
+        let header = CSVDescription.scores.header + "\n"
+        #expect(String(ascii: RunTables.scores(of: record)) == header + String(ascii: bytes))
+        #expect(!bytes.isEmpty)
+    }
+
     @Test func aReturnOnNothingIsAnEmptyCell() {
         let record = RunRecord.sessions(startingWith: 0, equityInCents: [0])
         let rows = CSVReader.rows(of: RunTables.equity(of: record))

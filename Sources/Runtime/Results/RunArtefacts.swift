@@ -20,8 +20,8 @@ struct RunArtefacts {
     private enum Source {
         /// The data of a backtest.
         case data(RunData)
-        /// The journal of a live session.
-        case journal([JournalRecord.File])
+        /// The journal of a live session: its files, and their folder.
+        case journal([JournalRecord.File], folder: String)
     }
 
     /// Those of a run over `data`.
@@ -36,11 +36,14 @@ struct RunArtefacts {
     }
 
     /// Those of a live session: what a broker charges comes as one sum, and prices between trades are not kept.
-    init(_ record: RunRecord, _ settings: Settings, ofJournal files: [JournalRecord.File]) {
+    init(
+        _ record: RunRecord, _ settings: Settings, ofJournal files: [JournalRecord.File],
+        in folder: String
+    ) {
         writesDecisions = false
         self.record = record
         self.settings = settings
-        source = .journal(files)
+        source = .journal(files, folder: folder)
         fees = []
     }
 
@@ -58,7 +61,7 @@ struct RunArtefacts {
         let manifest =
             switch source {
             case .data(let data): Self.manifest(settings, data, checksums?.wait() ?? [:])
-            case .journal(let files): Self.manifest(settings, files)
+            case .journal(let files, _): Self.manifest(settings, files)
             }
         try folder.write(manifest.pretty(), as: "manifest.json")
         return figures
@@ -129,6 +132,11 @@ struct RunArtefacts {
         }
         try write("scores.csv", into: folder) { put throws(RunFailure) in
             try RunTables.scores(of: record, put)
+            guard case .journal(let files, let journal) = source, let first = files.first else {
+                return
+            }
+            // A session's are in files of their own, beside its journal.
+            try ScoreFiles.read(beside: journal, from: first.day, put)
         }
         if writesDecisions {
             try write("decisions.csv", into: folder) { put throws(RunFailure) in

@@ -399,7 +399,7 @@ extension OrderFacts {
 
 extension ScoreRecord {
     /// A score that a strategy noted.
-    fileprivate init(_ note: ScoreNote) {
+    init(_ note: ScoreNote) {
         self.init(
             at: note.at, strategy: note.strategy, instrument: note.instrument, score: note.score,
             rank: note.rank > 0 ? Int(note.rank) : nil, held: note.held)

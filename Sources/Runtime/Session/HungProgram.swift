@@ -1,4 +1,4 @@
-import CMemory
+import CLinux
 import Glibc
 import Primitives
 import Synchronization

@@ -1,3 +1,4 @@
+import Accounting
 import Configuration
 import Journal
 import Model
@@ -23,6 +24,23 @@ struct JournalReplay: ~Copyable {
         let records: [OpeningRecord]
         /// By what its decisions were made.
         let recorded: SessionOpening
+
+        /// - Parameter first: the file's first batch.
+        fileprivate init(
+            _ file: String, _ pieces: [Journal.SavedPiece], _ first: RecordBatch
+        ) throws(Failure) {
+            guard case .sessionOpened(let opening)? = first.events.first?.kind else {
+                throw .run(
+                    .file("The journal \(file) does not begin with a session: it was never used."))
+            }
+            do throws(RunFailure) { saved = try SavedOpening(pieces, of: file) } catch {
+                throw .run(error)
+            }
+            self.file = file
+            self.pieces = pieces
+            records = first.openingRecords
+            recorded = opening
+        }
 
         /// What the engine was made of, by the configuration that the journal keeps.
         func configuredThen() throws(RunFailure) -> SessionSetup {
@@ -109,6 +127,38 @@ struct JournalReplay: ~Copyable {
         answered = Answered(replay: replay, setup: setup, opening: way.opening, begun: begun)
     }
 
+    /// The profit, less costs, with which a file begins, and the time of the newest event by then; `nil` for a file in
+    /// which no session has begun. What is behind its opening is not read.
+    static func openingProfit(
+        of file: String
+    ) throws(Failure) -> (profit: ExactMoney, at: Timestamp)? {
+        let pieces: [Journal.SavedPiece]
+        let first: RecordBatch?
+        do throws(JournalError) {
+            let reader = try JournalReader(file)
+            pieces = try reader.saved()
+            var cursor = try reader.cursor()
+            first = try cursor.next().first
+        } catch {
+            throw .journal(error)
+        }
+        guard let first else { return nil }
+        let begun = try Begun(file, pieces, first)
+        let configured: SessionSetup
+        do throws(RunFailure) { configured = try begun.configuredThen() } catch {
+            throw .run(error)
+        }
+        let state = begun.saved.state(begun.records, begun.recorded)
+        do throws(SavedStateError) {
+            let setup = try state.setup(for: configured, opening: begun.recorded)
+            var ignored = EngineOutput()
+            let engine = state.engine(setup, opening: begun.recorded, into: &ignored)
+            return (engine.portfolio.profit.net, state.at)
+        } catch {
+            throw .run(.file("The state in the journal \(file) cannot be read: \(error)."))
+        }
+    }
+
     /// Why a file cannot be answered.
     enum Failure: Error {
         /// It is not as it was written, or cannot be read.
@@ -160,17 +210,7 @@ struct JournalReplay: ~Copyable {
         }
 
         func begun(with first: RecordBatch) throws(Failure) -> Begun {
-            guard case .sessionOpened(let recorded)? = first.events.first?.kind else {
-                throw .run(
-                    .file("The journal \(file) does not begin with a session: it was never used."))
-            }
-            do throws(RunFailure) {
-                return Begun(
-                    file: file, saved: try SavedOpening(pieces, of: file), pieces: pieces,
-                    records: first.openingRecords, recorded: recorded)
-            } catch {
-                throw .run(error)
-            }
+            try Begun(file, pieces, first)
         }
     }
 }

@@ -7,7 +7,8 @@ import TWSClient
 import TWSProtocol
 import TradingEngine
 
-/// A live session on this machine: the gateway's connection on one thread, the engine and the journal on another.
+/// A live session on this machine: the gateway's connection, the engine and the journal on one thread, so that an order
+/// follows from what comes without a hand-over. Users' programs and the terminal's signals are on others.
 final class LiveRun {
     /// The session.
     let driver: SessionDriver
@@ -18,7 +19,7 @@ final class LiveRun {
     private let end: Timestamp?
     private let inbox: SessionInbox
     private let session: Session
-    private let machine: any SessionLoop
+    private let machine: SocketLoop
     private let address: String
     private var control: ControlServer?
     private let killFile: KillFile
@@ -39,26 +40,25 @@ final class LiveRun {
         _ plan: SessionDriver.Plan, host: String, port: Int, clock given: SessionClock?,
         lasting duration: Duration?, orderingAt broker: DryBroker? = nil
     ) throws(RunFailure) {
-        let sockets = NIOConnector(host: host, port: port)
-        let loop = sockets.loop
-        machine = loop
+        let machine = SocketLoop()
+        self.machine = machine
         address = "\(host):\(port)"
-        let clock = given ?? SessionClock.timeOfDay(at: loop.now)
+        let clock = given ?? SessionClock.timeOfDay(at: machine.now)
         log = plan.log
         self.clock = clock
-        let start = clock.time(at: loop.now)
+        let start = clock.time(at: machine.now)
         end = duration.map { start + $0 }
         var settings = TWSProtocol.SessionSettings(plan.settings.ibkr)
         settings.slow(by: clock.patience)
         let inbox = SessionInbox(limit: plan.settings.ibkr.tickBuffer)
         self.inbox = inbox
-        let machine = machine
-        let gateway = SessionTimeConnector(base: sockets, clock: clock)
+        let gateway = SessionTimeConnector(
+            base: SocketConnector(host: host, port: port, loop: machine), clock: clock)
         session = Session(
             settings: settings,
             connector: broker.map { DryConnector(base: gateway, broker: $0) } ?? gateway
         ) { events in
-            inbox.put(events.map { .input(.gateway($0)) }, at: machine.now)
+            inbox.put(events.map { .input(.gateway($0)) }, at: machine.arrival)
         }
         killFile = KillFile(folder: plan.journal.path)
         var plan = plan
@@ -72,7 +72,7 @@ final class LiveRun {
     /// A handle with which other threads end the run.
     var stopper: @Sendable () -> Void {
         let (inbox, machine) = (inbox, machine)
-        return { inbox.put([.stop], at: machine.now) }
+        return { machine.execute { inbox.put([.stop], at: machine.now) } }
     }
 
     /// Opens the control socket in the journal's folder.
@@ -81,7 +81,7 @@ final class LiveRun {
     func openControl() throws(RunFailure) -> String {
         let (inbox, machine, killFile) = (inbox, machine, killFile)
         let control = try ControlServer(in: killFile.folder) { call in
-            inbox.put([.input(.control(call))], at: machine.now)
+            machine.execute { inbox.put([.input(.control(call))], at: machine.now) }
             // A session that hangs takes it in at its next start.
             if let words = call.killWords { try? killFile.set(words) }
         }
@@ -103,12 +103,16 @@ final class LiveRun {
         let monitor = monitor(complain)
         var (sleep, nextUsage) = (SleepReview(), Timestamp.distantPast)
         session.start()
-        defer { session.stop() }
+        defer {
+            session.stop()
+            machine.finish()
+        }
         var nextReport = Timestamp.distantPast
         let begun = machine.now
         while true {
             let waitsSince = (machine.now, Self.sleeplessClock)
-            let batch = inbox.take(timeout: timeout)
+            machine.turn(timeout: timeout)
+            let batch = inbox.take()
             clock.passSleep(sleep.slept(SleepReview.reading()))
             let now = clock.time(at: machine.now)
             // The wait is a tenth of a second at most: the process was stopped, or the machine slept.
@@ -202,12 +206,10 @@ final class LiveRun {
         return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    private var timeout: DispatchTimeInterval {
+    private var timeout: Duration {
         let longest = Duration.milliseconds(100)
-        guard let wake = driver.wake else { return .milliseconds(100) }
-        let until = clock.machineTime(of: wake, now: machine.now) - machine.now
-        let remaining = max(min(until, longest), .zero)
-        return .nanoseconds(Int(remaining.nanoseconds))
+        guard let wake = driver.wake else { return longest }
+        return min(clock.machineTime(of: wake, now: machine.now) - machine.now, longest)
     }
 
     private func checkBeginning(since begun: Timestamp) throws(RunFailure) {

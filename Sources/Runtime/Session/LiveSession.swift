@@ -175,10 +175,15 @@ final class LiveSession {
 
     /// When `take` has to be called at the latest.
     var wake: Timestamp? {
-        [
-            timers.next, bars.wake, positionsDue, termsDue.first, storage.wake,
-            outside?.wake(asks: asksForCloses), profit?.wake,
-        ].compactMap(\.self).min()
+        var wake = timers.next ?? .distantFuture
+        func wakeBy(_ time: Timestamp?) { if let time, time < wake { wake = time } }
+        wakeBy(bars.wake)
+        wakeBy(positionsDue)
+        wakeBy(termsDue.first)
+        wakeBy(storage.wake)
+        wakeBy(outside?.wake(asks: asksForCloses))
+        wakeBy(profit?.wake)
+        return wake < .distantFuture ? wake : nil
     }
 
     /// True once past bars are read: closes of the past wait for their turn behind them.
@@ -321,7 +326,10 @@ final class LiveSession {
     private func reviewData(at now: Timestamp) -> [ClientMessage] {
         var questions = bars.review(at: now, outlet.isQueued)
         // What strategies know from before is taken back first.
-        if admitsBars { questions += ticks.review(bars, at: now, outlet.isQueued) }
+        if admitsBars, bars.phase == .live {
+            questions += ticks.review(
+                at: now, newestTrade: { bars.newestTrade(of: $0) }, outlet.isQueued)
+        }
         if renewal.isDue(Set(bars.doubted + ticks.doubted).count, at: now) { outlet.renew() }
         return questions
     }
@@ -408,8 +416,8 @@ final class LiveSession {
 
     /// Begins the journal's file of a new session day: when nothing is under way, or else when the day's session opens.
     private func beginDay(at now: Timestamp, into events: inout [Event]) {
-        guard var rotation, rotation.isDue(at: now), storage.failure == nil,
-            venue.link == .down || venue.link == .ready,
+        guard rotation?.isDue(at: now) == true, storage.failure == nil,
+            venue.link == .down || venue.link == .ready, var rotation,
             rotation.isLate(at: now) || engine.isSettled && !venue.isListing
         else { return }
         events += Self.events(storage.commit(at: now), at: now)
@@ -543,8 +551,10 @@ final class LiveSession {
         {
             reports = storage.commitBeforeLeaving(at: now)
         }
+        let events = perform(batch.commands.map(\.command), at: now)
+        // People read of it behind the broker.
         follow(batch)
-        return Self.events(reports, at: now) + perform(batch.commands.map(\.command), at: now)
+        return Self.events(reports, at: now) + events
     }
 
     private func perform(_ commands: [Command], at now: Timestamp) -> [Event] {

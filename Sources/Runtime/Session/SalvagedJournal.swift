@@ -39,8 +39,9 @@ package struct SalvagedJournal: Sendable {
             try? FileManager.default.removeItem(atPath: target)
             throw error
         }
-        // Without it contracts are asked for again.
+        // Without them contracts are asked for again, and scores of earlier days are lost.
         try? copy("contracts")
+        try? copy(ScoreFiles.folderName)
     }
 
     private func copy(_ name: String) throws(RunFailure) {

@@ -211,7 +211,10 @@ final class SessionDriver {
     func commit(at now: Timestamp) {
         guard let live else { return }
         live.commit(at: now)
-        guard clearsHangMark, live.isDurable else { return }
+        plan.journal.noteWritten()
+        guard live.isDurable else { return }
+        plan.results?.scores.keep()
+        guard clearsHangMark else { return }
         clearsHangMark = false
         plan.hangMark?.clear()
     }
@@ -285,10 +288,20 @@ final class SessionDriver {
 
     /// Makes everything durable at the end.
     func finish() throws(RunFailure) {
-        guard let failure = live?.finish() else { return }
+        guard let live, let failure = makeDurable(live) else { return }
         throw .file(
             "\(failure) What happened since then is not in it: the next start reads it from the broker."
         )
+    }
+
+    /// Makes everything durable.
+    ///
+    /// - Returns: why that failed; `nil` if it did not.
+    private func makeDurable(_ live: LiveSession) -> JournalError? {
+        if let failure = live.finish() { return failure }
+        plan.journal.noteWritten()
+        plan.results?.scores.keep()
+        return nil
     }
 
     /// Writes what the session leaves behind, when everything is durable.
@@ -320,7 +333,7 @@ final class SessionDriver {
         for input in inputs {
             guard case .gateway(.disconnected(let fault, nil)) = input, fault != .closedByOwner
             else { continue }
-            let failure = live?.finish().map { " \($0)" } ?? ""
+            let failure = live.flatMap { makeDurable($0) }.map { " \($0)" } ?? ""
             throw .gateway("\(fault) Orders at the broker stay as they are.\(failure)")
         }
     }
@@ -329,7 +342,7 @@ final class SessionDriver {
     private func endByItself(_ live: LiveSession) throws(RunFailure) {
         if let failure = live.journalFailure, failure.endsSession { throw .file("\(failure)") }
         guard let words = live.reviews.end else { return }
-        if let failure = live.finish() { throw .file("\(words) \(failure)") }
+        if let failure = makeDurable(live) { throw .file("\(words) \(failure)") }
         throw .resources(words)
     }
 
@@ -428,6 +441,7 @@ final class SessionDriver {
             GatewayVenue.Setup(account: account, client: client, contracts: contracts),
             behind: start.past)
         recovery = start.past.recovery
+        beginLog(with: start, at: now)
         var reviews = try reviewParts(account, skipped)
         reviews.hours = HoursReview(
             barsPlan.traded.compactMap { instrument in
@@ -447,13 +461,32 @@ final class SessionDriver {
         parts.meter = plan.meter
         parts.outside = SessionOutside(actions, DailyCloses(contracts), calendar)
         parts.names = SessionNames(start.setup)
-        collector?.begin(with: parts.engine)
         return LiveSession(
             parts, outlet: outlet, record: plan.record ?? plan.journal,
             rotation: plan.rotates ? rotation : nil
         ) { [unowned self] in
             follow($0)
         }
+    }
+
+    /// Hands the log what it begins with. The day's profit counts from the journal's first file of the day.
+    private func beginLog(with start: borrowing SessionStart, at now: Timestamp) {
+        guard collector != nil else { return }
+        let calendar = plan.settings.backtest.calendar
+        let day = calendar.day(of: now)
+        var (profit, time) = (start.engine.portfolio.profit.net, start.past.state.at)
+        do throws(RunFailure) {
+            if let opening = try plan.journal.dayOpening() { (profit, time) = opening }
+        } catch {
+            time = now
+            plan.journal.complain(
+                "warning: the log counts the day's profit from this start on. \(error)")
+        }
+        // A file that was begun in mid-session has not the whole day.
+        let isLate = calendar.hasSession(on: day) && time >= calendar.open(on: day)
+        collector?.begin(
+            with: start.engine,
+            from: LogCollector.DayBase(day: day, profit: profit, since: isLate ? time : nil))
     }
 
     private func venue(
@@ -489,7 +522,7 @@ final class SessionDriver {
     private func measuredSetup(_ instruments: [Instrument]) throws(RunFailure) -> SessionSetup {
         var setup = try SessionStart.setup(plan.settings, instruments)
         setup.engine.measureStrategies(by: plan.meter)
-        setup.engine.keepsNotes = plan.log != nil
+        setup.engine.keepsNotes = plan.log != nil || plan.results != nil
         return setup
     }
 
@@ -617,10 +650,7 @@ final class SessionDriver {
             let reason = live.withEngine { $0.reason(of: decision) }
             collector?.take(decision, alarm, live.names, reason: reason)
         }
-        if let live, collector != nil {
-            live.withEngine { collector?.take(batch, live.names, $0) }
-            collector?.take(live.takeNotes(), live.names)
-        }
+        if let live { takeNotes(live, behind: batch) }
         for event in batch.events {
             switch event.kind {
             case .brokerOrder(let report): if case .executed = report.fact { fillCount += 1 }
@@ -638,6 +668,15 @@ final class SessionDriver {
         }
         efficiency.take(batch, in: plan.settings.backtest.calendar)
         observer(batch)
+    }
+
+    /// Hands log and results what a batch was about, and what strategies have noted in it.
+    private func takeNotes(_ live: LiveSession, behind batch: RecordBatch) {
+        let notes = live.takeNotes()
+        plan.results?.scores.add(notes, live.names)
+        guard collector != nil else { return }
+        live.withEngine { collector?.take(batch, live.names, $0) }
+        collector?.take(notes, live.names)
     }
 
     /// What the user is notified of; `nil` for what is no news.

@@ -1,4 +1,3 @@
-import Dispatch
 import Primitives
 import Synchronization
 import TWSClient
@@ -43,7 +42,6 @@ final class SessionInbox: Sendable {
 
     private let limit: Int
     private let state: Mutex<State>
-    private let arrivals = DispatchSemaphore(value: 0)
 
     /// An empty inbox.
     ///
@@ -58,16 +56,13 @@ final class SessionInbox: Sendable {
     /// - Parameter time: by the machine's clock.
     func put(_ items: [Item], at time: Timestamp) {
         guard !items.isEmpty else { return }
-        let wasEmpty = state.withLock { state in
-            let wasEmpty = state.entries.isEmpty
+        state.withLock { state in
             for item in items {
                 state.entries.append(Entry(item: item, at: time))
                 if item.subscription != nil { state.dataCount += 1 }
                 if state.dataCount > state.limit { shed(&state) }
             }
-            return wasEmpty
         }
-        if wasEmpty { arrivals.signal() }
     }
 
     /// Leaves out all market data but the newest of each subscription.
@@ -93,16 +88,8 @@ final class SessionInbox: Sendable {
     /// How many items wait.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Takes all items out; waits for the first for as long as `timeout`.
-    func take(timeout: DispatchTimeInterval) -> Batch {
-        let batch = takeNow()
-        if !batch.items.isEmpty { return batch }
-        _ = arrivals.wait(timeout: .now() + timeout)
-        return takeNow()
-    }
-
     /// Takes all items out.
-    func takeNow() -> Batch {
+    func take() -> Batch {
         state.withLock { state in
             let batch = Batch(
                 items: state.entries.map(\.item), oldest: state.entries.first?.at,

@@ -1,3 +1,4 @@
+import Accounting
 import Configuration
 import Dispatch
 import Journal
@@ -16,6 +17,8 @@ final class SessionJournal: SessionRecord {
     private let folder: JournalFolder
     private var journal: Journal?
     private var part: JournalFolder.Part?
+    /// How far what was written last is not noted yet.
+    private var unnoted: (part: JournalFolder.Part, nextSequence: Int64)?
     private let retention: Retention
     /// What is waited for before anything leaves; less than `full` is for measurements.
     var durability = SystemSettings.JournalDurability.full
@@ -68,6 +71,21 @@ final class SessionJournal: SessionRecord {
         }
     }
 
+    /// The profit, less costs, with which the first file of this start's day begins, and the time of the newest event
+    /// by then; `nil` where that file is this start's own.
+    func dayOpening() throws(RunFailure) -> (profit: ExactMoney, at: Timestamp)? {
+        guard let part else { return nil }
+        for former in folder.parts where former.day == part.day && former < part {
+            guard try hasSession(former) else { continue }
+            do throws(JournalReplay.Failure) {
+                return try JournalReplay.openingProfit(of: folder.file(of: former))
+            } catch {
+                throw error.runFailure
+            }
+        }
+        return nil
+    }
+
     /// The symbols of the newest session, which may have left positions and orders in them; none for a new folder.
     func symbols() throws(RunFailure) -> [String] {
         for part in folder.parts.reversed() where try hasSession(part) {
@@ -118,6 +136,7 @@ final class SessionJournal: SessionRecord {
             if durability != .full { try journal.stopSyncing() }
             self.journal = journal
             self.part = part
+            unnoted = nil
             folder.note(part, nextSequence: journal.nextSequence)
             folder.keepReserve()
         } catch {
@@ -166,7 +185,14 @@ final class SessionJournal: SessionRecord {
             guard case .diskFull = error, folder.releaseReserve() else { throw error }
             try journal.commit()
         }
-        folder.note(part, nextSequence: journal.nextSequence)
+        unnoted = (part, journal.nextSequence)
+    }
+
+    /// Notes how far it was written, beside it: to be called when nothing waits for that.
+    func noteWritten() {
+        guard let (part, nextSequence) = unnoted else { return }
+        folder.note(part, nextSequence: nextSequence)
+        unnoted = nil
     }
 
     var freeSpace: Int64? { folder.freeSpace }

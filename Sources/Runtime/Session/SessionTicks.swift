@@ -152,15 +152,16 @@ struct SessionTicks: Sendable {
 
     // MARK: Time
 
-    /// Asks for streams once bars come as they close, and anew for those that are silent or doubted.
+    /// Asks for streams, and anew for those that are silent or doubted. To be called once bars come as they close.
     ///
     /// - Parameters:
-    ///   - bars: tell how far the session is, and what trades.
+    ///   - newestTrade: tells when an instrument has traded by its bars; `nil` where that is not known.
     ///   - isQueued: tells whether a request waits to leave still.
     mutating func review(
-        _ bars: some BarSource, at now: Timestamp, _ isQueued: (RequestID) -> Bool
+        at now: Timestamp, newestTrade: (InstrumentID) -> Timestamp?,
+        _ isQueued: (RequestID) -> Bool
     ) -> [ClientMessage] {
-        guard !plan.isEmpty, bars.phase == .live else { return [] }
+        guard !plan.isEmpty else { return [] }
         guard areAsked else {
             areAsked = true
             quotes.began(at: now)
@@ -170,7 +171,7 @@ struct SessionTicks: Sendable {
         }
         func isTrading(_ instrument: InstrumentID, _ newest: Timestamp) -> Bool {
             guard now - newest > Self.tradingSilence.times(plan.patience) else { return false }
-            return bars.newestTrade(of: instrument).map { $0 > newest + Self.flightMax } ?? false
+            return newestTrade(instrument).map { $0 > newest + Self.flightMax } ?? false
         }
         var messages: [ClientMessage] = []
         let silent = quotes.takeSilent(at: now) { instrument, newest in

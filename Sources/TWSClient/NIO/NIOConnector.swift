@@ -1,4 +1,3 @@
-import Glibc
 public import NIOCore
 public import NIOPosix
 import Primitives
@@ -42,29 +41,15 @@ public struct NIOConnector: PipeConnector {
                 }
             }
             .connect(host: host, port: port)
-            .whenFailure { error in listener.closed(Self.words(for: error, at: address)) }
+            .whenFailure { listener.closed(Self.failure($0).words(at: address)) }
     }
 
-    /// A cause that a person can act on.
-    private static func words(for error: any Error, at address: String) -> String {
+    private static func failure(_ error: any Error) -> ConnectFailure {
         if let error = error as? NIOConnectionError {
-            if let first = error.connectionErrors.first {
-                return words(for: first.error, at: address)
-            }
-            return "the host of \(address) is not known: check its name"
+            return error.connectionErrors.first.map { failure($0.error) } ?? .unknownHost
         }
-        if let error = error as? IOError {
-            switch error.errnoCode {
-            case ECONNREFUSED:
-                return "connection refused at \(address): is TWS or IB Gateway running, its API "
-                    + "enabled, and the port right?"
-            case EHOSTUNREACH, ENETUNREACH: return "no route to \(address)"
-            default: return "no connection to \(address): \(error)"
-            }
-        }
-        if let error = error as? ChannelError, case .connectTimeout = error {
-            return "no answer from \(address): check the host, and whether a firewall is in between"
-        }
-        return "no connection to \(address): \(error)"
+        if let error = error as? IOError { return .system(error.errnoCode) }
+        if let error = error as? ChannelError, case .connectTimeout = error { return .noAnswer }
+        return .other("\(error)")
     }
 }

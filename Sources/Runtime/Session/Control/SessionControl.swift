@@ -27,6 +27,11 @@ final class SessionControl {
     private var isEnding = false
     /// True if the user has halted entries since.
     private(set) var hasHaltedAtTheEnd = false
+    /// When the file that kills was looked for.
+    private var looked = Timestamp.distantPast
+
+    /// How often the file that kills is looked for.
+    static let lookInterval = Duration.milliseconds(50)
 
     /// The control of a session.
     ///
@@ -64,7 +69,7 @@ final class SessionControl {
     /// Performs the instructions that came in, before anything else that came with them. A kill comes first.
     func perform(on live: LiveSession, at now: Timestamp) {
         let isKilling = calls.contains(where: \.isKill)
-        if killFile.isPresent, !live.isKilled, !isKilling {
+        if !live.isKilled, !isKilling, isLookDue(at: now), killFile.isPresent {
             let words = "file \(killFile.path): \(killFile.words ?? "it is gone")"
             _ = live.instruct(.kill, because: words, at: now)
         }
@@ -86,6 +91,13 @@ final class SessionControl {
             }
         }
         calls = queries
+    }
+
+    /// True if it is time to look for the file that kills: not with every quote.
+    private func isLookDue(at now: Timestamp) -> Bool {
+        guard now >= looked + Self.lookInterval else { return false }
+        looked = now
+        return true
     }
 
     private func perform(

@@ -21,11 +21,13 @@ struct LogCollector {
     private let calendar: SessionCalendar
     private var dayBase: DayBase?
 
-    /// What the day's profit is counted from.
-    private struct DayBase {
+    /// What a session day's profit is counted from.
+    struct DayBase {
+        /// The day.
         let day: Day
+        /// All profit by then, less costs.
         let profit: ExactMoney
-        /// When it was taken; `nil` at the beginning of the day.
+        /// When that was; `nil` at the beginning of the day.
         let since: Timestamp?
     }
 
@@ -115,7 +117,12 @@ struct LogCollector {
     // MARK: The session
 
     /// Takes what an engine begins with: executions that are in it are in the log of trades already.
-    mutating func begin(with engine: borrowing Engine) { trades.begin(with: engine) }
+    ///
+    /// - Parameter base: what the day's profit is counted from.
+    mutating func begin(with engine: borrowing Engine, from base: DayBase) {
+        trades.begin(with: engine)
+        dayBase = base
+    }
 
     /// Takes in a batch, once it is in the journal and the engine has answered it.
     mutating func take(_ batch: RecordBatch, _ names: SessionNames, _ engine: borrowing Engine) {
@@ -167,7 +174,7 @@ struct LogCollector {
 
     /// Hands everything to the log, and now and then how the portfolio stands.
     mutating func flush(_ names: SessionNames, _ engine: borrowing Engine, at now: Timestamp) {
-        let base = dayBase(engine.portfolio.profit.net, at: now)
+        let base = dayBase(engine, at: now)
         if now >= portfolioDue {
             portfolioDue = now + portfolioInterval
             entries.append(Self.portfolio(names, engine, base, at: now))
@@ -175,10 +182,13 @@ struct LogCollector {
         flush()
     }
 
-    private mutating func dayBase(_ profit: ExactMoney, at now: Timestamp) -> DayBase {
+    private mutating func dayBase(_ engine: borrowing Engine, at now: Timestamp) -> DayBase {
         let day = calendar.day(of: now)
         if let dayBase, dayBase.day == day { return dayBase }
-        let base = DayBase(day: day, profit: profit, since: dayBase == nil ? now : nil)
+        // What the day's first events have brought belongs to it.
+        let hasBegun = calendar.day(of: engine.now) == day
+        let earned: ExactMoney = hasBegun ? engine.dayProfit ?? .zero : .zero
+        let base = DayBase(day: day, profit: engine.portfolio.profit.net - earned, since: nil)
         dayBase = base
         return base
     }

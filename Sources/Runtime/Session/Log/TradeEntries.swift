@@ -13,11 +13,27 @@ struct TradeEntries {
 
     // Looked up only.
     private var known: [Int64: Known] = [:]
+    /// How often all orders were looked through: for executions whose reports name no order that has them.
+    private(set) var searchCount = 0
 
     /// What was written of an execution.
-    private struct Known: Equatable {
+    private struct Known {
+        let order: OrderID
+        let version: Version
+    }
+
+    /// What there is to write of an execution.
+    private struct Version: Equatable {
         let revision: Int32
         let commission: Money?
+    }
+
+    /// An execution that an event is about.
+    fileprivate struct Mention {
+        /// Its number.
+        let base: Int64
+        /// The order that it is of, as the event has it; `nil` where it names none.
+        let order: OrderID?
     }
 
     /// An execution as the ledger has it.
@@ -27,7 +43,11 @@ struct TradeEntries {
         /// What it has cost; `nil` while that is not known.
         let commission: Money?
 
-        var known: Known { Known(revision: execution.id.revision, commission: commission) }
+        var known: Known {
+            Known(
+                order: ticket.id,
+                version: Version(revision: execution.id.revision, commission: commission))
+        }
     }
 
     /// Takes everything that an engine begins with for written.
@@ -43,13 +63,18 @@ struct TradeEntries {
     mutating func take(
         _ events: [Event], _ names: SessionNames, _ engine: borrowing Engine
     ) -> [LogEntry] {
+        let mentions = events.compactMap { event in
+            event.kind.execution.map { (at: event.at, execution: $0) }
+        }
+        guard !mentions.isEmpty else { return [] }
+        let found = find(mentions.map { $0.execution }, in: engine)
         var entries: [LogEntry] = []
-        for event in events {
-            guard let base = event.kind.execution, let booked = Self.find(base, in: engine),
-                known[base] != booked.known
+        for (time, mention) in mentions {
+            guard let booked = found[mention.base],
+                known[mention.base]?.version != booked.known.version
             else { continue }
-            let former = known.updateValue(booked.known, forKey: base)
-            entries.append(Self.entry(of: booked, behind: former, names, engine, at: event.at))
+            let former = known.updateValue(booked.known, forKey: mention.base)?.version
+            entries.append(Self.entry(of: booked, behind: former, names, engine, at: time))
         }
         forgetOldest()
         return entries
@@ -72,22 +97,43 @@ struct TradeEntries {
         return executions
     }
 
-    /// The newest orders first: mostly it is of one of them.
-    private static func find(_ base: Int64, in engine: borrowing Engine) -> Booked? {
-        for index in engine.orders.records.indices.reversed() {
-            var isThere = false
-            engine.orders.records[index].facts.forEachExecution { execution, _ in
-                if execution.id.base == base { isThere = true }
+    /// Those of some executions that are of our orders, by number. Mostly it is known which order to look at.
+    private mutating func find(
+        _ mentions: [Mention], in engine: borrowing Engine
+    ) -> [Int64: Booked] {
+        var found: [Int64: Booked] = [:]
+        var missing: Set<Int64> = []
+        for mention in mentions where found[mention.base] == nil {
+            if let order = known[mention.base]?.order ?? mention.order,
+                let record = engine.orders.record(of: order),
+                let booked = Self.executions(of: record).first(where: {
+                    $0.execution.id.base == mention.base
+                })
+            {
+                found[mention.base] = booked
+            } else {
+                missing.insert(mention.base)
             }
-            guard isThere else { continue }
-            return executions(of: engine.orders.records[index])
-                .first { $0.execution.id.base == base }
         }
-        return nil
+        guard !missing.isEmpty else { return found }
+        searchCount += 1
+        // Once for all of them, the newest orders first.
+        for index in engine.orders.records.indices.reversed() where !missing.isEmpty {
+            var isAnyThere = false
+            engine.orders.records[index].facts.forEachExecution { execution, _ in
+                if missing.contains(execution.id.base) { isAnyThere = true }
+            }
+            guard isAnyThere else { continue }
+            for booked in Self.executions(of: engine.orders.records[index])
+            where missing.remove(booked.execution.id.base) != nil {
+                found[booked.execution.id.base] = booked
+            }
+        }
+        return found
     }
 
     private static func entry(
-        of booked: Booked, behind former: Known?, _ names: SessionNames,
+        of booked: Booked, behind former: Version?, _ names: SessionNames,
         _ engine: borrowing Engine, at now: Timestamp
     ) -> LogEntry {
         let (execution, request) = (booked.execution, booked.ticket.request)
@@ -114,14 +160,24 @@ struct TradeEntries {
 
 extension Event.Kind {
     /// The execution that it is about; `nil` for none.
-    fileprivate var execution: Int64? {
-        if case .brokerOrder(let report) = self { return report.fact.execution }
-        if case .order(let report) = self { return report.fact.execution }
-        if case .listing(.execution(_, let execution)) = self { return execution.id.base }
+    fileprivate var execution: TradeEntries.Mention? {
+        if case .brokerOrder(let report) = self {
+            return report.fact.execution.map {
+                TradeEntries.Mention(base: $0, order: report.key.reference?.order)
+            }
+        }
+        if case .order(let report) = self {
+            return report.fact.execution.map {
+                TradeEntries.Mention(base: $0, order: report.order)
+            }
+        }
+        if case .listing(.execution(let key, let execution)) = self {
+            return TradeEntries.Mention(base: execution.id.base, order: key.reference?.order)
+        }
         if case .operatorRequest(let request) = self,
-            case .bookExecution(_, let execution) = request.action
+            case .bookExecution(let order, let execution) = request.action
         {
-            return execution.id.base
+            return TradeEntries.Mention(base: execution.id.base, order: order)
         }
         return nil
     }

@@ -13,10 +13,12 @@ import TradingEngine
 final class SessionResults: Sendable {
     /// The folder of the files.
     let folder: String
+    /// What the strategies note, which is not in the journal.
+    let scores: SessionScores
     private let journal: String
     private let settings: Settings
     private let complain: @Sendable (String) -> Void
-    private let queue = DispatchQueue(label: "session results", qos: .utility)
+    private let queue: DispatchQueue
     /// The day whose close was written last.
     private let written = Mutex<Day?>(nil)
 
@@ -33,6 +35,10 @@ final class SessionResults: Sendable {
         self.settings = settings
         self.complain = complain
         folder = journal + "/results"
+        let queue = DispatchQueue(label: "session results", qos: .utility)
+        self.queue = queue
+        scores = SessionScores(
+            ScoreFiles(beside: journal, settings.backtest.calendar), on: queue, complain: complain)
     }
 
     /// Writes the results, on a thread of their own, once the day's session is over.
@@ -95,7 +101,8 @@ final class SessionResults: Sendable {
         let read = try JournalRecord(of: journal, settings.backtest.calendar, conclusions)
         let folder = try ResultsFolder(at: path, isPrivate: true)
         do throws(RunFailure) {
-            try RunArtefacts(read.record, settings, ofJournal: read.files).write(into: folder)
+            try RunArtefacts(read.record, settings, ofJournal: read.files, in: journal)
+                .write(into: folder)
             try folder.finish()
         } catch {
             folder.discard()
