@@ -175,6 +175,9 @@ extension StrategyInstance {
         StrategyInstance(OrphanedStrategy(), sizing: .fixedShares(.zero), shown: shown)
     }
 
+    /// True for what stands in for a strategy.
+    package var isOrphan: Bool { strategy is OrphanedStrategy }
+
     /// Keeps the strategy as it is, for `restore`.
     mutating func checkpoint() { saved = strategy }
 

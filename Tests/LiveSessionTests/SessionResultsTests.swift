@@ -2,6 +2,7 @@ import Accounting
 import Configuration
 import Foundation
 import GatewayTestSupport
+import Journal
 import MarketState
 import Model
 import Primitives

@@ -32,7 +32,10 @@ extension EngineState {
                 goesOn(configured, new, from: index, opening)
             else { continue }
             restarts[new] = false
-            guard index < strategies.count, let bytes = strategies[index] else { continue }
+            // What stands in for a strategy has no state of its own.
+            guard index < strategies.count, let bytes = strategies[index],
+                !setup.engine.strategies[new].isOrphan
+            else { continue }
             let strategy = setup.engine.strategies[new].strategy
             setup.engine.strategies[new].strategy = TimedStrategy.replacing(
                 strategy,

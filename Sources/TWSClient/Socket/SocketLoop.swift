@@ -75,9 +75,9 @@ package final class SocketLoop: SessionLoop {
     ) -> any SessionTimer {
         let number = state.withLock { state in
             state.nextTimer += 1
-            let place = state.timers.firstIndex { $0.time > time } ?? state.timers.count
+            let index = state.timers.firstIndex { $0.time > time } ?? state.timers.count
             state.timers.insert(
-                Timer(number: state.nextTimer, time: time, work: work), at: place)
+                Timer(number: state.nextTimer, time: time, work: work), at: index)
             return state.nextTimer
         }
         ring()
@@ -127,11 +127,8 @@ package final class SocketLoop: SessionLoop {
                 fd: pipe.file, events: Int16(POLLIN | (pipe.hasUnsent ? POLLOUT : 0)), revents: 0)
         }
         files.append(pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0))
-        let limit = timespec(
-            tv_sec: Int(wait.nanoseconds / 1_000_000_000),
-            tv_nsec: Int(wait.nanoseconds % 1_000_000_000))
         let before = now
-        let count = martlet_poll(&files, nfds_t(files.count), limit)
+        let count = martlet_poll(&files, UInt(files.count), wait.nanoseconds)
         let after = now
         state.withLock { state in
             state.isWaiting = false

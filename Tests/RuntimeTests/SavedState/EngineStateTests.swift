@@ -95,6 +95,25 @@ import TradingEngine
         #expect(hash == former)
     }
 
+    /// A program that cannot read the configuration of a journal has something stand in for its strategies, which takes
+    /// none of their states.
+    @Test func whatStandsInForAStrategyTakesNoState() throws {
+        let configured = try Self.setup(["AAA", "BBB"], ["one", "two"])
+        let state = try Self.state(configured)
+        var orphaned = configured
+        for index in orphaned.engine.strategies.indices {
+            orphaned.engine.strategies[index] = .orphan(shown: [])
+        }
+        let setup = try state.setup(for: orphaned, opening: Self.opening)
+        #expect(setup.engine.strategies.map(\.isOrphan) == [true, true])
+        var output = EngineOutput()
+        let engine = state.engine(setup, opening: Self.opening, into: &output)
+        let held = engine.portfolio.ledger(
+            of: .strategy(Self.first), in: InstrumentID(index: 0)
+        ).quantity
+        #expect(held == Quantity(shares: 100))
+    }
+
     /// A strategy that is named again has its position again.
     @Test func orphanThatIsNamedAgainIsNoOrphan() throws {
         let original = try Self.setup(["AAA", "BBB"], ["one", "two"])
