@@ -8,7 +8,7 @@ RELEASE_FLAGS = $(shell cat Scripts/release-flags)
 # Tests run optimised, with every assertion of a debug build, in a folder of their own: a quarter of the time.
 TEST_FLAGS = --scratch-path .build-test $(shell cat Scripts/test-flags) $(BUILD_FLAGS)
 
-.PHONY: demo test soak-kill soak-days soak-parity soak-symbols soak-threads fuzz check format \
+.PHONY: demo test soak-kill soak-days soak-parity soak-sessions soak-symbols soak-threads fuzz check format \
 	bench-peers bench-latency bench-rooms setup release
 
 # A live session against a simulated gateway, on bundled real prices.
@@ -48,6 +48,10 @@ soak-parity: release
 	KEEP_JOURNALS=.build/journals SOAK_SESSIONS=60 $(SWIFT) test $(TEST_FLAGS) --filter DecidesAsABacktestDoes
 	$(SWIFT) build --product martlet
 	Scripts/verify-journals.sh .build/journals
+
+# Ten thousand sessions in which things go wrong at random, judged from outside; an hour on two cores.
+soak-sessions: release
+	.build/release/martlet chaos run --config Samples/momentum-session.yaml --seeds 10000 $(ARGS)
 
 # A session of 500 symbols at sixty thousand events a second for a quarter of an hour: nothing queues, memory is flat.
 soak-symbols: release

@@ -186,7 +186,8 @@ let package = Package(
         .target(
             name: "GatewayTestSupport",
             dependencies: [
-                "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "ClientTestSupport",
+                "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "Runtime",
+                "ClientTestSupport",
             ], path: "Tests/GatewayTestSupport", swiftSettings: strict),
         // Live sessions at the simulated gateway, in one process and on one clock.
         .testTarget(
@@ -203,8 +204,8 @@ let package = Package(
         .testTarget(
             name: "GatewayClientTests",
             dependencies: [
-                "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "ClientTestSupport",
-                "GatewayTestSupport",
+                "Primitives", "TWSProtocol", "TWSClient", "GatewaySimulator", "Runtime",
+                "ClientTestSupport", "GatewayTestSupport",
             ], swiftSettings: strict),
         tests(
             "GatewaySimulator",

@@ -2,7 +2,7 @@
 # Runs the bundled backtests twice in the debug build and twice in the release build, each verified by a second
 # engine. All artefacts must be the same bytes, the digest of all commands and decisions among them: no clock, hash
 # order, address or optimisation may show in a result. Then each build trades a live session, and both answer the
-# journals of both once more.
+# journals of both once more; and sessions with faults leave the same journals in both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -40,3 +40,10 @@ for build in debug release; do
         --speed 200 --minutes 40 --journal "$work/journals/$build" --quiet
 done
 Scripts/verify-journals.sh "$work/journals"
+
+for build in debug release; do
+    ".build/$build/martlet" chaos run --config Samples/momentum-session.yaml --seeds 2 --json > "$work/chaos-$build.json"
+done
+diff "$work/chaos-debug.json" "$work/chaos-release.json"
+[ "$(grep -o '"journal"' "$work/chaos-debug.json" | wc -l)" = 2 ]
+echo "sessions with faults: 2 journals alike in both builds"

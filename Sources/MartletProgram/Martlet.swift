@@ -14,7 +14,7 @@ struct Martlet: ParsableCommand {
         version: ProgramVersion.current,
         subcommands: [
             DemoCommand.self, RunCommand.self, CtlCommand.self, ReplayCommand.self,
-            DoctorCommand.self,
+            DoctorCommand.self, ChaosCommand.self,
             BacktestCommand.self,
             OptimizeCommand.self,
             DataCommand.self, StrategyCommand.self,

@@ -9,7 +9,7 @@ struct VenueNames: Sendable {
     private(set) var unsent: [NameChunk] = []
 
     /// How many texts are kept. Most name executions, of which a broker lists those of a week at most.
-    static let keptMax = 50_000
+    static let keptMax = 20_000
 
     /// The newest of some texts: as many as are kept.
     static func newest(

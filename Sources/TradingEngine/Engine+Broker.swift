@@ -116,7 +116,7 @@ extension Engine {
     }
 
     /// Asks what became of an order; until that is known, no entry leaves in its instrument.
-    private mutating func inquire(about order: OrderID, _ output: inout EngineOutput) {
+    mutating func inquire(about order: OrderID, _ output: inout EngineOutput) {
         guard let instrument = orders.request(of: order)?.instrument else { return }
         orders.setInquired(order, true)
         perform(broker.inquiries.begin(order, in: instrument, at: now), &output)

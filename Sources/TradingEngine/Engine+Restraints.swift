@@ -74,6 +74,8 @@ extension Engine {
             case .giveUp(let id):
                 guard let request = orders.request(of: id) else { continue }
                 decide(.cancelUnanswered, about: Decision.Subject(id, request), &output)
+                // It may have been carried out in silence: what the broker's lists say holds.
+                inquire(about: id, &output)
             }
         }
         if let wake { checkCancels(at: wake, &output) }

@@ -1,5 +1,6 @@
 package import Primitives
 import Synchronization
+package import TWSClient
 
 /// Something a test waited for that did not happen.
 package struct Missing: Error, CustomStringConvertible {

@@ -2,6 +2,7 @@ import ClientTestSupport
 import GatewaySimulator
 import GatewayTestSupport
 import Primitives
+import Runtime
 import TWSClient
 import TWSProtocol
 import Testing

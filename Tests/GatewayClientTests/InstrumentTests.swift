@@ -1,5 +1,6 @@
 import GatewayTestSupport
 import Primitives
+import Runtime
 import TWSClient
 import TWSProtocol
 import Testing

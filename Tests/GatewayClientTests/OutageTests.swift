@@ -1,6 +1,7 @@
 import GatewayTestSupport
 import ClientTestSupport
 import Primitives
+import Runtime
 import TWSClient
 import TWSProtocol
 import Testing

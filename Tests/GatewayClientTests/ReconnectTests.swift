@@ -1,6 +1,7 @@
 import ClientTestSupport
 import GatewayTestSupport
 import Primitives
+import Runtime
 import TWSClient
 import TWSProtocol
 import Testing

@@ -1,6 +1,7 @@
 import ClientTestSupport
 import GatewayTestSupport
 import Primitives
+import Runtime
 import Synchronization
 import TWSClient
 import TWSProtocol

@@ -7,6 +7,7 @@ import MarketState
 import Model
 import Orders
 import Primitives
+import TWSClient
 import TWSProtocol
 import Testing
 import TradingEngine

@@ -8,6 +8,7 @@ import Model
 import Orders
 import Primitives
 import Risk
+import TWSClient
 import TWSProtocol
 import Testing
 import TradingEngine

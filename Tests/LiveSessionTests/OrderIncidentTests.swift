@@ -8,6 +8,7 @@ import Model
 import Orders
 import Primitives
 import Risk
+import TWSClient
 import TWSProtocol
 import Testing
 import TradingEngine
@@ -217,6 +218,20 @@ import TradingEngine
         // With a new connection it is asked for once more.
         try rig.gateway.fault(#"{"do":"drop"}"#)
         try rig.pass(until: "the order's end") { rig.state(of: order) == .cancelled }
+        try rig.expectTradingGoesOn()
+    }
+
+    /// O13: a cancel is carried out, and nothing says so: what the broker's lists say holds, and what the order has
+    /// protected gets another stop.
+    @Test func aCancelCarriedOutInSilenceIsFoundOut() throws {
+        let rig = try SessionRig.withProtection(SessionRig.guarded)
+        try rig.pass(.seconds(20))
+        let order = try #require(rig.working(.protection).first)
+        try rig.gateway.fault(#"{"do":"mute","kinds":["cancelOrder"],"times":1}"#)
+        try rig.instruct(.cancel(.order(order)))
+        try rig.pass(.minutes(2))
+        #expect(rig.decisions.contains { $0.kind == .cancelUnanswered })
+        #expect(rig.state(of: order) == .cancelled)
         try rig.expectTradingGoesOn()
     }
 

@@ -4,6 +4,7 @@ import Configuration
 import GatewayTestSupport
 import Model
 import Primitives
+import TWSClient
 import TWSProtocol
 import Testing
 import TradingEngine

@@ -5,6 +5,7 @@ import MarketSimulation
 import MarketState
 import Model
 import Primitives
+import TWSClient
 import TWSProtocol
 import Testing
 

@@ -5,6 +5,7 @@ import GatewayTestSupport
 import MarketState
 import Model
 import Primitives
+import TWSClient
 import TWSProtocol
 import Testing
 

@@ -5,6 +5,7 @@ import GatewaySimulator
 import GatewayTestSupport
 import Model
 import Primitives
+import TWSClient
 import TWSProtocol
 import Testing
 import TradingEngine

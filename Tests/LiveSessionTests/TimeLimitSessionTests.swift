@@ -5,6 +5,7 @@ import GatewayTestSupport
 import Model
 import Orders
 import Primitives
+import TWSClient
 import TWSProtocol
 import Testing
 import TradingEngine

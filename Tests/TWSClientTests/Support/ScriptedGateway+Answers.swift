@@ -1,6 +1,7 @@
 import ClientTestSupport
 import Primitives
 import Synchronization
+import TWSClient
 import TWSProtocol
 
 extension ScriptedGateway {

@@ -9,7 +9,7 @@ import TradingEngine
 /// it. They go by the ledger, so that what comes twice, or late, or from a list, is written once.
 struct TradeEntries {
     /// How many executions are known at least: none that old comes again.
-    private static let keptMax: Int64 = 50_000
+    private static let keptMax: Int64 = 20_000
 
     // Looked up only.
     private var known: [Int64: Known] = [:]

@@ -1,11 +1,10 @@
 package import Primitives
 import Synchronization
-package import TWSClient
 
-/// A session's loop that a test empties by hand, with a clock that it sets.
+/// A session's loop that its owner empties by hand, with a clock that the owner sets.
 ///
-/// Tasks may hand in work and timers from any thread. Only the test runs the loop, so that nothing of a
-/// session happens unless the test lets it.
+/// Work and timers may come from any thread. Only the owner runs the loop, so that nothing of a session happens unless
+/// the owner lets it.
 package final class ManualLoop: SessionLoop {
     private let state = Mutex(State())
 
@@ -33,7 +32,7 @@ package final class ManualLoop: SessionLoop {
         func cancel() { loop.state.withLock { $0.timers.removeAll { $0.id == id } } }
     }
 
-    /// The clock: it moves when the test moves it.
+    /// The clock: it moves when its owner moves it.
     package var now: Timestamp { state.withLock { $0.now } }
 
     /// The time of day that the session sees.
@@ -64,7 +63,7 @@ package final class ManualLoop: SessionLoop {
     /// - Returns: whether there was anything.
     @discardableResult package func run() -> Bool {
         var hasRun = false
-        // Whatever makes work without end at one time is a fault of what is tested.
+        // Whatever makes work without end at one time is a fault of the session.
         for _ in 0..<10_000_000 {
             guard let work = next(until: now) else { return hasRun }
             work()

@@ -1,0 +1,193 @@
+package import Configuration
+import Foundation
+import GatewaySimulator
+import Journal
+import Model
+package import Primitives
+
+/// One session in which things go wrong, judged from outside.
+package struct ChaosRun: Sendable {
+    /// What goes wrong.
+    package enum Source: Hashable, Sendable {
+        /// What follows from a seed; only the first faults of it, where a number is given.
+        case seed(UInt64, first: Int?)
+        /// Scenarios of the gateway, by name, joined by `+`.
+        case scenario(String)
+    }
+
+    /// What came of it.
+    package struct Outcome: Sendable {
+        /// What went wrong.
+        package let source: Source
+        /// What did not hold, in sentences; empty where all did.
+        package fileprivate(set) var findings: [ChaosInvariant: [String]] = [:]
+        /// What happened, by the names of the kinds of faults, and when after the session's beginning.
+        package fileprivate(set) var faults: [(name: String, after: Duration, words: String)] = []
+        /// The digest of the journal at the end, in hexadecimal: the same for the same session, wherever it runs.
+        package fileprivate(set) var digest = ""
+        /// Executions booked.
+        package fileprivate(set) var fills = 0
+        /// How much session time passed.
+        package fileprivate(set) var time = Duration.zero
+        /// Why entries were halted and which symbols latched at the end; empty for a session that trades on.
+        package fileprivate(set) var latches: [String] = []
+        /// How long it took to come to rest once nothing went wrong any more; `nil` where it did not.
+        package fileprivate(set) var recovery: Duration?
+
+        /// True where everything held.
+        package var isGood: Bool { findings.isEmpty }
+    }
+
+    private let settings: Settings
+    private let source: Source
+    private let length: Duration
+    /// Where the journal stays; `nil` to remove it.
+    private let kept: String?
+
+    /// How long a session may take to come to rest.
+    static let recoveryLimit = Duration.minutes(2)
+    private static let lateKinds = [
+        ChaosFault.Kind.connectionStalled.rawValue, ChaosFault.Kind.bytesLate.rawValue,
+    ]
+    /// What ends whatever lasts.
+    private static let cures = [
+        #"{"do":"stop"}"#, #"{"do":"heal"}"#, #"{"do":"restore-link"}"#,
+        #"{"do":"farm","state":"ok"}"#, #"{"do":"freeze","on":false}"#,
+        #"{"do":"halt","on":false}"#, #"{"do":"login","done":true}"#,
+        #"{"do":"access","access":"live"}"#, #"{"do":"margin","on":false}"#,
+    ]
+
+    /// A session of a configuration.
+    ///
+    /// - Parameters:
+    ///   - length: how long things go wrong, in session time.
+    ///   - kept: a new folder, in which the journal stays; `nil` to remove it.
+    package init(
+        _ settings: Settings, _ source: Source, lasting length: Duration,
+        keeping kept: String? = nil
+    ) {
+        self.kept = kept
+        self.settings = settings
+        self.source = source
+        self.length = length
+    }
+
+    /// Runs it.
+    package func outcome() throws(RunFailure) -> Outcome {
+        let folder = kept ?? NSTemporaryDirectory() + "martlet-chaos-\(UUID().uuidString)"
+        defer { if kept == nil { try? FileManager.default.removeItem(atPath: folder) } }
+        var outcome = Outcome(source: source)
+        var audit = ChaosAudit(
+            startingCash: settings.account.startingCapital,
+            stops: settings.active.map { $0.stop.distance != nil })
+        let session = try ChaosSession(settings, in: folder, seed: seed)
+        try disturb(session, &audit, &outcome)
+        try rest(session, &audit, &outcome)
+        // What was held back comes at once, whenever it was sent.
+        let isLate = outcome.faults.contains { Self.lateKinds.contains($0.name) }
+        try audit.conclude(session, countsPacing: !isLate)
+        if let driver = session.driver {
+            outcome.fills = driver.fillCount
+            let snapshot = SessionSnapshot(of: driver, symbols: session.symbols, at: session.now)
+            outcome.latches = snapshot.halts + snapshot.latched
+        }
+        outcome.time = session.now - ChaosSession.start
+        outcome.digest = session.journalHash.map(Self.hexadecimal).joined()
+        session.kill()
+        try audit.checkJournal(in: folder)
+        outcome.findings = audit.findings
+        return outcome
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    private var seed: UInt64 {
+        if case .seed(let seed, _) = source { seed } else { 1 }
+    }
+
+    // MARK: Faults
+
+    private func disturb(
+        _ session: ChaosSession, _ audit: inout ChaosAudit, _ outcome: inout Outcome
+    ) throws(RunFailure) {
+        let begun = session.now
+        var plan = ChaosPlan(seed: seed, lasting: length, first: 0)
+        switch source {
+        case .seed(let seed, let limit):
+            plan = ChaosPlan(seed: seed, lasting: length, first: limit)
+        case .scenario(let name):
+            pass(to: begun + ChaosPlan.calm, session, &audit)
+            try session.gateway.play(name)
+            outcome.faults = [(name, ChaosPlan.calm, "")]
+        }
+        for fault in plan.faults {
+            pass(to: begun + fault.after, session, &audit)
+            outcome.faults.append((fault.kind.rawValue, fault.after, fault.action.words))
+            try perform(fault.action, on: session, &audit)
+        }
+        pass(to: begun + length, session, &audit)
+    }
+
+    /// Lets time pass, and looks at what protects once a second.
+    private func pass(to time: Timestamp, _ session: ChaosSession, _ audit: inout ChaosAudit) {
+        while session.now < time {
+            session.pass(min(.seconds(1), time - session.now))
+            revive(session, &audit)
+            audit.look(at: session)
+        }
+    }
+
+    private func perform(
+        _ action: ChaosFault.Action, on session: ChaosSession, _ audit: inout ChaosAudit
+    ) throws(RunFailure) {
+        switch action {
+        case .gateway(let command):
+            // There may be nothing that it could happen to: no order, no execution, no connection.
+            _ = session.gateway.control(command)
+        case .kill(let downtime):
+            session.kill()
+            session.pass(downtime)
+            try session.begin()
+        case .freeze(let time): session.pass(time, isFrozen: true)
+        case .disk(let time):
+            session.journalFailure = .diskFull(session.folder)
+            pass(to: session.now + time, session, &audit)
+            session.journalFailure = nil
+        case .instruct(let action): session.instruct(action)
+        }
+    }
+
+    /// Starts a program that has ended by itself, as its user would; the reason counts as a finding.
+    private func revive(_ session: ChaosSession, _ audit: inout ChaosAudit) {
+        guard session.driver == nil else { return }
+        audit.note(.program, session.failure ?? "it ended without a reason")
+        do throws(RunFailure) { try session.begin() } catch {
+            audit.note(.program, "it does not start: \(error)")
+        }
+    }
+
+    // MARK: Rest
+
+    /// Nothing goes wrong any more: the session has to come to rest.
+    private func rest(
+        _ session: ChaosSession, _ audit: inout ChaosAudit, _ outcome: inout Outcome
+    ) throws(RunFailure) {
+        for cure in Self.cures { _ = session.gateway.control(cure) }
+        // What happened to an order that nothing was told of is in the lists of a new connection alone.
+        if outcome.faults.contains(where: { $0.name == ChaosFault.Kind.orderMuted.rawValue }) {
+            _ = session.gateway.control(#"{"do":"drop"}"#)
+        }
+        session.instruct(.resumeAll)
+        let begun = session.now
+        while try !audit.isAtRest(session) {
+            guard session.now - begun < Self.recoveryLimit else {
+                return audit.note(.recovery, try audit.words(for: session))
+            }
+            session.pass(.seconds(1))
+            revive(session, &audit)
+        }
+        outcome.recovery = session.now - begun
+    }
+}

@@ -1,0 +1,132 @@
+import Configuration
+import Foundation
+import GRDB
+import Model
+import Primitives
+import Testing
+
+@testable import Runtime
+
+/// Sessions in which things go wrong at random, judged from outside.
+@Suite struct ChaosTests {
+    /// Two of four stocks, changed every five minutes, with and without stops; positions with stop and target.
+    private static let configurations = [
+        SessionRig.rotation, SessionRig.guarded, SessionRig.protected,
+    ]
+    private static let length = Duration.minutes(40)
+    /// How many seeds one case has.
+    private static let seeds: UInt64 = 20
+
+    private static func settings(_ configuration: String) throws -> Settings {
+        var document = SettingsDocument()
+        document.merge(Array(configuration.utf8), from: "session.yaml")
+        return try SettingsCheck(document).get()
+    }
+
+    private static func outcome(
+        _ configuration: String, seed: UInt64, first: Int? = nil
+    ) throws -> ChaosRun.Outcome {
+        try ChaosRun(
+            try settings(configuration), .seed(seed, first: first), lasting: length
+        ).outcome()
+    }
+
+    /// 500 seeds: whatever goes wrong, nothing is lost, doubled or left without its stop, and every session trades on.
+    @Test(arguments: 0..<UInt64(25))
+    func nothingBreaks(part: UInt64) throws {
+        let configuration = Self.configurations[Int(part) % Self.configurations.count]
+        for seed in (1...Self.seeds).map({ part * Self.seeds + $0 }) {
+            let outcome = try Self.outcome(configuration, seed: seed)
+            #expect(outcome.isGood, "seed \(seed): \(outcome.findings)")
+        }
+    }
+
+    /// Over 500 seeds every kind of fault happens, and in every session some do not.
+    @Test func everyKindOfFaultHappens() {
+        var counts: [ChaosFault.Kind: Int] = [:]
+        for seed in 1...UInt64(500) {
+            let kinds = Set(ChaosPlan(seed: seed, lasting: Self.length).faults.map(\.kind))
+            #expect(kinds.count < ChaosFault.Kind.allCases.count)
+            for kind in kinds { counts[kind, default: 0] += 1 }
+        }
+        for kind in ChaosFault.Kind.allCases { #expect(counts[kind, default: 0] > 100, "\(kind)") }
+    }
+
+    @Test func aSeedGivesTheSameJournal() throws {
+        let digests = try (0..<2).map { _ in
+            try Self.outcome(SessionRig.guarded, seed: 7).digest
+        }
+        #expect(digests[0] == digests[1] && digests[0].count == 64)
+        let other = try Self.outcome(SessionRig.guarded, seed: 8).digest
+        #expect(other != digests[0])
+    }
+
+    /// The first faults of a seed are the same whether others follow or not.
+    @Test func fewerFaultsAreTheFirst() {
+        let all = ChaosPlan(seed: 3, lasting: Self.length).faults
+        #expect(ChaosPlan(seed: 3, lasting: Self.length, first: 5).faults == Array(all.prefix(5)))
+        #expect(all.map(\.after) == all.map(\.after).sorted())
+    }
+
+    // MARK: The judge
+
+    /// A session that has traded for a while, its folder, and a audit.
+    private func session(
+        _ configuration: String = SessionRig.guarded,
+        _ body: (ChaosSession, inout ChaosAudit) throws -> Void
+    ) throws -> ChaosAudit {
+        let folder = NSTemporaryDirectory() + "martlet-chaos-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let settings = try Self.settings(configuration)
+        var audit = ChaosAudit(startingCash: settings.account.startingCapital, stops: [true])
+        let session = try ChaosSession(settings, in: folder, seed: 1)
+        session.pass(.minutes(12))
+        try body(session, &audit)
+        return audit
+    }
+
+    @Test func aCalmSessionHasNoFindings() throws {
+        let audit = try session { session, audit in
+            try audit.conclude(session, countsPacing: true)
+            session.kill()
+            try audit.checkJournal(in: session.folder)
+        }
+        #expect(audit.findings.isEmpty)
+    }
+
+    /// A ledger that lacks an execution: positions, cash and orders differ.
+    @Test func aMissingExecutionIsFound() throws {
+        let audit = try session { session, audit in
+            // The session learns nothing of what the broker does meanwhile.
+            try session.gateway.fault(#"{"do":"stall","direction":"out"}"#)
+            try session.gateway.fault(#"{"do":"fill","orders":"each"}"#)
+            session.pass(.seconds(1))
+            try audit.conclude(session, countsPacing: true)
+        }
+        #expect(Set(audit.findings.keys).isSuperset(of: [.positions, .cash, .knownOrders]))
+    }
+
+    @Test func aDamagedJournalIsFound() throws {
+        let audit = try session { session, audit in
+            session.kill()
+            let names = try FileManager.default.contentsOfDirectory(atPath: session.folder)
+            let name = try #require(names.first { $0.hasSuffix(".sqlite") })
+            try DatabaseQueue(path: session.folder + "/" + name).write {
+                try $0.execute(sql: "UPDATE batch SET at = at + 1 WHERE first_seq > 100")
+            }
+            try audit.checkJournal(in: session.folder)
+        }
+        #expect(audit.findings[.journal] != nil)
+    }
+
+    /// Positions that should have stops and were never given any.
+    @Test func aPositionWithoutItsStopIsFound() throws {
+        let audit = try session(SessionRig.rotation) { session, audit in
+            for _ in 0..<60 {
+                session.pass(.seconds(1))
+                audit.look(at: session)
+            }
+        }
+        #expect(audit.findings[.protection] != nil)
+    }
+}
