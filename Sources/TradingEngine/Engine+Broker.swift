@@ -32,6 +32,8 @@ struct BrokerState: Sendable {
     var rejections = RecentRejections()
     /// When strategies last asked for something in answer to an order that had not left.
     var answeredNotSent = Timestamp.distantPast
+    /// When protection in an instrument has not left last.
+    var protectionNotSent: [InstrumentID: Timestamp] = [:]
     /// Up to which number references of ours that we do not know were a reason to halt.
     var outdated: Int64 = 0
     /// Lists that are asked for when the time to look at positions comes.

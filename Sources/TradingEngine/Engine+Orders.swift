@@ -124,6 +124,9 @@ extension Engine {
             }
         } else if case .notSent = report.fact {
             decide(.orderNotSent, about: subject, because: request.reason, &output)
+            if request.purpose == .protection {
+                broker.protectionNotSent[request.instrument] = now
+            }
         }
     }
 

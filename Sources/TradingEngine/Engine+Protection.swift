@@ -152,6 +152,8 @@ extension Engine {
         guard let plan = plans[index] else { return }
         if outside[instrument].isSuspended { return cancelOpen(plan.orders, &output) }
         if outside[instrument].awaitsSplit { return }
+        // What cannot leave now would be placed and reported without end: it is placed with the next comparison.
+        if broker.protectionNotSent[instrument] == now { return }
         let held = plan.side.signed(heldQuantity(strategy, instrument))
         perform(
             plan.audit(held: held, isLatched: gate.isLatched(instrument)), at: index, &output)

@@ -108,21 +108,21 @@ import Testing
 
     /// Over months texts are forgotten, the oldest first, and no number is given twice.
     @Test func theOldestTextsAreForgotten() {
-        let texts = (1...50_007).map { (name: NameID(index: $0), text: "execution \($0)") }
+        let texts = (1...20_007).map { (name: NameID(index: $0), text: "execution \($0)") }
         let kept = GatewayVenue.keptTexts(texts)
-        #expect(kept.count == 50_000 && kept.first?.name == NameID(index: 8))
+        #expect(kept.count == 20_000 && kept.first?.name == NameID(index: 8))
         var setup = GatewayVenue.Setup(account: "DU1234567", client: 7, contracts: [])
         setup.names = texts
         var venue = GatewayVenue(setup)
-        #expect(venue.knownTexts.count == 50_000)
+        #expect(venue.knownTexts.count == 20_000)
         var held = Position()
         held.account = "DU1234567"
         held.contract.symbol = "NEW"
         held.position = 1
         _ = Self.kinds(&venue, .position(held))
         venue.forgetOldest()
-        #expect(venue.knownTexts.count == 50_000)
-        #expect(venue.knownTexts.last?.name == NameID(index: 50_008))
+        #expect(venue.knownTexts.count == 20_000)
+        #expect(venue.knownTexts.last?.name == NameID(index: 20_008))
         #expect(venue.knownTexts.last?.text == "NEW")
     }
 
