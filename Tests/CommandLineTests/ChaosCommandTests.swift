@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Two processes, and one thread or many, give the same journals.
-    @Test func seedsAreJudgedAndRepeatable() throws {
+    @Test func seedsAreAuditedAndRepeatable() throws {
         let options = ["chaos", "run", "-c", "my.yaml", "--minutes", "20", "--json"]
         let both = try program.run(options + ["--seeds", "2"])
         let second = try program.run(options + ["--first", "2", "--seeds", "1"])

@@ -223,7 +223,7 @@ import TradingEngine
 
     /// O13: a cancel is carried out, and nothing says so: what the broker's lists say holds, and what the order has
     /// protected gets another stop.
-    @Test func aCancelCarriedOutInSilenceIsFoundOut() throws {
+    @Test func aCancelPerformedInSilenceIsFoundOut() throws {
         let rig = try SessionRig.withProtection(SessionRig.guarded)
         try rig.pass(.seconds(20))
         let order = try #require(rig.working(.protection).first)
