@@ -166,14 +166,15 @@ package final class SocketLoop: SessionLoop {
 
 /// Ends a wait for sockets: a pipe to oneself.
 private final class Bell: Sendable {
-    /// Readable since it was rung.
+    /// Readable since it was rung; below 0, which a wait passes over, without a pipe.
     let file: Int32
     private let end: Int32
 
     init() {
+        // Where the system has no pipe left nothing rings, and a wait lasts as long as its owner has said.
         var files: [Int32] = [-1, -1]
-        guard pipe(&files) == 0 else { fatalError("no pipe: \(String(cString: strerror(errno)))") }
-        for file in files {
+        _ = pipe(&files)
+        for file in files where file >= 0 {
             _ = fcntl(file, F_SETFL, O_NONBLOCK)
             _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         }
@@ -181,8 +182,7 @@ private final class Bell: Sendable {
     }
 
     deinit {
-        close(file)
-        close(end)
+        for file in [file, end] where file >= 0 { close(file) }
     }
 
     func ring() {
