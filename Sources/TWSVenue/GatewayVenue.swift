@@ -273,10 +273,16 @@ package struct GatewayVenue: Sendable {
     /// True while a list is under way.
     package var isListing: Bool { !openLists.isEmpty || !ownLists.isEmpty }
 
-    /// Forgets the oldest texts, and whose executions they name: over the months they would fill memory and journal.
-    package mutating func forgetOldest() {
+    /// Forgets the oldest texts, whose executions they name, and what was asked of orders that have ended without a word
+    /// of it here: over the months they would fill memory and journal.
+    ///
+    /// - Parameter live: the orders that have not ended.
+    package mutating func forgetOldest(keeping live: [OrderID]) {
         let least = Int64(names.forgetOldest())
         owners = owners.filter { $0.key >= least }
+        liquidations = liquidations.filter { $0 >= least }
+        let live = Set(live)
+        asked = asked.filter { live.contains($0.value.order) }
     }
 
     /// The texts of a journal that are kept for the next.

@@ -75,8 +75,7 @@ extension Engine {
     mutating func beginDay(into output: inout EngineOutput) {
         let former = days.today
         let (day, end, interest) = days.advance(to: now, portfolio)
-        if let former, former.number / 28 != day.number / 28, orders.records.count > Self.keptOrders
-        {
+        if let former, isDropDay(behind: former, day), orders.records.count > Self.keptOrders {
             dropOldOrders()
         }
         dayEnd = end
@@ -92,7 +91,7 @@ extension Engine {
     // MARK: Orders of long ago
 
     /// Drops orders that ended so long ago that nobody reports anything about them any more: what is left of
-    /// them are positions, money and what was recorded. Once in four weeks, so that few are looked at twice.
+    /// them are positions, money and what was recorded.
     private mutating func dropOldOrders() {
         let dropped = orders.dropEnded(before: now - Self.retention, keeping: orderReferences)
         for history in dropped.histories {
@@ -100,6 +99,12 @@ extension Engine {
                 history.executions, of: .strategy(history.owner.strategy),
                 in: history.owner.instrument)
         }
+    }
+
+    /// Whether old orders are dropped as a day begins: in a session on each, so that what it keeps does not grow; in a
+    /// backtest once in four weeks, so that few are looked at twice.
+    private func isDropDay(behind former: Day, _ day: Day) -> Bool {
+        hasBroker || former.number / 28 != day.number / 28
     }
 
     /// How many orders are kept whenever they ended: few are not worth the work.

@@ -120,7 +120,7 @@ import Testing
         held.contract.symbol = "NEW"
         held.position = 1
         _ = Self.kinds(&venue, .position(held))
-        venue.forgetOldest()
+        venue.forgetOldest(keeping: [])
         #expect(venue.knownTexts.count == 20_000)
         #expect(venue.knownTexts.last?.name == NameID(index: 20_008))
         #expect(venue.knownTexts.last?.text == "NEW")
@@ -281,6 +281,22 @@ import Testing
         error.errorCode = Int32(code)
         let facts = Self.kinds(&venue, .error(error)).facts
         #expect(facts == [.probeAnswer(answer)])
+    }
+
+    /// What was asked of an order is kept for as long as the order lives.
+    @Test func whatWasAskedOfAnOrderThatHasEndedIsForgotten() {
+        let ticket = Self.ticket()
+        for live in [[ticket.id], []] {
+            var venue = Self.venue()
+            _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
+            _ = venue.cancel(ticket, Self.key(), isProbe: true)
+            venue.forgetOldest(keeping: live)
+            var error = ErrorMessage()
+            error.id = 12
+            error.errorCode = 10_147
+            let facts = Self.kinds(&venue, .error(error)).facts
+            #expect((facts == [.probeAnswer(.notFound)]) == !live.isEmpty)
+        }
     }
 
     @Test func aRefusedChangeLeavesTheOrder() {

@@ -422,7 +422,7 @@ final class LiveSession {
         else { return }
         events += Self.events(storage.commit(at: now), at: now)
         guard storage.failure == nil else { return }
-        venue.forgetOldest()
+        venue.forgetOldest(keeping: engine.orders.allLive)
         let edge = SessionRotation.Edge(
             texts: venue.knownTexts, epoch: venue.epoch, shown: bars.shown)
         let conditions = engine.presentConditions
