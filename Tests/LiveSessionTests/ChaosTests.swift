@@ -73,14 +73,17 @@ import Testing
     /// A session that has traded for a while, its folder, and a audit.
     private func session(
         _ configuration: String = SessionRig.guarded,
-        _ body: (ChaosSession, inout ChaosAudit) throws -> Void
+        _ body: (SimulatedSession, inout ChaosAudit) throws -> Void
     ) throws -> ChaosAudit {
         let folder = NSTemporaryDirectory() + "martlet-chaos-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let settings = try Self.settings(configuration)
         var audit = ChaosAudit(startingCash: settings.account.startingCapital, stops: [true])
-        let session = try ChaosSession(settings, in: folder, seed: 1)
-        session.pass(.minutes(12))
+        let session = SimulatedSession(
+            SimulatedSession.Plan(
+                settings: settings, folder: folder, observer: audit.alarms.take))
+        try session.begin()
+        try session.pass(.minutes(12))
         try body(session, &audit)
         return audit
     }
@@ -100,7 +103,7 @@ import Testing
             // The session learns nothing of what the broker does meanwhile.
             try session.gateway.fault(#"{"do":"stall","direction":"out"}"#)
             try session.gateway.fault(#"{"do":"fill","orders":"each"}"#)
-            session.pass(.seconds(1))
+            try session.pass(.seconds(1))
             try audit.conclude(session, countsPacing: true)
         }
         #expect(Set(audit.findings.keys).isSuperset(of: [.positions, .cash, .knownOrders]))
@@ -123,7 +126,7 @@ import Testing
     @Test func aPositionWithoutItsStopIsFound() throws {
         let audit = try session(SessionRig.rotation) { session, audit in
             for _ in 0..<60 {
-                session.pass(.seconds(1))
+                try session.pass(.seconds(1))
                 audit.look(at: session)
             }
         }

@@ -11,6 +11,8 @@ import TradingEngine
 struct ChaosAudit {
     /// What was found not to hold, in sentences.
     private(set) var findings: [ChaosInvariant: [String]] = [:]
+    /// What the user was notified of.
+    let alarms = ChaosAlarms()
     private let startingCash: ExactMoney
     /// By strategy, whether its positions have a stop at the broker.
     private let stops: [Bool]
@@ -54,7 +56,7 @@ struct ChaosAudit {
     // MARK: While it runs
 
     /// Looks at what protects positions as they are now.
-    mutating func look(at session: ChaosSession) {
+    mutating func look(at session: SimulatedSession) {
         guard stops.contains(true), let driver = session.driver else { return bare.removeAll() }
         let isReady = driver.status(at: session.now).link == .ready
         for strategy in stops.indices where stops[strategy] {
@@ -65,7 +67,7 @@ struct ChaosAudit {
                     continue
                 }
                 var state = bare[key] ?? Bare(since: session.now)
-                if session.isAlarmed(InstrumentID(index: instrument)) { state.isAlarmed = true }
+                if alarms.bare.contains(InstrumentID(index: instrument)) { state.isAlarmed = true }
                 bare[key] = state
                 let limit = state.isAlarmed ? Self.alarmedMax : Self.bareMax
                 guard session.now - state.since > limit else { continue }
@@ -93,35 +95,46 @@ struct ChaosAudit {
 
     /// Whether the session has come to rest: all is known, and its books are those of the broker. Where it cannot be, it
     /// has to say so by a halt or a latch.
-    func isAtRest(_ session: ChaosSession) throws(RunFailure) -> Bool {
+    func isAtRest(_ session: SimulatedSession) throws(RunFailure) -> Bool {
         guard let driver = session.driver, driver.hasBegun else { return false }
-        guard driver.status(at: session.now).link == .ready, session.ordersInDoubt.isEmpty else {
+        guard driver.status(at: session.now).link == .ready, ordersInDoubt(driver).isEmpty else {
             return false
         }
         return try differences(of: session).isEmpty
     }
 
     /// How the session stands, where it has not come to rest.
-    func words(for session: ChaosSession) throws(RunFailure) -> String {
-        guard let driver = session.driver else {
-            return session.failure.map { "it has ended: \($0)" } ?? "it does not run"
-        }
+    func words(for session: SimulatedSession) throws(RunFailure) -> String {
+        guard let driver = session.driver else { return "it does not run" }
         let snapshot = SessionSnapshot(of: driver, symbols: session.symbols, at: session.now)
         var words = ["\(snapshot.step), link \(snapshot.link)"]
-        let doubted = session.ordersInDoubt.map(\.number)
+        let doubted = ordersInDoubt(driver).map(\.number)
         if !doubted.isEmpty { words.append("unknown: \(doubted)") }
         if !snapshot.halts.isEmpty { words.append("halts: \(snapshot.halts)") }
         if !snapshot.latched.isEmpty { words.append("latched: \(snapshot.latched)") }
         return (words + (try differences(of: session))).joined(separator: "; ")
     }
 
-    private func differences(of session: ChaosSession) throws(RunFailure) -> [String] {
+    /// The orders in doubt that the user has not been notified of.
+    private func ordersInDoubt(_ driver: SessionDriver) -> [OrderID] {
+        driver.withEngine { engine in
+            engine.orders.allLive.filter { order in
+                let state = engine.orders.record(of: order)?.state
+                return (state == .unknown || state == .executionsMissing)
+                    && !alarms.unresolved.contains(order)
+            }
+        } ?? []
+    }
+
+    private func differences(of session: SimulatedSession) throws(RunFailure) -> [String] {
         let ledger = try ChaosLedger(session.gateway.control(#"{"do":"ledger"}"#))
         return positionDifferences(of: session, ledger) + cashDifferences(of: session, ledger)
             + unknownOrders(of: session, ledger)
     }
 
-    private func positionDifferences(of session: ChaosSession, _ ledger: ChaosLedger) -> [String] {
+    private func positionDifferences(of session: SimulatedSession, _ ledger: ChaosLedger)
+        -> [String]
+    {
         session.symbols.indices.compactMap { index in
             let instrument = InstrumentID(index: index)
             let symbol = session.symbols[index]
@@ -132,7 +145,7 @@ struct ChaosAudit {
         }
     }
 
-    private func cashDifferences(of session: ChaosSession, _ ledger: ChaosLedger) -> [String] {
+    private func cashDifferences(of session: SimulatedSession, _ ledger: ChaosLedger) -> [String] {
         let theirs = (startingCash + ledger.cashMoved).rounded()
         guard let ours = session.driver?.withEngine({ $0.portfolio.cash.rounded() }),
             ours != theirs
@@ -141,7 +154,7 @@ struct ChaosAudit {
     }
 
     /// Orders that work here or at the broker alone.
-    private func unknownOrders(of session: ChaosSession, _ ledger: ChaosLedger) -> [String] {
+    private func unknownOrders(of session: SimulatedSession, _ ledger: ChaosLedger) -> [String] {
         let live: [(reference: String, works: Bool)] =
             session.driver?.withEngine { engine in
                 engine.orders.allLive.compactMap { order in
@@ -164,7 +177,7 @@ struct ChaosAudit {
     ///
     /// - Parameter countsPacing: false where what was sent did not come to the gateway when it was sent.
     mutating func conclude(
-        _ session: ChaosSession, countsPacing: Bool
+        _ session: SimulatedSession, countsPacing: Bool
     ) throws(RunFailure) {
         let ledger = try ChaosLedger(session.gateway.control(#"{"do":"ledger"}"#))
         for words in positionDifferences(of: session, ledger) { note(.positions, words) }

@@ -80,7 +80,10 @@ package struct ChaosRun: Sendable {
         var audit = ChaosAudit(
             startingCash: settings.account.startingCapital,
             stops: settings.active.map { $0.stop.distance != nil })
-        let session = try ChaosSession(settings, in: folder, seed: seed)
+        let session = SimulatedSession(
+            SimulatedSession.Plan(
+                settings: settings, folder: folder, seed: seed, observer: audit.alarms.take))
+        try session.begin()
         try disturb(session, &audit, &outcome)
         try rest(session, &audit, &outcome)
         // What was held back comes at once, and a program does not know what the one before it has asked.
@@ -91,7 +94,7 @@ package struct ChaosRun: Sendable {
             let snapshot = SessionSnapshot(of: driver, symbols: session.symbols, at: session.now)
             outcome.latches = snapshot.halts + snapshot.latched
         }
-        outcome.time = session.now - ChaosSession.start
+        outcome.time = session.now - session.plan.start
         outcome.digest = session.journalHash.map(Self.hexadecimal).joined()
         session.kill()
         try audit.checkJournal(in: folder)
@@ -110,7 +113,7 @@ package struct ChaosRun: Sendable {
     // MARK: Faults
 
     private func disturb(
-        _ session: ChaosSession, _ audit: inout ChaosAudit, _ outcome: inout Outcome
+        _ session: SimulatedSession, _ audit: inout ChaosAudit, _ outcome: inout Outcome
     ) throws(RunFailure) {
         let begun = session.now
         var plan = ChaosPlan(seed: seed, lasting: length, first: 0)
@@ -131,16 +134,35 @@ package struct ChaosRun: Sendable {
     }
 
     /// Lets time pass, and looks at what protects once a second.
-    private func pass(to time: Timestamp, _ session: ChaosSession, _ audit: inout ChaosAudit) {
+    private func pass(to time: Timestamp, _ session: SimulatedSession, _ audit: inout ChaosAudit) {
         while session.now < time {
-            session.pass(min(.seconds(1), time - session.now))
-            revive(session, &audit)
+            step(min(.seconds(1), time - session.now), session, &audit)
             audit.look(at: session)
         }
     }
 
+    /// Lets a short time pass. A program that has ended by itself is started again behind it, as its user would.
+    private func step(_ time: Duration, _ session: SimulatedSession, _ audit: inout ChaosAudit) {
+        let end = session.now + time
+        do throws(RunFailure) { try session.pass(time) } catch {
+            noteEnd(of: session, error, &audit)
+            session.stall(end - session.now)
+        }
+        do throws(RunFailure) { try session.begin() } catch {
+            audit.note(.program, "it does not start: \(error)")
+        }
+    }
+
+    /// The program has ended by itself: the reason counts as a finding.
+    private func noteEnd(
+        of session: SimulatedSession, _ failure: RunFailure, _ audit: inout ChaosAudit
+    ) {
+        audit.note(.program, "\(failure)")
+        session.kill()
+    }
+
     private func perform(
-        _ action: ChaosFault.Action, on session: ChaosSession, _ audit: inout ChaosAudit
+        _ action: ChaosFault.Action, on session: SimulatedSession, _ audit: inout ChaosAudit
     ) throws(RunFailure) {
         switch action {
         case .gateway(let command):
@@ -148,23 +170,24 @@ package struct ChaosRun: Sendable {
             _ = session.gateway.control(command)
         case .kill(let downtime):
             session.kill()
-            session.pass(downtime)
+            session.stall(downtime)
             try session.begin()
-        case .freeze(let time): session.pass(time, isFrozen: true)
+        case .freeze(let time):
+            session.stall(time)
+            session.driver?.stoodStill(for: time)
         case .disk(let time):
-            session.journalFailure = .diskFull(session.folder)
+            (session.disk.failure, session.disk.freeSpace) = (.diskFull(session.folder), 0)
             pass(to: session.now + time, session, &audit)
-            session.journalFailure = nil
-        case .instruct(let action): session.instruct(action)
+            (session.disk.failure, session.disk.freeSpace) = (nil, nil)
+        case .instruct(let action): instruct(action, session, &audit)
         }
     }
 
-    /// Starts a program that has ended by itself, as its user would; the reason counts as a finding.
-    private func revive(_ session: ChaosSession, _ audit: inout ChaosAudit) {
-        guard session.driver == nil else { return }
-        audit.note(.program, session.failure ?? "it ended without a reason")
-        do throws(RunFailure) { try session.begin() } catch {
-            audit.note(.program, "it does not start: \(error)")
+    private func instruct(
+        _ action: OperatorRequest.Action, _ session: SimulatedSession, _ audit: inout ChaosAudit
+    ) {
+        do throws(RunFailure) { try session.instruct(action) } catch {
+            noteEnd(of: session, error, &audit)
         }
     }
 
@@ -172,21 +195,20 @@ package struct ChaosRun: Sendable {
 
     /// Nothing goes wrong any more: the session has to come to rest.
     private func rest(
-        _ session: ChaosSession, _ audit: inout ChaosAudit, _ outcome: inout Outcome
+        _ session: SimulatedSession, _ audit: inout ChaosAudit, _ outcome: inout Outcome
     ) throws(RunFailure) {
         for cure in Self.cures { _ = session.gateway.control(cure) }
         // What happened to an order that nothing was told of is in the lists of a new connection alone.
         if outcome.faults.contains(where: { $0.name == ChaosFault.Kind.orderMuted.rawValue }) {
             _ = session.gateway.control(#"{"do":"drop"}"#)
         }
-        session.instruct(.resumeAll)
+        instruct(.resumeAll, session, &audit)
         let begun = session.now
         while try !audit.isAtRest(session) {
             guard session.now - begun < Self.recoveryLimit else {
                 return audit.note(.recovery, try audit.words(for: session))
             }
-            session.pass(.seconds(1))
-            revive(session, &audit)
+            step(.seconds(1), session, &audit)
         }
         outcome.recovery = session.now - begun
     }
