@@ -17,17 +17,11 @@ import Testing
     /// How many seeds one case has.
     private static let seeds: UInt64 = 20
 
-    private static func settings(_ configuration: String) throws -> Settings {
-        var document = SettingsDocument()
-        document.merge(Array(configuration.utf8), from: "session.yaml")
-        return try SettingsCheck(document).get()
-    }
-
     private static func outcome(
         _ configuration: String, seed: UInt64, first: Int? = nil
     ) throws -> ChaosRun.Outcome {
         try ChaosRun(
-            try settings(configuration), .seed(seed, first: first), lasting: length
+            try SessionRig.settings(configuration), .seed(seed, first: first), lasting: length
         ).outcome()
     }
 
@@ -77,7 +71,7 @@ import Testing
     ) throws -> ChaosAudit {
         let folder = NSTemporaryDirectory() + "martlet-chaos-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let settings = try Self.settings(configuration)
+        let settings = try SessionRig.settings(configuration)
         var audit = ChaosAudit(startingCash: settings.account.startingCapital, stops: [true])
         let session = SimulatedSession(
             SimulatedSession.Plan(

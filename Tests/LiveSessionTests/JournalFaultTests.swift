@@ -40,7 +40,7 @@ import Testing
         let rig = try SessionRig(keepsHistory: true)
         try rig.pass(.minutes(12))
         let sent = rig.gateway.received(.placeOrder).count
-        let written = rig.disk.commitCount
+        let written = rig.history.commitCount
         rig.disk.failure = .notSynced("day")
         #expect {
             try rig.pass(.minutes(5))
@@ -56,7 +56,7 @@ import Testing
             #expect(throws: RunFailure.self) { try rig.pass(.seconds(1)) }
         }
         #expect(throws: RunFailure.self) { try rig.driver.finish() }
-        #expect(rig.disk.commitCount == written)
+        #expect(rig.history.commitCount == written)
         #expect(rig.gateway.received(.placeOrder).count == sent)
         #expect(rig.began(.journalFailing).count == 1)
 

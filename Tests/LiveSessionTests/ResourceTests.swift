@@ -73,7 +73,7 @@ import Testing
             guard case .resources(let words)? = error as? RunFailure else { return false }
             return words.contains("905 MiB") && words.contains("memory_limit_mb")
         }
-        #expect(!rig.disk.isBehind, "everything is in the journal")
+        #expect(!rig.history.isBehind, "everything is in the journal")
         try rig.crash()
         try rig.pass(.minutes(1))
         #expect(rig.driver.recovery?.contains("answered as before") == true)

@@ -8,53 +8,68 @@ import Journal
 import Model
 import Orders
 import Primitives
-import Simulation
 import Synchronization
 import TWSClient
-import TWSProtocol
 import Testing
 import TradingEngine
 
 @testable import Runtime
 
-/// A live session and a simulated gateway in one process, on one clock that the test sets: the session's own code from
-/// the wire's bytes to the journal's file.
+/// A simulated session as tests use it: with a folder of its own that goes with it, what it has done kept, and checks.
 final class SessionRig {
-    let gateway: SimulatedGateway
+    private let session: SimulatedSession
     /// What the session has taken in and answered, as far as it is kept.
     let history = History()
-    /// What goes wrong with writing.
-    let disk = Disk()
     /// What calls of strategies take.
     let calls = Calls()
     /// What is written for people beside the journal, if it is wanted.
     let files = Files()
     /// Looks at protection at every step, if it is wanted.
     var audit: ProtectionAudit?
-    private var running: Running?
-    let folder: String
-    private(set) var settings: Settings
-
-    /// A process, as far as there is one.
-    private struct Running {
-        let driver: SessionDriver
-        let session: Session
-        let inbox: SessionInbox
-        /// Who takes the orders in mode dry.
-        let dry: DryBroker?
-    }
+    /// Who takes the orders in mode dry.
+    private var dry: DryBroker?
 
     /// What a session has taken in and answered.
     final class History {
         /// False to keep nothing.
-        var isKept = false
-        /// False for one file of the journal in each process.
-        var rotates = true
-        /// What measures the calls of the session's strategies.
-        fileprivate var meter = CallMeter()
+        fileprivate(set) var isKept = false
         fileprivate(set) var batches: [RecordBatch] = []
-        /// How many batches people were notified of before they were written.
+        /// The batches that people were notified of before they were written.
         fileprivate(set) var earlyBatches: [RecordBatch] = []
+        /// True while something was taken that is not written.
+        fileprivate(set) var isBehind = false
+        /// How often something was written.
+        fileprivate(set) var commitCount = 0
+
+        fileprivate func take(_ batch: RecordBatch) {
+            guard isKept else { return }
+            batches.append(batch)
+            if isBehind { earlyBatches.append(batch) }
+        }
+    }
+
+    /// Notes when the journal is written.
+    private final class NotedRecord: SessionRecord {
+        private let base: any SessionRecord
+        private let history: History
+
+        init(_ base: any SessionRecord, _ history: History) {
+            self.base = base
+            self.history = history
+        }
+
+        var freeSpace: Int64? { base.freeSpace }
+
+        func append(_ batch: RecordBatch, at time: Timestamp) {
+            base.append(batch, at: time)
+            history.isBehind = true
+        }
+
+        func commit() throws(JournalError) {
+            try base.commit()
+            if history.isBehind { history.commitCount += 1 }
+            history.isBehind = false
+        }
     }
 
     /// What calls of strategies take, by a clock that stands otherwise.
@@ -66,13 +81,11 @@ final class SessionRig {
             state.withLock { $0.costs[strategy] = cost }
         }
 
-        /// A meter that asks the clock before and behind each call.
-        fileprivate var meter: CallMeter {
-            CallMeter { [self] strategy in
-                state.withLock { state in
-                    state.now = state.now + (state.costs[strategy] ?? .zero)
-                    return state.now
-                }
+        /// The time of the clock, asked before and behind each call.
+        fileprivate func now(_ strategy: StrategyID) -> Timestamp {
+            state.withLock { state in
+                state.now = state.now + (state.costs[strategy] ?? .zero)
+                return state.now
             }
         }
     }
@@ -92,7 +105,7 @@ final class SessionRig {
             var plan = SessionLog.Plan(
                 settings: settings.logging,
                 folder: settings.logging.directory?.resolved ?? folder + "/logs",
-                mask: LogMask(settings, account: "DU1234567")
+                mask: LogMask(settings, account: SimulatedSession.account)
             ) { complaints.add($0) }
             plan.isBeside = false
             log = SessionLog(plan)
@@ -107,43 +120,6 @@ final class SessionRig {
         var all: [String] { lines.withLock(\.self) }
 
         func add(_ line: String) { lines.withLock { $0.append(line) } }
-    }
-
-    /// What is wrong with the disk.
-    final class Disk {
-        /// Why nothing can be written; `nil` while it can.
-        var failure: JournalError?
-        /// How much room there is.
-        var freeSpace = Int64(1) << 40
-        /// True while something was taken that is not written.
-        fileprivate(set) var isBehind = false
-        /// How often something was written.
-        fileprivate(set) var commitCount = 0
-    }
-
-    /// A journal on a disk with faults.
-    private final class DiskRecord: SessionRecord {
-        private let journal: SessionJournal
-        private let disk: Disk
-
-        init(_ journal: SessionJournal, _ disk: Disk) {
-            self.journal = journal
-            self.disk = disk
-        }
-
-        var freeSpace: Int64? { disk.freeSpace }
-
-        func append(_ batch: RecordBatch, at time: Timestamp) {
-            journal.append(batch, at: time)
-            disk.isBehind = true
-        }
-
-        func commit() throws(JournalError) {
-            if let failure = disk.failure { throw failure }
-            if disk.isBehind { disk.commitCount += 1 }
-            try journal.commit()
-            disk.isBehind = false
-        }
     }
 
     /// A momentum strategy that rotates among four stocks every five minutes.
@@ -163,92 +139,65 @@ final class SessionRig {
         keepsHistory: Bool = false, rotates: Bool = true, writesFiles: Bool = false,
         gateway set: (inout SimulatedGatewaySettings) -> Void = { _ in }
     ) throws {
-        let settings = try Self.settings(configuration)
-        self.settings = settings
-        folder = NSTemporaryDirectory() + "martlet-session-\(UUID().uuidString)"
-        gateway = SimulatedGateway(at: start) {
-            $0.seed = seed
-            $0.rules = VenueRules(settings)
-            $0.data.marketDataLines = settings.ibkr.marketDataLines
-            $0.account.startingCash = settings.account.startingCapital
-            $0.account.kind = settings.account.type == .cash ? .cash : .margin
-            set(&$0)
-        }
+        session = SimulatedSession(
+            SimulatedSession.Plan(
+                settings: try Self.settings(configuration),
+                folder: NSTemporaryDirectory() + "martlet-session-\(UUID().uuidString)",
+                start: start, seed: seed, rotates: rotates),
+            gateway: set)
+        session.plan.callClock = { [calls] in calls.now($0) }
+        session.plan.record = { [history] in NotedRecord($0, history) }
+        session.plan.observer = { [history] in history.take($0) }
         history.isKept = keepsHistory
-        history.rotates = rotates
-        history.meter = calls.meter
         files.areWritten = writesFiles
-        files.begin(settings, in: folder)
-        running = try Self.start(settings, gateway, folder, history, (disk, files))
-    }
-
-    var driver: SessionDriver {
-        guard let running else { preconditionFailure("a session runs between two calls") }
-        return running.driver
+        try begin()
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private static func settings(_ configuration: String) throws -> Settings {
+    /// The settings of a configuration, as the program reads it.
+    static func settings(_ configuration: String) throws -> Settings {
         var document = SettingsDocument()
         document.merge(Array(configuration.utf8), from: "session.yaml")
         return try SettingsCheck(document).get()
     }
 
-    private static func start(
-        _ settings: Settings, _ gateway: SimulatedGateway, _ folder: String, _ history: History,
-        _ machine: (disk: Disk, files: Files), program: UInt64 = 1
-    ) throws -> Running {
-        let disk = machine.disk
-        let inbox = SessionInbox(limit: settings.ibkr.tickBuffer)
-        let clock = gateway.clock
+    var gateway: SimulatedGateway { session.gateway }
+    var settings: Settings { session.plan.settings }
+    var folder: String { session.folder }
+    /// What goes wrong with writing.
+    var disk: SimulatedSession.Disk { session.disk }
+
+    var driver: SessionDriver {
+        guard let driver = session.driver else {
+            preconditionFailure("a session runs between two calls")
+        }
+        return driver
+    }
+
+    /// Starts the program with what this configuration has beside it.
+    private func begin() throws {
         let dry =
             settings.trading.mode == .dry
             ? try DryBroker(
                 DryBroker.Plan(settings, folder: folder) { Issue.record("\($0)") }) : nil
-        let session = Session(
-            settings: TWSProtocol.SessionSettings(settings.ibkr),
-            connector: dry.map { DryConnector(base: gateway, broker: $0) } ?? gateway
-        ) {
-            inbox.put($0.map { .input(.gateway($0)) }, at: clock.timeOfDay)
-        }
-        let journal = try SessionJournal(
-            folder: folder, newInstance: 17,
-            SessionJournal.Retention(days: settings.system.journalDays, isBeside: false))
-        var plan = SessionDriver.Plan(
-            settings: settings, symbols: settings.trading.symbols,
-            barSize: settings.trading.barSize ?? .minutes(1), account: "DU1234567",
-            journal: journal, record: DiskRecord(journal, disk), program: program,
-            rotates: history.rotates,
-            contracts: ContractFile(folder + "/contracts"), meter: history.meter,
-            hangMark: HangMark(folder: folder))
-        plan.log = machine.files.log
-        plan.results = machine.files.results
-        let driver = try SessionDriver(
-            plan, outlet: session
-        ) { batch in
-            guard history.isKept else { return }
-            history.batches.append(batch)
-            if disk.isBehind { history.earlyBatches.append(batch) }
-        }
-        session.start()
-        return Running(driver: driver, session: session, inbox: inbox, dry: dry)
+        self.dry = dry
+        session.plan.connector = dry.map { DryConnector(base: gateway, broker: $0) }
+        files.begin(settings, in: folder)
+        session.plan.log = files.log
+        session.plan.results = files.results
+        try session.begin()
     }
 
     // MARK: Time
 
-    var now: Timestamp { gateway.clock.timeOfDay }
+    var now: Timestamp { session.now }
 
     /// Lets time pass in steps, with everything done that follows at each.
     ///
     /// - Parameter step: the gateway's where nothing else is said; what comes between two is taken in at the second.
     func pass(_ time: Duration, inStepsOf step: Duration = Gateway.step) throws {
-        let end = gateway.clock.now + time
-        while gateway.clock.now < end {
-            gateway.clock.advance(by: min(step, end - gateway.clock.now))
-            try settle(behind: step)
-            audit?.look(at: self)
-        }
+        try session.pass(time, inStepsOf: step) { audit?.look(at: self) }
     }
 
     /// Lets time pass up to a time.
@@ -273,33 +222,7 @@ final class SessionRig {
     }
 
     /// Lets time pass in which the session takes nothing in: what comes waits.
-    func stall(_ time: Duration) {
-        let end = gateway.clock.now + time
-        while gateway.clock.now < end {
-            gateway.clock.advance(by: min(Gateway.step, end - gateway.clock.now))
-            while gateway.clock.run() {}
-        }
-    }
-
-    /// Takes in what came, and what that leads to at the same time.
-    ///
-    /// - Parameter step: how long nothing was looked at; what came in it has not waited.
-    private func settle(behind step: Duration) throws {
-        for _ in 0..<100 {
-            let batch = running?.inbox.take() ?? SessionInbox.Batch()
-            let inputs = batch.items.compactMap { item -> LiveSession.Input? in
-                if case .input(let input) = item { input } else { nil }
-            }
-            driver.note(
-                age: batch.oldest.map { max(.zero, now - ($0 + step)) } ?? .zero,
-                shed: batch.shed, at: now)
-            try driver.take(inputs, at: now)
-            driver.commit(at: now)
-            driver.writeLog(at: now)
-            let hasRun = gateway.clock.run()
-            if inputs.isEmpty, !hasRun { return }
-        }
-    }
+    func stall(_ time: Duration) { session.stall(time) }
 
     /// Ends the session as a crash does, and starts another on its journal.
     ///
@@ -316,27 +239,20 @@ final class SessionRig {
     }
 
     /// Ends the session as a crash does.
-    func kill() {
-        running?.session.stop()
-        gateway.clock.run()
-        // The journal's folder is free once nothing of the old session is left.
-        running = nil
-    }
+    func kill() { session.kill() }
 
     /// Starts a session on the journal that is there, with no other running.
     func start(_ configuration: String? = nil, program: UInt64 = 1) throws {
-        if let configuration { settings = try Self.settings(configuration) }
-        history.meter = calls.meter
-        files.begin(settings, in: folder)
-        running = try Self.start(
-            settings, gateway, folder, history, (disk, files), program: program)
+        if let configuration { session.plan.settings = try Self.settings(configuration) }
+        session.plan.program = program
+        try begin()
     }
 
     // MARK: Ledgers
 
     /// The ledger of whoever takes the orders, as it says it.
     private var brokersLedger: String {
-        running?.dry.flatMap(\.ledger) ?? gateway.control("{\"do\":\"ledger\"}")
+        dry.flatMap(\.ledger) ?? gateway.control("{\"do\":\"ledger\"}")
     }
 
     /// The ledger of whoever takes the orders.

@@ -71,6 +71,6 @@ import Testing
             }
         }
         #expect(!rig.history.earlyBatches.isEmpty)
-        #expect(rig.disk.commitCount < rig.history.batches.count)
+        #expect(rig.history.commitCount < rig.history.batches.count)
     }
 }
