@@ -164,39 +164,6 @@ package final class SocketLoop: SessionLoop {
     }
 }
 
-/// Ends a wait for sockets: a pipe to oneself.
-private final class Bell: Sendable {
-    /// Readable since it was rung; below 0, which a wait passes over, without a pipe.
-    let file: Int32
-    private let end: Int32
-
-    init() {
-        // Where the system has no pipe left nothing rings, and a wait lasts as long as its owner has said.
-        var files: [Int32] = [-1, -1]
-        _ = pipe(&files)
-        for file in files where file >= 0 {
-            _ = fcntl(file, F_SETFL, O_NONBLOCK)
-            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        }
-        (file, end) = (files[0], files[1])
-    }
-
-    deinit {
-        for file in [file, end] where file >= 0 { close(file) }
-    }
-
-    func ring() {
-        // A full pipe is readable, too.
-        withUnsafeBytes(of: UInt8(1)) { _ = write(end, $0.baseAddress, 1) }
-    }
-
-    func quiet() {
-        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) {
-            _ = read(file, $0.baseAddress, $0.count)
-        }
-    }
-}
-
 extension Timestamp {
     /// A reading of one of this machine's clocks.
     fileprivate init(_ time: timespec) {

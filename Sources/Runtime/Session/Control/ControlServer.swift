@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Primitives
 import Synchronization
+import TWSClient
 
 /// The control socket of a running session: a Unix socket in the journal's folder, for its user alone.
 ///
@@ -13,8 +14,8 @@ final class ControlServer: Sendable {
     /// Where it is.
     let path: String
     private let listener: Int32
-    private let wakeReader: Int32
-    private let wakeWriter: Int32
+    /// Ends the thread's wait when something is in the mailbox.
+    private let bell: Bell
     private let mailbox = Mutex(Mailbox())
     private let isOver = DispatchSemaphore(value: 0)
 
@@ -45,21 +46,16 @@ final class ControlServer: Sendable {
         path = folder + "/" + Self.name
         unlink(path)
         let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var pipes: [Int32] = [-1, -1]
-        guard file >= 0, pipe(&pipes) == 0 else { throw Self.failure(path) }
-        listener = file
-        (wakeReader, wakeWriter) = (pipes[0], pipes[1])
-        for one in [file] + pipes {
-            _ = fcntl(one, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(one, F_SETFL, O_NONBLOCK)
-        }
+        let bell = Bell()
+        (listener, self.bell) = (file, bell)
         // The file's mode is that of the socket when it is bound: nobody else can connect at any time.
-        guard fchmod(file, 0o600) == 0, let address = UnixAddress(path),
-            address.use({ bind(file, $0, $1) }) == 0, chmod(path, 0o600) == 0, listen(file, 16) == 0
+        guard file >= 0, bell.file >= 0, fcntl(file, F_SETFD, FD_CLOEXEC) == 0,
+            fcntl(file, F_SETFL, O_NONBLOCK) == 0, fchmod(file, 0o600) == 0,
+            let address = UnixAddress(path), address.use({ bind(file, $0, $1) }) == 0,
+            chmod(path, 0o600) == 0, listen(file, 16) == 0
         else {
             let failure = Self.failure(path)
-            // The other end is closed with this object.
-            for one in [file, pipes[0]] { close(one) }
+            close(file)
             throw failure
         }
         let thread = Thread { [self] in run(receive) }
@@ -71,8 +67,6 @@ final class ControlServer: Sendable {
         .file("The control socket \(path) cannot be opened: \(String(cString: strerror(errno))).")
     }
 
-    deinit { close(wakeWriter) }
-
     /// Closes the socket, and ends the thread; answers that were made leave before.
     func stop() {
         let isFirst = mailbox.withLock { mailbox in
@@ -80,18 +74,13 @@ final class ControlServer: Sendable {
             return !mailbox.isStopped
         }
         guard isFirst else { return }
-        wake()
+        bell.ring()
         isOver.wait()
-    }
-
-    private func wake() {
-        // A full pipe wakes as well.
-        _ = write(wakeWriter, [UInt8(1)], 1)
     }
 
     private func answer(_ text: String, to client: Int) {
         mailbox.withLock { $0.answers.append((client, text)) }
-        wake()
+        bell.ring()
     }
 
     // MARK: The thread
@@ -103,11 +92,11 @@ final class ControlServer: Sendable {
         while !isStopping {
             var polled = [
                 pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0),
             ]
             polled += clients.map { pollfd(fd: $0.file, events: $0.events, revents: 0) }
             _ = poll(&polled, nfds_t(polled.count), 1_000)
-            if polled[1].revents != 0 { drainWakes() }
+            if polled[1].revents != 0 { bell.quiet() }
             isStopping = deliver(to: &clients)
             for (index, one) in polled.dropFirst(2).enumerated() {
                 clients[index].take(one.revents)
@@ -121,14 +110,8 @@ final class ControlServer: Sendable {
             if polled[0].revents != 0 { accept(&clients, &count) }
         }
         unlink(path)
-        for client in clients { close(client.file) }
-        for file in [listener, wakeReader] { close(file) }
+        for file in clients.map(\.file) + [listener] { close(file) }
         isOver.signal()
-    }
-
-    private func drainWakes() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(wakeReader, &bytes, bytes.count) == bytes.count {}
     }
 
     /// Hands answers to their clients.
