@@ -21,6 +21,11 @@ sed 's|yield &base\[index\]|yield \&(base + index).pointee|' "$line" > "$tree/li
 cmp -s "$tree/line" "$tree/$line" || cp "$tree/line" "$tree/$line"
 rm "$tree/line"
 "${build[@]}" --product martlet
+[ "$only" = sessions ] || "${build[@]}" --build-tests
+
+# The compiler's own clang knows Swift's calling convention.
+"$(dirname "$(readlink -f "$(command -v swift)")")/clang" -O1 -shared -fPIC -o "$out/mutex.so" Scripts/tsan-mutex.c
+export LD_PRELOAD=$PWD/$out/mutex.so
 
 # Reports go to files, so that none is lost with a process that is killed.
 rm -f "$out"/report.*
@@ -76,7 +81,6 @@ session "$work/other" KILL "${other[@]}" --set system.journal_durability=normal
 session "$work/other" TERM "${other[@]}"
 
 if [ "$only" != sessions ]; then
-    "${build[@]}" --build-tests
     "$out/debug/martletPackageTests.xctest" --testing-library swift-testing --filter \
         'TWSClientTests|ControlServerTests|TurnMonitorTests|OverloadTests|SessionCommandTests|CtlCommandTests'
 fi

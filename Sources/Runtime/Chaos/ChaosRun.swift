@@ -178,7 +178,9 @@ package struct ChaosRun: Sendable {
         case .disk(let time):
             (session.disk.failure, session.disk.freeSpace) = (.diskFull(session.folder), 0)
             pass(to: session.now + time, session, &audit)
-            (session.disk.failure, session.disk.freeSpace) = (nil, nil)
+            (session.disk.failure, session.disk.freeSpace) = (
+                nil, SimulatedSession.Disk.roomy
+            )
         case .instruct(let action): instruct(action, session, &audit)
         }
     }

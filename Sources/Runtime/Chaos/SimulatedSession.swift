@@ -50,7 +50,10 @@ final class SimulatedSession {
         /// Why nothing can be written; `nil` while it can.
         var failure: JournalError?
         /// How many bytes there is room for; `nil` if that is not known.
-        var freeSpace: Int64?
+        var freeSpace: Int64? = Disk.roomy
+
+        /// Room for a terabyte.
+        static let roomy = Int64(1) << 40
     }
 
     /// A journal on a disk with faults.
