@@ -5,10 +5,11 @@ import Primitives
 extension PortfolioLedger {
     /// Writes all that cannot be computed from the rest.
     package func write(to writer: inout RecordWriter) {
+        let isUncharged = PlantedBug.chargesNotSaved.isPlanted
         writer.item(.account) { writer in
-            writer.write(cash)
-            writer.write(settledCash)
-            writer.write(fees)
+            writer.write(isUncharged ? cash + fees.total : cash)
+            writer.write(isUncharged ? settledCash + fees.total : settledCash)
+            writer.write(isUncharged ? Fees() : fees)
             writer.write(interest)
             writer.write(otherIncome)
             writer.write(contributed)

@@ -84,7 +84,9 @@ public enum SessionCondition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
 
     /// What may leave while it holds; in one instrument where it is about one.
     public var effect: Effect {
-        switch self {
+        let isAboutJournal = self == .journalFailing || self == .diskLow
+        if PlantedBug.sentWithoutCommit.isPlanted, isAboutJournal { return .none }
+        return switch self {
         case .journalFailing, .readOnlyGateway: .nothingLeaves
         case .diskLow, .dataMissing, .strategyStuck, .contractUnknown, .historyMissing,
             .openOrdersMissing, .completedOrdersMissing, .executionsMissing, .positionsMissing,

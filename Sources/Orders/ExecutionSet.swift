@@ -161,7 +161,9 @@ struct ExecutionSet: Equatable, Sendable {
             first = Entry(base: base)
             return change(&first)
         }
-        let slot = others.firstIndex { $0.base >= base } ?? others.count
+        let isTwice = PlantedBug.executionCountedTwice.isPlanted
+        let slot =
+            others.firstIndex { isTwice ? $0.base > base : $0.base >= base } ?? others.count
         if slot == others.count || others[slot].base != base {
             others.insert(Entry(base: base), at: slot)
         }

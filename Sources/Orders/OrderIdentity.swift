@@ -85,7 +85,7 @@ package struct OrderIdentity: Sendable {
     /// Takes in the next number that the gateway takes. Returns false if it is not above the mark: then the
     /// mark stays, for the gateway has lost orders, or the user has set its count back.
     package mutating func takesNext(_ next: BrokerOrderID) -> Bool {
-        if let mark, next <= mark { return false }
+        if let mark, next <= mark, !PlantedBug.numberReused.isPlanted { return false }
         if next.number > 1 { mark = BrokerOrderID(number: next.number - 1) }
         return true
     }
@@ -111,6 +111,17 @@ package struct OrderIdentity: Sendable {
         return id
     }
 
+    /// Gives an order another number, as if it were another order: what only a planted defect does.
+    mutating func renumber(_ order: OrderID) {
+        guard let index = index(of: order) else { return }
+        let id = BrokerOrderID(number: max(mark?.number ?? 0, 0) + 1)
+        mark = id
+        entries[index].key = BrokerOrderKey(
+            account: account, client: client, order: id,
+            reference: OrderReference(journal: journal, order: order))
+        if let name = clientOrder(entries[index].key) { byClient[name] = order }
+    }
+
     /// Takes in by what names the broker knows an order of ours, as the journal of an earlier day says.
     ///
     /// - Parameter order: newer than all that were taken in before.
@@ -121,6 +132,7 @@ package struct OrderIdentity: Sendable {
         if let permanent = key.permanent { byPermanent[permanent] = order }
         if let name = clientOrder(key) { byClient[name] = order }
         if let reference = key.reference { byReference[reference] = order }
+        if PlantedBug.numbersNotRestored.isPlanted { return }
         if let id = key.order, key.client == client { raiseMark(to: id) }
     }
 
@@ -376,7 +388,9 @@ extension OrderIdentity {
         let client = BrokerClientID(number: try reader.int32())
         let journal = try reader.int32()
         let mark = try reader.optional(Int32.self).map(BrokerOrderID.init)
-        self.init(account: account, client: client, journal: journal, mark: mark)
+        self.init(
+            account: account, client: client, journal: journal,
+            mark: PlantedBug.numbersNotRestored.isPlanted ? nil : mark)
         unnumbered = try reader.word()
         newestDropped = try reader.word()
         guard mark ?? .max <= .max, unnumbered >= 0, unnumbered < 1 << 60, newestDropped >= 0,

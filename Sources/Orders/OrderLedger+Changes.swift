@@ -50,6 +50,13 @@ extension OrderLedger {
         return .modify(OrderTicket(id: id, request: approved.request), revision: revision)
     }
 
+    /// The command that places an order once more, under another number: what only a planted defect does.
+    package mutating func repeated(_ id: OrderID) -> [Command] {
+        guard let index = index(of: id) else { return [] }
+        identity.renumber(id)
+        return [.submit(records[index].ticket)]
+    }
+
     /// Takes in a change that was asked for before the run began, as the journal has it.
     package mutating func restoreChange(_ ticket: OrderTicket, asked time: Timestamp) {
         guard let index = index(of: ticket.id) else { return }

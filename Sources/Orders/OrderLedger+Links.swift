@@ -14,6 +14,8 @@ extension OrderLedger {
     /// the request's own group do not count. What of a child waits for its parent does not count.
     package func workingExits(besides request: OrderRequest) -> Quantity {
         let sums = working.strategy(request.strategy, in: request.instrument)
+        if PlantedBug.exitBesideStop.isPlanted, request.purpose == .exit { return sums.exits }
+        if PlantedBug.stopBesideExit.isPlanted, request.purpose == .protection { return .zero }
         // Without protection nothing is linked: exits count in full.
         guard sums.protection > .zero || request.group != nil else { return sums.exits }
         return linkedExits(of: request.strategy, in: request.instrument) {

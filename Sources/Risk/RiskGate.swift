@@ -139,7 +139,9 @@ package struct RiskGate: Sendable {
     }
 
     private mutating func reviewEntry(_ request: OrderRequest, _ facts: RiskFacts) -> Review {
-        if isHalted { return .refused(causes.all.first?.refusal ?? .halted) }
+        if isHalted, !PlantedBug.haltedEntriesLeave.isPlanted {
+            return .refused(causes.all.first?.refusal ?? .halted)
+        }
         guard !latched[Int(request.instrument.index)] else { return .refused(.latched) }
         if let restriction = facts.restriction { return .refused(restriction) }
         // It may fill, have filled or not exist: nothing says what the position will be.
@@ -302,7 +304,9 @@ package struct RiskGate: Sendable {
 extension RiskGate {
     /// Writes a record for each cause of a halt and each latched instrument; the limits are the run's.
     package func write(to writer: inout RecordWriter) {
-        for cause in causes.all { writer.item(.halt) { $0.write(cause) } }
+        for cause in causes.all where !PlantedBug.haltNotSaved.isPlanted {
+            writer.item(.halt) { $0.write(cause) }
+        }
         for index in latched.indices where latched[index] {
             writer.item(.latch) { $0.write(InstrumentID(index: index)) }
         }

@@ -94,6 +94,11 @@ extension Engine {
         if let finding = match.contradiction?.finding {
             note(finding, isNews: broker.isNews(finding), &output)
         }
+        if PlantedBug.othersCancelIgnored.isPlanted, report.fact.isCancel,
+            !orders.isCancelRequested(match.order)
+        {
+            return
+        }
         record(OrderReport(order: match.order, fact: report.fact), &output)
     }
 
@@ -229,7 +234,12 @@ extension Engine {
             if due <= now {
                 decide(
                     .outcomeUnknown, about: Decision.Subject(order, record.ticket.request), &output)
-                self.record(OrderReport(order: order, fact: .acknowledgementOverdue), &output)
+                let isRejected = PlantedBug.timerRejects.isPlanted
+                let fact = isRejected ? OrderFact.rejected(.byBroker) : .acknowledgementOverdue
+                self.record(OrderReport(order: order, fact: fact), &output)
+                if PlantedBug.orderSentAgain.isPlanted {
+                    output.commands += orders.repeated(order)
+                }
             } else {
                 next = min(next ?? due, due)
             }
@@ -285,6 +295,7 @@ extension Engine {
             for kind in ListingKind.allCases { output.commands.append(.query(kind)) }
             perform(broker.inquiries.linkChanged(ready: nil, at: now), &output)
         case .ready:
+            if PlantedBug.haltEndsWithLink.isPlanted { lift(.operatorRequest, into: &output) }
             perform(broker.inquiries.linkChanged(ready: now, at: now), &output)
             sendHeldBack(&output)
             reviewCash(&output)
@@ -534,6 +545,22 @@ extension Engine {
                 Figures(.money(.value, value.amount), .money(.limit, Money.zero)))
         } else {
             lift(.brokerMargin, into: &output)
+            if PlantedBug.haltEndsWithMargin.isPlanted { lift(.operatorRequest, into: &output) }
+        }
+    }
+}
+
+extension OrderFact {
+    /// True if the broker reports with it that an order was cancelled.
+    fileprivate var isCancel: Bool {
+        switch self {
+        case .status(let status): status == .cancelled || status == .apiCancelled
+        case .cancelledByBroker: true
+        case .acknowledged, .executed, .commission, .cancelled, .rejected, .modified,
+            .modificationRefused, .notSent, .sendInterrupted, .listedOpen, .listedCompleted,
+            .rejectedByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
+            .closed, .reopened:
+            false
         }
     }
 }

@@ -186,7 +186,8 @@ extension Engine {
         guard target <= .magnitudeMax, target >= -.magnitudeMax else {
             return refuse(.cannotEvaluate, intent, &output)
         }
-        let held = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        var held = portfolio.ledger(of: .strategy(intent.strategy), in: intent.instrument).quantity
+        if PlantedBug.exitSellsOthers.isPlanted { held += outside[intent.instrument].held }
         let working = orders.working.strategy(intent.strategy, in: intent.instrument)
         // The newest intent holds.
         deferredExits.drop(intent.strategy, intent.instrument)
@@ -239,7 +240,9 @@ extension Engine {
     ) {
         let facts = exitFacts(by: excess, keeping: kept, intent)
         let action: ExitAction
-        if let clearing = deferredExits.clearWay(for: intent, facts) {
+        if PlantedBug.exitBesideStop.isPlanted {
+            action = deferredExits.reduce(facts)
+        } else if let clearing = deferredExits.clearWay(for: intent, facts) {
             action = clearing
         } else if facts.isProtected {
             action = deferredExits.reduceProtected(for: intent, facts, pairFacts(intent))
@@ -494,6 +497,7 @@ extension Engine {
         facts.isTradable = context.market.instruments[index].assetClass.isTradable
         facts.held =
             portfolio.ledger(of: .strategy(request.strategy), in: request.instrument).quantity
+        if PlantedBug.exitSellsOthers.isPlanted { facts.held += outside[request.instrument].held }
         facts.workingExits = orders.workingExits(besides: request)
         if request.isLinked {
             facts.parentOpen = orders.parentOpen(of: request)

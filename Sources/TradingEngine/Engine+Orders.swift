@@ -30,7 +30,7 @@ extension Engine {
 
     /// Takes in what may change how much of an order works, and does what follows.
     private mutating func orderChanged(_ report: OrderReport, into output: inout EngineOutput) {
-        let change = orders.record(report, at: now)
+        let (isLost, change) = (isFillLost(report), orders.record(report, at: now))
         if change.isOfDropped { return latchDropped(report, &output) }
         var newExecution: Execution?
         var changesHolding = change.state?.isLive == false
@@ -40,7 +40,7 @@ extension Engine {
         case .answered: changesHolding = true
         case .executed(.unchanged): break
         case .executed(let how):
-            guard case .executed(let execution) = report.fact else { break }
+            guard case .executed(let execution) = report.fact, !isLost else { break }
             if hasBroker, change.owner == nil {
                 bookOutside(execution, how)
             } else {
@@ -102,6 +102,14 @@ extension Engine {
         deliverNotices(into: &output)
     }
 
+    /// True for a fill that a planted defect loses.
+    @inline(__always)
+    private func isFillLost(_ report: OrderReport) -> Bool {
+        if PlantedBug.fillLost.isPlanted { return hasBroker && permissions.link != .ready }
+        guard PlantedBug.earlyFillLost.isPlanted, hasBroker else { return false }
+        return orders.record(of: report.order)?.facts.wasAtBroker == false
+    }
+
     /// An order has filled at a broker: what is protected by it goes on, and its commission is waited for.
     private mutating func filledAtBroker(
         _ execution: Execution, of order: OrderID, _ owner: OrderLedger.Owner,
@@ -116,6 +124,9 @@ extension Engine {
     private mutating func noteEnd(of report: OrderReport, _ output: inout EngineOutput) {
         noteOutsideEnd(of: report.order, &output)
         guard let request = orders.request(of: report.order) else { return }
+        if PlantedBug.cancelMarksFlat.isPlanted, request.purpose == .protection {
+            _ = plans.end(at: plans.place(request.strategy, request.instrument))
+        }
         let subject = Decision.Subject(report.order, request)
         if case .rejectedByBroker(let message) = report.fact {
             if message.cause == .numberInUse { noteNumberInUse(report.order, request, &output) }
@@ -212,12 +223,19 @@ extension Engine {
     private mutating func book(
         _ costs: CommissionReport, of order: OrderID, _ output: inout EngineOutput
     ) {
+        if PlantedBug.commissionLost.isPlanted, !isBooked(costs.execution, of: order) { return }
         let (amount, owner) = orders.charge(costs, of: order)
         // What others pay is no cost of ours.
         if hasBroker, owner == nil { return outside.cash.others -= ExactMoney(amount) }
         portfolio.charge(
             amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
         if gate.cashBuffer != nil { checkCash(after: order, &output) }
+    }
+
+    /// False for an execution of an order of ours that is not known yet.
+    private func isBooked(_ execution: ExecutionID, of order: OrderID) -> Bool {
+        guard let record = orders.record(of: order) else { return true }
+        return record.facts.allExecutions.contains { $0.id.base == execution.base }
     }
 
     /// An execution of an order that was dropped long ago is booked nowhere: nothing is known that it could be

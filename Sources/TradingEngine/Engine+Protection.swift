@@ -46,7 +46,7 @@ extension Engine {
         let isFlat = heldQuantity(intent.strategy, intent.instrument) == .zero
         cancelOpen(
             plans.begin(ProtectionPlan(side: side, prices: prices), at: index), &output)
-        guard isFlat else { return }
+        guard isFlat, !PlantedBug.stopNotGrown.isPlanted else { return }
         for leg in ProtectionPlan.Leg.allCases {
             guard let plan = plans[index] else { break }
             perform(plan.bracket(leg, behind: id, request.quantity), at: index, &output)
@@ -311,6 +311,7 @@ extension Engine {
     private mutating func noteGivenUp(
         _ owner: OrderLedger.Owner, _ output: inout EngineOutput
     ) {
+        if PlantedBug.givenUpSilently.isPlanted { return }
         let subject = Decision.Subject(strategy: owner.strategy, instrument: owner.instrument)
         let held = heldQuantity(owner.strategy, owner.instrument)
         latch(owner.instrument, for: .protectionFailed, subject, &output)

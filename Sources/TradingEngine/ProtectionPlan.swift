@@ -156,6 +156,9 @@ struct ProtectionPlan: Sendable, BitwiseCopyable {
         let terms = LegTerms(
             type: type, quantity: cover.adding(order.groupFilled).adding(order.parentUnfilled))
         guard order.terms != terms else { return .none }
+        if PlantedBug.stopNotGrown.isPlanted, terms.quantity > order.terms.quantity {
+            return .none
+        }
         // A broker releases a child in proportion to what its parent has filled: while that may still fill, only
         // one of the parent's own quantity fits every fill. A pair without a parent takes its place.
         let isDetached = order.parentOpen > .zero && order.terms.quantity != terms.quantity
@@ -286,7 +289,8 @@ struct CoverFacts {
 
     /// How much of the position its own orders shall cover: what no other exit sells.
     var cover: Quantity {
-        let left = max(held - otherExits, .zero)
+        let isBeside = PlantedBug.exitBesideStop.isPlanted || PlantedBug.stopBesideExit.isPlanted
+        let left = max(isBeside ? held : held - otherExits, .zero)
         guard let waiting else { return left }
         return min(left, max(waiting.kept - waiting.beside, .zero))
     }
@@ -374,7 +378,8 @@ struct LegEnd {
         switch cancelled {
         case nil, .requested: return .none
         case .linked: return isExplained ? .none : .unexplained
-        case .expired, .external: return .byVenue
+        case .expired, .external:
+            return PlantedBug.stopNotReplaced.isPlanted ? .unexplained : .byVenue
         }
     }
 }
