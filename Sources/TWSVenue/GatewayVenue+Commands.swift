@@ -131,7 +131,7 @@ extension GatewayVenue {
         order.outsideRth = request.outsideRTH
         order.transmit = transmits
         if let parent = brokers.parent { order.parentId = APIOrderID(rawValue: parent.number) }
-        if let group = request.group {
+        if let group = request.group, !PlantedBug.pairWithoutGroup.isPlanted {
             order.ocaGroup = "mt:\(reference.journal):g\(group.number)"
             order.ocaType = .reduceWithBlock
         }

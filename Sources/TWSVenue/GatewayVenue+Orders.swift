@@ -100,7 +100,8 @@ extension GatewayVenue {
             leftOut.foreignExecutions += 1
             return
         }
-        guard let side = Side(message.side), let quantity = message.shares.quantity,
+        let shares = PlantedBug.fillsCumulated.isPlanted ? message.cumQty : message.shares
+        guard let side = Side(message.side), let quantity = shares?.quantity,
             quantity >= .zero, let price = message.price.roundedPrice,
             let time = clock.timestamp(of: message.time)
         else {
@@ -156,7 +157,8 @@ extension GatewayVenue {
     /// The execution of an identifier: what its corrections have in common has a number of its own.
     mutating func executionID(_ text: String) -> ExecutionID {
         let parts = WireExecutionID(text)
-        let base = names.number(of: parts?.root ?? text)
+        let root = PlantedBug.correctionAdded.isPlanted ? nil : parts?.root
+        let base = names.number(of: root ?? text)
         return ExecutionID(base: Int64(base.index), revision: Int(parts?.revision ?? 0))
     }
 
@@ -300,6 +302,9 @@ extension CodeReading {
     ///
     /// - Parameter wasOurs: this program has placed the order in this run.
     fileprivate func fact(_ words: BrokerMessage, wasOurs: Bool) -> OrderFact {
+        if PlantedBug.warningCancels.isPlanted, kind == .warning, wasOurs {
+            return .cancelledByBroker(words)
+        }
         switch effect {
         case .cancelReported: return .cancelledByBroker(words)
         case .orderWaits:

@@ -109,7 +109,7 @@ package struct MarketDataFeed: Sendable {
         let former = streams(of: instrument)
         guard !former.contains(where: isQueued) else { return [] }
         var messages: [ClientMessage] = []
-        for request in former {
+        for request in former where !PlantedBug.subscriptionDoubled.isPlanted {
             var end = CancelRealTimeBars()
             end.reqId = request
             messages.append(.cancelRealTimeBars(end))

@@ -90,6 +90,9 @@ struct DataMonitor: Sendable {
     mutating func takeSilent(
         at now: Timestamp, _ isSilent: (InstrumentID, Timestamp) -> Bool
     ) -> [InstrumentID] {
+        if PlantedBug.silenceIgnored.isPlanted || PlantedBug.subscriptionsLost.isPlanted {
+            return []
+        }
         guard let open = calendar.session(containing: now)?.open else { return [] }
         var silent: [InstrumentID] = []
         for instrument in instruments {

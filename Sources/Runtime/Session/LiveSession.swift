@@ -546,8 +546,8 @@ final class LiveSession {
         consequences?.commands += output.commands
         storage.append(batch, at: now)
         var reports: [ConditionReport] = []
-        if output.commands.contains(where: \.leaves)
-            || events.contains(where: \.kind.isOutward)
+        if !PlantedBug.sentBeforeCommit.isPlanted,
+            output.commands.contains(where: \.leaves) || events.contains(where: \.kind.isOutward)
         {
             reports = storage.commitBeforeLeaving(at: now)
         }
@@ -565,7 +565,13 @@ final class LiveSession {
                 submit(ticket, before: commands[(index + 1)...], at: now, into: &events)
             case .modify(let ticket, let revision):
                 modify(ticket, revision, at: now, into: &events)
-            case .cancel(let order): cancel(order, isProbe: false)
+            case .cancel(let order):
+                cancel(order, isProbe: false)
+                if countsAsCancelled {
+                    let fact = OrderFact.cancelled(.requested)
+                    events.append(
+                        Event(at: now, kind: .order(OrderReport(order: order, fact: fact))))
+                }
             case .probe(let order): cancel(order, isProbe: true)
             case .query(let kind): ask(for: kind, at: now, into: &events)
             case .setTimer(let id, let time): timers.set(id, at: time)
@@ -573,6 +579,13 @@ final class LiveSession {
         }
         for kind in venue.takeRepeatedLists() { ask(for: kind, at: now, into: &events) }
         return events
+    }
+
+    /// True while a planted defect takes an order for cancelled whose cancel was to be sent.
+    private var countsAsCancelled: Bool {
+        if PlantedBug.cancelTakenAsDone.isPlanted { return true }
+        guard PlantedBug.cancelForgotten.isPlanted else { return false }
+        return storage.failure != nil || !venue.link.isSynchronised
     }
 
     /// Places an order. One that others of the batch hang on, or that hangs on what a later one does, is held by the
@@ -586,7 +599,7 @@ final class LiveSession {
             if case .submit(let other) = $0 { other.request.parent == family } else { false }
         }
         let key = engine.brokerKey(of: ticket.id)
-        guard storage.failure == nil else {
+        guard storage.failure == nil || PlantedBug.sentWithoutCommit.isPlanted else {
             return venue.notSent(ticket.id, key, because: .notJournaled, at: now, into: &events)
         }
         guard let order = brokerOrder(ticket, key) else {

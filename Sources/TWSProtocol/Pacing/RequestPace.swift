@@ -122,6 +122,9 @@ public struct RequestPace: Sendable {
     public mutating func disconnected() {
         open.removeAll()
         openCounts = [Int](repeating: 0, count: PacingLimit.allCases.count)
+        guard PlantedBug.paceForgotten.isPlanted else { return }
+        small.removeAll()
+        tickByTick.removeAll()
     }
 
     /// How many places of a limit are taken.

@@ -31,7 +31,8 @@ public struct Backoff: Sendable {
     public mutating func next() -> Duration {
         var wait = first.nanoseconds
         // 30 doublings are beyond any cap and far below an overflow for waits of seconds.
-        for _ in 0..<min(attempts, 30) where wait < cap.nanoseconds { wait *= 2 }
+        let doublings = PlantedBug.backoffStays.isPlanted ? 0 : min(attempts, 30)
+        for _ in 0..<doublings where wait < cap.nanoseconds { wait *= 2 }
         attempts += 1
         wait = min(wait, cap.nanoseconds)
         let shortening = Int64.random(in: 0...(wait / 25), using: &generator)

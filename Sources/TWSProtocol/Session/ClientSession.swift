@@ -205,6 +205,10 @@ public struct ClientSession: Sendable {
             stage = .beginning(codec, until: now + settings.beginningLimit)
             var start = StartApi()
             start.clientId = settings.clientID
+            if PlantedBug.clientIDChanges.isPlanted {
+                let id = settings.clientID.rawValue + Int32(clamping: epoch) - 1
+                start.clientId = ClientID(rawValue: id)
+            }
             start.optionalCapabilities = settings.optionalCapabilities
             do throws(EncodingRefusal) {
                 try codec.encode(.startApi(start), into: &outcome.bytes)

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Keeps the link state of one client over all its connections.
 ///
 /// The state is a view of independent facts (connection, broker, farms, draining, lock), so codes may
@@ -88,7 +90,7 @@ public struct LinkMachine: Sendable {
         guard connection != .down else { return .none }
         switch change {
         case .upstreamLost:
-            isUpstreamLost = true
+            isUpstreamLost = !PlantedBug.brokerLossIgnored.isPlanted
             restoration = nil
             return .none
         case .upstreamRestored(let dataLost): return restored(dataLost: dataLost)
