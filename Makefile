@@ -5,11 +5,12 @@ BUILD_FLAGS = --explicit-target-dependency-import-check error
 # No line numbers of machine code, which were a third of its size, and no symbols for other programs: names of functions
 # stay for crash reports.
 RELEASE_FLAGS = $(shell cat Scripts/release-flags)
-# Tests run optimised, with every assertion of a debug build, in a folder of their own: a quarter of the time.
+# Tests run optimised, with every assertion of a debug build, in a folder of their own: a quarter of the time. In them
+# defects can be planted, to see that tests find them.
 TEST_FLAGS = --scratch-path .build-test $(shell cat Scripts/test-flags) $(BUILD_FLAGS)
 
-.PHONY: demo test soak-kill soak-days soak-parity soak-sessions soak-symbols soak-threads fuzz check format \
-	bench-peers bench-latency bench-rooms setup release
+.PHONY: demo test soak-kill soak-days soak-parity soak-sessions soak-bugs soak-symbols soak-threads fuzz check \
+	format bench-peers bench-latency bench-rooms setup release
 
 # A live session against a simulated gateway, on bundled real prices.
 demo: release
@@ -52,6 +53,10 @@ soak-parity: release
 # Ten thousand sessions in which things go wrong at random, judged from outside; an hour on two cores.
 soak-sessions: release
 	.build/release/martlet chaos run --config Samples/momentum-session.yaml --seeds 10000 $(ARGS)
+
+# Forty planted defects, one at a time: sessions with the faults of one seed after the other until one finds it.
+soak-bugs: setup
+	PLANTED_SEEDS=1000 $(SWIFT) test $(TEST_FLAGS) --filter PlantedBugTests
 
 # A session of 500 symbols at sixty thousand events a second for a quarter of an hour: nothing queues, memory is flat.
 soak-symbols: release
