@@ -82,7 +82,7 @@ session "$work/other" TERM "${other[@]}"
 
 if [ "$only" != sessions ]; then
     "$out/debug/martletPackageTests.xctest" --testing-library swift-testing --filter \
-        'TWSClientTests|ControlServerTests|TurnMonitorTests|OverloadTests|SessionCommandTests|CtlCommandTests'
+        'TWSClientTests|ControlServerTests|TurnMonitorTests|OverloadTests|SocketLoopTests|CtlCommandTests'
 fi
 
 reports=$(find "$out" -maxdepth 1 -name 'report.*' | sort)

@@ -73,6 +73,17 @@ public struct NameID: Hashable, Comparable, Sendable, BitwiseCopyable {
     public static func < (left: NameID, right: NameID) -> Bool { left.index < right.index }
 }
 
+/// Which texts of the name table the state of a session refers to.
+package struct NamesInUse: Sendable {
+    /// The oldest text that names an execution which may be listed again; `nil` where there is none.
+    package var oldestExecution: NameID?
+    /// Others, however old they are.
+    package var others: Set<NameID> = []
+
+    /// None.
+    package init() {}
+}
+
 /// One connection to the gateway. What was learned in one says nothing in the next.
 public struct ConnectionEpoch: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The number, from 1; rises with every connection.

@@ -48,6 +48,24 @@ extension OrderLedger {
         return drop(isDropped, keeping: references)
     }
 
+    /// The lowest number of an execution that a broker may list again: of the orders of ours that are kept, and of what
+    /// others have traded since a time. `nil` where there is none.
+    package func oldestExecution(since time: Timestamp) -> Int64? {
+        var oldest: Int64?
+        for index in records.indices {
+            records[index].facts.forEachExecution { execution, _ in
+                oldest = min(oldest ?? execution.id.base, execution.id.base)
+            }
+        }
+        for order in foreign {
+            order.facts.forEachExecution { execution, _ in
+                guard execution.time >= time else { return }
+                oldest = min(oldest ?? execution.id.base, execution.id.base)
+            }
+        }
+        return oldest
+    }
+
     /// Whether an order was dropped; no order of ours and none that is known not to be ours.
     func isDropped(_ id: OrderID) -> Bool {
         id.number >= 1 && id.number <= identity.newestDropped && index(of: id) == nil

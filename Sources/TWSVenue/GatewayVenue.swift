@@ -273,23 +273,23 @@ package struct GatewayVenue: Sendable {
     /// True while a list is under way.
     package var isListing: Bool { !openLists.isEmpty || !ownLists.isEmpty }
 
-    /// Forgets the oldest texts, whose executions they name, and what was asked of orders that have ended without a word
-    /// of it here: over the months they would fill memory and journal.
+    /// Forgets texts that nothing refers to, whose executions they name, and what was asked of orders that have ended
+    /// without a word of it here: over the months they would fill memory and journal.
     ///
     /// - Parameter live: the orders that have not ended.
-    package mutating func forgetOldest(keeping live: [OrderID]) {
-        let least = Int64(names.forgetOldest())
-        owners = owners.filter { $0.key >= least }
-        liquidations = liquidations.filter { $0 >= least }
+    package mutating func forget(allBut live: [OrderID], _ names: NamesInUse) {
+        let oldest = Int64(self.names.forget(allBut: names).index)
+        owners = owners.filter { $0.key >= oldest }
+        liquidations = liquidations.filter { $0 >= oldest }
         let live = Set(live)
         asked = asked.filter { live.contains($0.value.order) }
     }
 
     /// The texts of a journal that are kept for the next.
     package static func keptTexts(
-        _ texts: [(name: NameID, text: String)]
+        _ texts: [(name: NameID, text: String)], for use: NamesInUse
     ) -> [(name: NameID, text: String)] {
-        VenueNames.newest(of: texts)
+        VenueNames.kept(of: texts, for: use)
     }
 
     /// The texts that have a number, by number.

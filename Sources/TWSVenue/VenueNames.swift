@@ -8,34 +8,35 @@ struct VenueNames: Sendable {
     /// The pieces of texts that were named and are not events yet.
     private(set) var unsent: [NameChunk] = []
 
-    /// How many texts are kept. Most name executions, of which a broker lists those of a week at most.
+    /// How many texts are kept at most. Most name executions, of which a broker lists those of a week at most.
     static let keptMax = 20_000
 
-    /// The newest of some texts: as many as are kept.
-    static func newest(
-        of texts: [(name: NameID, text: String)]
+    /// Those of some texts that are kept: what is in use, and all that are newer than the oldest execution in use, but
+    /// `keptMax` at most.
+    static func kept(
+        of texts: [(name: NameID, text: String)], for use: NamesInUse
     ) -> [(name: NameID, text: String)] {
-        let least = oldestKept(behind: texts.map(\.name.index).max() ?? 0)
-        return texts.filter { $0.name.index >= least }
+        let oldest = oldestKept(behind: texts.map(\.name.index).max() ?? 0, for: use)
+        return texts.filter { $0.name >= oldest || use.others.contains($0.name) }
     }
 
-    /// The number of the oldest text that is kept.
-    private static func oldestKept(behind newest: Int32) -> Int32 {
-        max(newest - Int32(keptMax), 0) + 1
+    private static func oldestKept(behind newest: Int32, for use: NamesInUse) -> NameID {
+        let oldest = NameID(index: Int(max(newest - Int32(keptMax), 0)) + 1)
+        return max(oldest, use.oldestExecution ?? oldest)
     }
 
-    /// Forgets all texts but the newest.
+    /// Forgets all texts but those that are kept.
     ///
-    /// - Returns: the number of the oldest that is kept.
-    mutating func forgetOldest() -> Int32 {
-        let least = Self.oldestKept(behind: newest)
-        if numbers.count > Self.keptMax { numbers = numbers.filter { $0.value.index >= least } }
-        return least
+    /// - Returns: the oldest that may name an execution.
+    mutating func forget(allBut use: NamesInUse) -> NameID {
+        let oldest = Self.oldestKept(behind: newest, for: use)
+        numbers = numbers.filter { $0.value >= oldest || use.others.contains($0.value) }
+        return oldest
     }
 
     /// The texts of a journal.
     init(_ known: [(name: NameID, text: String)]) {
-        for entry in Self.newest(of: known) {
+        for entry in known {
             numbers[entry.text] = entry.name
             newest = max(newest, entry.name.index)
         }

@@ -114,6 +114,16 @@ extension Engine {
     /// after, and a long weekend lies between.
     static var retention: Duration { .hours(24 * 8) }
 
+    /// The texts that the engine refers to, and those that name executions of orders which are kept.
+    package var namesInUse: NamesInUse {
+        var names = NamesInUse()
+        names.oldestExecution = orders.oldestExecution(since: now - Self.retention).map {
+            NameID(index: Int($0))
+        }
+        names.others = outside.symbolNames
+        return names
+    }
+
     /// The orders and groups that the engine refers to.
     private var orderReferences: OrderLedger.References {
         var references = OrderLedger.References()

@@ -158,6 +158,9 @@ struct OutsideAccount: Sendable {
         return settled
     }
 
+    /// The names of the symbols that the run does not have.
+    var symbolNames: Set<NameID> { Set(symbols.map(\.symbol)) }
+
     /// Takes in a position in a symbol that the run does not have.
     ///
     /// - Returns: false for one that is known.

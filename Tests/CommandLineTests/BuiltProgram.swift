@@ -45,6 +45,11 @@ struct BuiltProgram {
         try write(Self.configuration, to: "config.yaml")
     }
 
+    /// What a run under the thread sanitizer hands on, so that the program's reports are found.
+    private static let watched = ProcessInfo.processInfo.environment.filter {
+        ["LD_PRELOAD", "TSAN_OPTIONS"].contains($0.key)
+    }
+
     func run(_ arguments: String...) throws -> Run { try run(arguments) }
 
     /// - Parameters:
@@ -77,7 +82,7 @@ struct BuiltProgram {
         process.currentDirectoryURL = folder
         process.environment = [
             "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
-        ].merging(variables) { _, new in new }
+        ].merging(Self.watched) { _, new in new }.merging(variables) { _, new in new }
         process.standardInput = FileHandle.nullDevice
         return process
     }

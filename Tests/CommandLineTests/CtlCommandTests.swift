@@ -25,15 +25,7 @@ import Testing
 
     /// A session that runs.
     private func started(_ journal: String, speed: Int) throws -> Process {
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        let process = Process()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("martlet")
-        process.arguments = arguments(journal, speed, 100_000)
-        process.currentDirectoryURL = program.folder
-        process.environment = [
-            "HOME": program.folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
-        ]
-        process.standardInput = FileHandle.nullDevice
+        let process = program.process(arguments(journal, speed, 100_000))
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

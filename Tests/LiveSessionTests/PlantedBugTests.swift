@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func oneIsPlantedAtATimeAndNoneByItself() {
-        #expect(!PlantedBug.allCases.contains(where: \.isPlanted))
+        #expect(PlantedBug.allCases.filter(\.isPlanted).isEmpty)
         let planted = Self.planting(.fillLost) { PlantedBug.allCases.filter(\.isPlanted) }
         #expect(planted == [.fillLost], "tests are built with the flags of Scripts/test-flags")
     }

@@ -106,23 +106,25 @@ import Testing
         #expect(listed() == 0)
     }
 
-    /// Over months texts are forgotten, the oldest first, and no number is given twice.
+    /// Over months texts are forgotten, the oldest first, but not what is in use; no number is given twice.
     @Test func theOldestTextsAreForgotten() {
         let texts = (1...20_007).map { (name: NameID(index: $0), text: "execution \($0)") }
-        let kept = GatewayVenue.keptTexts(texts)
-        #expect(kept.count == 20_000 && kept.first?.name == NameID(index: 8))
+        var use = NamesInUse()
+        use.others = [NameID(index: 2)]
+        let kept = GatewayVenue.keptTexts(texts, for: use)
+        #expect(kept.count == 20_001 && kept.first?.name == NameID(index: 2))
         var setup = GatewayVenue.Setup(account: "DU1234567", client: 7, contracts: [])
-        setup.names = texts
+        setup.names = kept
         var venue = GatewayVenue(setup)
-        #expect(venue.knownTexts.count == 20_000)
         var held = Position()
         held.account = "DU1234567"
         held.contract.symbol = "NEW"
         held.position = 1
         _ = Self.kinds(&venue, .position(held))
-        venue.forgetOldest(keeping: [])
-        #expect(venue.knownTexts.count == 20_000)
-        #expect(venue.knownTexts.last?.name == NameID(index: 20_008))
+        // Of executions those of orders that are kept, and what is newer.
+        use.oldestExecution = NameID(index: 19_999)
+        venue.forget(allBut: [], use)
+        #expect(venue.knownTexts.map(\.name.index) == [2] + Array(19_999...20_008))
         #expect(venue.knownTexts.last?.text == "NEW")
     }
 
@@ -290,7 +292,7 @@ import Testing
             var venue = Self.venue()
             _ = venue.place(ticket, as: Self.order(ticket), transmits: true)
             _ = venue.cancel(ticket, Self.key(), isProbe: true)
-            venue.forgetOldest(keeping: live)
+            venue.forget(allBut: live, NamesInUse())
             var error = ErrorMessage()
             error.id = 12
             error.errorCode = 10_147

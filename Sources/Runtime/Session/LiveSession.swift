@@ -422,7 +422,7 @@ final class LiveSession {
         else { return }
         events += Self.events(storage.commit(at: now), at: now)
         guard storage.failure == nil else { return }
-        venue.forgetOldest(keeping: engine.orders.allLive)
+        venue.forget(allBut: engine.orders.allLive, engine.namesInUse)
         let edge = SessionRotation.Edge(
             texts: venue.knownTexts, epoch: venue.epoch, shown: bars.shown)
         let conditions = engine.presentConditions

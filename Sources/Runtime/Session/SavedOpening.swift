@@ -4,7 +4,6 @@ import Model
 import Primitives
 import Signals
 import TradingEngine
-import TWSVenue
 
 /// What a journal begins with besides the records of the engine's state: the names that ids in them stand for, and the
 /// strategies' own states.
@@ -57,9 +56,7 @@ struct SavedOpening: Codable, Sendable {
         reasons = state.reasons
         states = state.strategies
         at = state.at
-        self.texts = GatewayVenue.keptTexts(texts).map {
-            Text(number: $0.name.index, text: $0.text)
-        }
+        self.texts = texts.map { Text(number: $0.name.index, text: $0.text) }
         self.epoch = epoch.number
         shownBars = shown
     }

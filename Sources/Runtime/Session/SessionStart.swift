@@ -7,6 +7,7 @@ import Model
 import Orders
 import Primitives
 import Signals
+import TWSVenue
 import TradingEngine
 
 /// The state that a live session begins with: a new one, or what the journal of an earlier one has left.
@@ -230,7 +231,7 @@ extension RecoveredSession {
         SessionStart.Past(
             state: try EngineState(
                 of: engine, setup, opening: opening, restartsStrategies: !decidedAgain),
-            names: names, epoch: epoch, shown: shown, hash: head.hash, recovery: sentence)
+            names: GatewayVenue.keptTexts(names, for: engine.namesInUse), epoch: epoch, shown: shown, hash: head.hash, recovery: sentence)
     }
 
     /// What was recovered.
