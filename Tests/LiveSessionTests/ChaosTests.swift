@@ -1,7 +1,4 @@
 import Configuration
-import Foundation
-import GRDB
-import Model
 import Primitives
 import Testing
 
@@ -60,70 +57,5 @@ import Testing
         let all = ChaosPlan(seed: 3, lasting: Self.length).faults
         #expect(ChaosPlan(seed: 3, lasting: Self.length, first: 5).faults == Array(all.prefix(5)))
         #expect(all.map(\.after) == all.map(\.after).sorted())
-    }
-
-    // MARK: The judge
-
-    /// A session that has traded for a while, its folder, and a audit.
-    private func session(
-        _ configuration: String = SessionRig.guarded,
-        _ body: (SimulatedSession, inout ChaosAudit) throws -> Void
-    ) throws -> ChaosAudit {
-        let folder = NSTemporaryDirectory() + "martlet-chaos-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let settings = try SessionRig.settings(configuration)
-        var audit = ChaosAudit(startingCash: settings.account.startingCapital, stops: [true])
-        let session = SimulatedSession(
-            SimulatedSession.Plan(
-                settings: settings, folder: folder, observer: audit.alarms.take))
-        try session.begin()
-        try session.pass(.minutes(12))
-        try body(session, &audit)
-        return audit
-    }
-
-    @Test func aCalmSessionHasNoFindings() throws {
-        let audit = try session { session, audit in
-            try audit.conclude(session, countsPacing: true)
-            session.kill()
-            try audit.checkJournal(in: session.folder)
-        }
-        #expect(audit.findings.isEmpty)
-    }
-
-    /// A ledger that lacks an execution: positions, cash and orders differ.
-    @Test func aMissingExecutionIsFound() throws {
-        let audit = try session { session, audit in
-            // The session learns nothing of what the broker does meanwhile.
-            try session.gateway.fault(#"{"do":"stall","direction":"out"}"#)
-            try session.gateway.fault(#"{"do":"fill","orders":"each"}"#)
-            try session.pass(.seconds(1))
-            try audit.conclude(session, countsPacing: true)
-        }
-        #expect(Set(audit.findings.keys).isSuperset(of: [.positions, .cash, .knownOrders]))
-    }
-
-    @Test func aDamagedJournalIsFound() throws {
-        let audit = try session { session, audit in
-            session.kill()
-            let names = try FileManager.default.contentsOfDirectory(atPath: session.folder)
-            let name = try #require(names.first { $0.hasSuffix(".sqlite") })
-            try DatabaseQueue(path: session.folder + "/" + name).write {
-                try $0.execute(sql: "UPDATE batch SET at = at + 1 WHERE first_seq > 100")
-            }
-            try audit.checkJournal(in: session.folder)
-        }
-        #expect(audit.findings[.journal] != nil)
-    }
-
-    /// Positions that should have stops and were never given any.
-    @Test func aPositionWithoutItsStopIsFound() throws {
-        let audit = try session(SessionRig.rotation) { session, audit in
-            for _ in 0..<60 {
-                try session.pass(.seconds(1))
-                audit.look(at: session)
-            }
-        }
-        #expect(audit.findings[.protection] != nil)
     }
 }

@@ -1,10 +1,12 @@
 import Accounting
+import Configuration
 import GatewaySimulator
+import Journal
 import Model
 import Orders
 import Primitives
 import Risk
-import TWSProtocol
+import TWSClient
 import TradingEngine
 
 /// Judges a session from outside: by what left it, what the simulated gateway has, and what its journal says.
@@ -13,11 +15,23 @@ struct ChaosAudit {
     private(set) var findings: [ChaosInvariant: [String]] = [:]
     /// What the user was notified of.
     let alarms = ChaosAlarms()
+    /// The orders that the journal has.
+    let orders = ChaosOrders()
     private let startingCash: ExactMoney
     /// By strategy, whether its positions have a stop at the broker.
-    private let stops: [Bool]
+    var stops: [Bool]
+    /// The number under which it connects.
+    var client: Int32
+    /// How many orders a strategy may send within a minute; `nil` for any number.
+    var ordersPerMinute: Int?
+    /// True if bars come in streams.
+    private let hasStreams: Bool
     /// Since when a position has been without its stop, by strategy and instrument.
     private var bare: [Position: Bare] = [:]
+    /// What the audit of exits has seen.
+    var exits = ExitState()
+    /// Since when an instrument has not had one stream of bars.
+    var streamless: [InstrumentID: Timestamp] = [:]
 
     private struct Bare {
         var since: Timestamp
@@ -25,26 +39,44 @@ struct ChaosAudit {
         var isAlarmed = false
     }
 
-    private struct Position: Hashable {
+    /// A strategy's position in an instrument.
+    struct Position: Hashable {
         let strategy: Int
         let instrument: Int
+
+        init(strategy: Int, instrument: Int) {
+            self.strategy = strategy
+            self.instrument = instrument
+        }
+
+        /// The one that an order is about.
+        init(of request: OrderRequest) {
+            strategy = Int(request.strategy.index)
+            instrument = Int(request.instrument.index)
+        }
     }
 
     /// How long a position may be without its stop while orders can leave, and nobody is notified of it.
     private static let bareMax = Duration.seconds(15)
     /// How long at all: cancels are repeated for half a minute before the broker is asked what became of them.
     private static let alarmedMax = Duration.minutes(2)
-    /// How many connections may be tried within a minute.
-    private static let attemptsMax = 12
     /// How many findings of one kind are kept.
     private static let findingsMax = 5
 
-    /// - Parameters:
-    ///   - startingCash: what the account begins with.
-    ///   - stops: by strategy, whether its positions have a stop at the broker.
-    init(startingCash: Money, stops: [Bool]) {
-        self.startingCash = ExactMoney(startingCash)
-        self.stops = stops
+    /// The audit of a configuration's session.
+    init(_ settings: Settings) {
+        startingCash = ExactMoney(settings.account.startingCapital)
+        stops = settings.active.map { $0.stop.distance != nil }
+        client = Int32(clamping: settings.ibkr.clientID)
+        ordersPerMinute = settings.risk.limits?.maxOrdersPerMinute
+        hasStreams = !SessionStart.isDaily(settings)
+    }
+
+    /// Follows what a session decides and writes, from its next start on.
+    func follow(_ session: SimulatedSession) {
+        let clock = session.gateway.clock
+        session.plan.record = { [orders] in ChaosRecord($0, orders, clock) }
+        session.plan.observer = alarms.take
     }
 
     /// Notes that something does not hold.
@@ -55,10 +87,24 @@ struct ChaosAudit {
 
     // MARK: While it runs
 
-    /// Looks at what protects positions as they are now.
+    /// Looks at stops, exits and streams as they are now.
     mutating func look(at session: SimulatedSession) {
-        guard stops.contains(true), let driver = session.driver else { return bare.removeAll() }
-        let isReady = driver.status(at: session.now).link == .ready
+        guard let driver = session.driver else {
+            bare.removeAll()
+            exits.since.removeAll()
+            return streamless.removeAll()
+        }
+        let status = driver.status(at: session.now)
+        let isReady = status.link == .ready
+        lookAtStops(session, driver, isReady: isReady)
+        lookAtExits(session, driver, isReady: isReady)
+        lookAtStreams(
+            session, driver, areExpected: isReady && status.step == .trading && hasStreams)
+    }
+
+    private mutating func lookAtStops(
+        _ session: SimulatedSession, _ driver: SessionDriver, isReady: Bool
+    ) {
         for strategy in stops.indices where stops[strategy] {
             for instrument in session.symbols.indices {
                 let key = Position(strategy: strategy, instrument: instrument)
@@ -77,6 +123,13 @@ struct ChaosAudit {
         }
     }
 
+    /// True if nothing about an instrument's orders is in doubt, and the user need not look at it.
+    static func isSettled(_ instrument: InstrumentID, _ driver: SessionDriver) -> Bool {
+        driver.withEngine { engine in
+            !engine.orders.isUnknown(in: instrument) && !engine.gate.isLatched(instrument)
+        } ?? false
+    }
+
     /// What is wrong with the exits of a position that is settled; `nil` where nothing is.
     private static func shortfall(of position: Position, _ driver: SessionDriver) -> String? {
         let strategy = StrategyID(index: position.strategy)
@@ -93,8 +146,8 @@ struct ChaosAudit {
 
     // MARK: When nothing goes wrong any more
 
-    /// Whether the session has come to rest: all is known, and its books are those of the broker. Where it cannot be, it
-    /// has to say so by a halt or a latch.
+    /// Whether the session has come to rest: all is known, and its books are those of the broker. Where it cannot be,
+    /// it has to say so by a halt or a latch.
     func isAtRest(_ session: SimulatedSession) throws(RunFailure) -> Bool {
         guard let driver = session.driver, driver.hasBegun else { return false }
         guard driver.status(at: session.now).link == .ready, ordersInDoubt(driver).isEmpty else {
@@ -186,50 +239,35 @@ struct ChaosAudit {
         for reference in ledger.repeated {
             note(.nothingDoubled, "several orders carry the reference \(reference)")
         }
+        checkFills(session, ledger)
+        checkIntents(ledger)
         checkSent(session.gateway.received)
-        for (rule, count) in session.gateway.violations where countsPacing {
-            note(.pacing, "\(rule.rawValue), \(count) times")
+        if countsPacing {
+            for (rule, count) in session.gateway.violations {
+                note(.pacing, "\(rule.rawValue), \(count) times")
+            }
+            if ledger.hasPacingWarning { note(.pacing, "it was warned of too many messages (100)") }
         }
-        checkAttempts(session.gateway.attempts)
+        checkConnections(session.gateway.attempts, session.gateway.clientIDs)
     }
 
-    /// Judges the journal of a session that runs no more.
-    mutating func checkJournal(in folder: String) throws(RunFailure) {
-        let verification = try JournalVerification(of: folder)
+    /// Judges the journal of a session that runs no more, and by it what left.
+    mutating func checkJournal(of session: SimulatedSession) throws(RunFailure) {
+        let verification = try JournalVerification(of: session.folder)
         for fault in verification.files.compactMap(\.fault) { note(.journal, fault) }
-    }
-
-    private mutating func checkSent(_ sent: [SimulatedGateway.Received]) {
-        var references: [Int32: String] = [:]
-        var highest = Int32.min
-        for message in sent {
-            if case .cancelOrder(let cancel) = message.message,
-                references[cancel.orderId.rawValue] == nil
-            {
-                note(.others, "a cancel of \(cancel.orderId.rawValue), which it has not placed")
-            }
-            guard case .placeOrder(let order) = message.message else { continue }
-            let (number, reference) = (order.orderId.rawValue, order.order.orderRef)
-            if !reference.hasPrefix(ChaosLedger.prefix) {
-                note(.references, "order \(number) carries '\(reference)'")
-            }
-            guard let known = references[number] else {
-                if number <= highest { note(.numbers, "order \(number) behind \(highest)") }
-                highest = max(highest, number)
-                references[number] = reference
-                continue
-            }
-            if known != reference {
-                note(.numbers, "number \(number) is of \(known) and of \(reference)")
-            }
+        let history: ChaosHistory
+        do throws(JournalError) {
+            history = try ChaosHistory(in: session.folder, client: client)
+        } catch {
+            return note(.journal, "\(error)")
         }
-    }
-
-    private mutating func checkAttempts(_ attempts: [Timestamp]) {
-        for (index, first) in attempts.enumerated() {
-            let beyond = index + Self.attemptsMax
-            guard beyond < attempts.count, attempts[beyond] - first < .minutes(1) else { continue }
-            return note(.connections, "\(Self.attemptsMax + 1) attempts within a minute")
+        // What left is noted by the clock of the gateway's loop, the journal by the time of day.
+        let ahead = session.now - session.gateway.clock.now
+        let sent = session.gateway.received.map {
+            SimulatedGateway.Received(
+                time: $0.time + ahead, connection: $0.connection, message: $0.message)
         }
+        checkAgainstJournal(sent, history)
+        checkReducing(session.gateway.act { $0.fills }, history)
     }
 }

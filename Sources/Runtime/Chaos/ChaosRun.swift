@@ -77,12 +77,10 @@ package struct ChaosRun: Sendable {
         let folder = kept ?? NSTemporaryDirectory() + "martlet-chaos-\(UUID().uuidString)"
         defer { if kept == nil { try? FileManager.default.removeItem(atPath: folder) } }
         var outcome = Outcome(source: source)
-        var audit = ChaosAudit(
-            startingCash: settings.account.startingCapital,
-            stops: settings.active.map { $0.stop.distance != nil })
+        var audit = ChaosAudit(settings)
         let session = SimulatedSession(
-            SimulatedSession.Plan(
-                settings: settings, folder: folder, seed: seed, observer: audit.alarms.take))
+            SimulatedSession.Plan(settings: settings, folder: folder, seed: seed))
+        audit.follow(session)
         try session.begin()
         try disturb(session, &audit, &outcome)
         try rest(session, &audit, &outcome)
@@ -97,7 +95,7 @@ package struct ChaosRun: Sendable {
         outcome.time = session.now - session.plan.start
         outcome.digest = session.journalHash.map(Self.hexadecimal).joined()
         session.kill()
-        try audit.checkJournal(in: folder)
+        try audit.checkJournal(of: session)
         outcome.findings = audit.findings
         return outcome
     }
@@ -122,18 +120,21 @@ package struct ChaosRun: Sendable {
             plan = ChaosPlan(seed: seed, lasting: length, first: limit)
         case .scenario(let name):
             pass(to: begun + ChaosPlan.calm, session, &audit)
+            audit.checkCalm(session)
             try session.gateway.play(name)
             outcome.faults = [(name, ChaosPlan.calm, "")]
         }
-        for fault in plan.faults {
+        for (index, fault) in plan.faults.enumerated() {
             pass(to: begun + fault.after, session, &audit)
+            if index == 0 { audit.checkCalm(session) }
             outcome.faults.append((fault.kind.rawValue, fault.after, fault.action.words))
             try perform(fault.action, on: session, &audit)
         }
         pass(to: begun + length, session, &audit)
+        if outcome.faults.isEmpty { audit.checkCalm(session) }
     }
 
-    /// Lets time pass, and looks at what protects once a second.
+    /// Lets time pass, and looks at stops, exits and streams once a second.
     private func pass(to time: Timestamp, _ session: SimulatedSession, _ audit: inout ChaosAudit) {
         while session.now < time {
             step(min(.seconds(1), time - session.now), session, &audit)

@@ -24,6 +24,8 @@ package final class SimulatedGateway: PipeConnector {
         /// When somebody tried to connect.
         var attempts: [Timestamp] = []
         var received: [Received] = []
+        /// The numbers under which clients began their sessions, in order.
+        var clientIDs: [ClientID] = []
     }
 
     /// A message that left a client.
@@ -54,6 +56,9 @@ package final class SimulatedGateway: PipeConnector {
 
     /// Every message that left clients, in order.
     package var received: [Received] { state.withLock { $0.received } }
+
+    /// The numbers under which clients began their sessions, in order.
+    package var clientIDs: [ClientID] { state.withLock { $0.clientIDs } }
 
     /// Forgets what left clients so far: over weeks it would be most of the memory.
     package func forgetReceived() { state.withLock { $0.received.removeAll() } }
@@ -162,11 +167,19 @@ package final class SimulatedGateway: PipeConnector {
     }
 
     /// Bytes came out of a wire.
-    fileprivate func took(_ bytes: [UInt8], _ messages: [ClientMessage], from id: ConnectionID) {
+    fileprivate func took(
+        _ bytes: [UInt8], _ events: [GatewaySession.Event], from id: ConnectionID
+    ) {
         let time = clock.now
         state.withLock { state in
-            state.received += messages.map {
-                Received(time: time, connection: id.number, message: $0)
+            for event in events {
+                switch event {
+                case .message(let message, _):
+                    state.received.append(
+                        Received(time: time, connection: id.number, message: message))
+                case .started(let client, _): state.clientIDs.append(client)
+                case .agreed, .rejected, .failed: break
+                }
             }
         }
         act { gateway in bytes.withUnsafeBytes { gateway.received($0, from: id) } }
@@ -210,15 +223,13 @@ private final class Wire: BytePipe {
 
     func write(_ bytes: [UInt8]) {
         gateway.clock.execute {
-            let messages = self.state.withLock { state -> [ClientMessage]? in
+            let read = self.state.withLock { state -> [GatewaySession.Event]? in
                 guard state.isOpen else { return nil }
                 var events: [GatewaySession.Event] = []
                 bytes.withUnsafeBytes { state.session.received($0, into: &events) }
-                return events.compactMap {
-                    if case .message(let message, _) = $0 { message } else { nil }
-                }
+                return events
             }
-            if let messages { self.gateway.took(bytes, messages, from: self.id) }
+            if let read { self.gateway.took(bytes, read, from: self.id) }
         }
     }
 
