@@ -46,7 +46,8 @@ import Testing
         let ahead = session.now - session.gateway.clock.now
         let sent = session.gateway.received.map {
             SimulatedGateway.Received(
-                time: $0.time + ahead, connection: $0.connection, message: $0.message)
+                time: $0.time + ahead, connection: $0.connection, message: $0.message,
+                marks: $0.marks)
         }
         return (sent, try ChaosHistory(in: session.folder, client: 1))
     }
@@ -109,7 +110,7 @@ import Testing
                     about: Decision.Subject(
                         instrument: InstrumentID(index: 0), order: order, intent: 1_000_000))
             }
-            audit.orders.take(batch, at: session.now)
+            audit.orders.take(batch, at: 0)
             try audit.conclude(session, countsPacing: true)
         }
         #expect(Array(audit.findings.keys) == [.intents], "\(audit.findings)")
@@ -159,7 +160,7 @@ import Testing
                 order.order.totalQuantity = 100_000
                 return SimulatedGateway.Received(
                     time: received.time, connection: received.connection,
-                    message: .placeOrder(order))
+                    message: .placeOrder(order), marks: received.marks)
             }
             audit.checkAgainstJournal(changed, history)
         }
@@ -241,6 +242,20 @@ import Testing
             try session.gateway.fault(#"{"do":"stall","direction":"out"}"#)
             try session.gateway.fault(#"{"do":"amend","orders":"each","quantity":5000}"#)
             try look(for: 4, at: session, &audit)
+        }
+        #expect(audit.findings[.exits] != nil)
+    }
+
+    /// Right behind a fill, too, for however short a time.
+    @Test func exitsBeyondThePositionAreFoundBehindAFill() throws {
+        let audit = try audited { session, audit in
+            audit.lookBehindFills(session)
+            #expect(audit.findings.isEmpty, "\(audit.findings)")
+            try session.gateway.fault(#"{"do":"stall","direction":"out"}"#)
+            try session.gateway.fault(#"{"do":"amend","orders":"each","quantity":5000}"#)
+            try session.pass(.milliseconds(500))
+            try session.gateway.fault(#"{"do":"fill","orders":"oldest","share":0.001}"#)
+            try session.pass(.milliseconds(250)) { audit.lookBehindFills(session) }
         }
         #expect(audit.findings[.exits] != nil)
     }

@@ -54,18 +54,26 @@ extension Gateway {
         }
     }
 
-    /// How many subscriptions to bars of five seconds there are, by symbol.
-    package var barStreams: [String: Int] {
-        var counts: [String: Int] = [:]
-        for key in data.bars.keys {
-            guard let stream = data.bars[key] else { continue }
-            counts[stream.listed.contract.symbol, default: 0] += 1
-        }
-        return counts
+    /// Subscriptions to bars of five seconds.
+    package struct StreamCount: Hashable, Sendable {
+        /// All of them.
+        package fileprivate(set) var total = 0
+        /// Those that were not cut off without a word.
+        package fileprivate(set) var live = 0
+
+        /// None.
+        package init() {}
     }
 
-    /// How many subscriptions to data and requests for the past are open.
-    package var openRequestCount: Int {
-        data.linesUsed + data.everyTick.count + data.orderBooks.count + history.openCount
+    /// How many subscriptions to bars of five seconds there are, by symbol.
+    package var barStreams: [String: StreamCount] {
+        var counts: [String: StreamCount] = [:]
+        for key in data.bars.keys {
+            guard let stream = data.bars[key] else { continue }
+            let symbol = stream.listed.contract.symbol
+            counts[symbol, default: StreamCount()].total += 1
+            if !stream.isDead { counts[symbol]?.live += 1 }
+        }
+        return counts
     }
 }

@@ -1,4 +1,5 @@
 import GatewaySimulator
+import MarketState
 import Model
 import Primitives
 import TWSClient
@@ -6,7 +7,8 @@ import TWSProtocol
 
 /// What a session subscribes to, and what it alarms its user of.
 extension ChaosAudit {
-    /// How long an instrument may have several streams, or none, while the session trades.
+    /// How long an instrument may have several streams, or none that lives, while the session trades: what is silent
+    /// for half a minute is asked for anew.
     private static let streamlessMax = Duration.seconds(60)
     /// From how many requests within ten minutes on a stream may have to wait: the broker takes 60.
     private static let requestsMax = 40
@@ -17,15 +19,18 @@ extension ChaosAudit {
     mutating func lookAtStreams(
         _ session: SimulatedSession, _ driver: SessionDriver, areExpected: Bool
     ) {
-        guard areExpected else { return streamless.removeAll() }
+        // While the market is closed a stream may be silent.
+        guard areExpected, calendar.session(containing: session.now) != nil else {
+            return streamless.removeAll()
+        }
         let streams = session.gateway.act { $0.barStreams }
-        var counts: [String: Int] = [:]
+        var counts: [String: Gateway.StreamCount] = [:]
         for (symbol, count) in streams { counts[ChaosLedger.symbol(symbol)] = count }
         let untraded = driver.untraded.map(\.symbol)
         for (index, symbol) in session.symbols.enumerated() where !untraded.contains(symbol) {
             let instrument = InstrumentID(index: index)
-            let count = counts[symbol] ?? 0
-            guard count != 1 else {
+            let count = counts[symbol] ?? Gateway.StreamCount()
+            guard count.total != 1 || count.live != 1 else {
                 streamless[instrument] = nil
                 continue
             }
@@ -35,8 +40,11 @@ extension ChaosAudit {
             streamless[instrument] = session.now
             // The gateway may refuse the data, of which the user knows, or the request waits for its turn.
             let mayWait = alarms.dataless.contains(instrument) || Self.areManyAsked(session)
-            if count == 0, mayWait { continue }
-            note(.streams, "\(session.now): \(symbol) has \(count) streams of bars")
+            if count.total < 2, mayWait { continue }
+            note(
+                .streams,
+                "\(session.now): \(symbol) has \(count.total) streams of bars, \(count.live) that live"
+            )
         }
     }
 

@@ -23,11 +23,45 @@ extension ChaosAudit {
         let side: Side
     }
 
+    /// Exits that are for more than their position.
+    private struct Excess {
+        let key: Exit
+        let words: String
+    }
+
     /// Looks at what the orders at the broker that close a position could fill together.
     mutating func lookAtExits(
         _ session: SimulatedSession, _ driver: SessionDriver, isReady: Bool
     ) {
         guard isReady else { return exits.since.removeAll() }
+        let found = excesses(session, driver)
+        let keys = Set(found.map(\.key))
+        for key in exits.since.keys where !keys.contains(key) { exits.since[key] = nil }
+        for excess in found {
+            let since = exits.since[excess.key] ?? session.now
+            exits.since[excess.key] = since
+            guard session.now - since > exits.limit else { continue }
+            note(.exits, excess.words)
+            exits.since[excess.key] = session.now
+        }
+    }
+
+    /// Looks at the same right behind a fill: an exit leaves only once it is known that what it would come on top of
+    /// has ended, so that no fill of one leaves others that are for more than what is held then.
+    mutating func lookBehindFills(_ session: SimulatedSession) {
+        let count = session.gateway.act { $0.fillCount }
+        guard count != exits.fillCount else { return }
+        guard let driver = session.driver, driver.status(at: session.now).link == .ready else {
+            exits.fillCount = count
+            exits.positions = positions(by: session.gateway.act { $0.fills })
+            return
+        }
+        for excess in excesses(session, driver) { note(.exits, excess.words) }
+    }
+
+    private mutating func excesses(
+        _ session: SimulatedSession, _ driver: SessionDriver
+    ) -> [Excess] {
         let known = exits.fillCount
         let (working, fills): ([Gateway.WorkingOrder], [Gateway.BookedFill]?) =
             session.gateway.act { gateway in
@@ -38,31 +72,28 @@ extension ChaosAudit {
             exits.positions = positions(by: fills)
         }
         let sums = sums(of: working)
-        for key in exits.since.keys where sums[key] == nil { exits.since[key] = nil }
-        guard !sums.isEmpty else { return }
+        guard !sums.isEmpty else { return [] }
+        var found: [Excess] = []
         for strategy in stops.indices {
             for instrument in session.symbols.indices {
                 let position = Position(strategy: strategy, instrument: instrument)
                 let held = exits.positions[position] ?? .zero
-                let isSettled = Self.isSettled(InstrumentID(index: instrument), driver)
                 for side in [Side.sell, .buy] {
                     let key = Exit(position: position, side: side)
-                    let sum = sums[key] ?? .zero
-                    guard isSettled, sum > max(side == .sell ? held : -held, .zero) else {
-                        exits.since[key] = nil
-                        continue
-                    }
-                    let since = exits.since[key] ?? session.now
-                    exits.since[key] = since
-                    guard session.now - since > exits.limit else { continue }
-                    note(
-                        .exits,
-                        "\(session.now): exits of \(sum) \(session.symbols[instrument]) at the broker, \(held) held"
-                    )
-                    exits.since[key] = session.now
+                    guard let sum = sums[key], sum > max(side == .sell ? held : -held, .zero),
+                        Self.isSettled(InstrumentID(index: instrument), driver)
+                    else { continue }
+                    let symbol = session.symbols[instrument]
+                    found.append(
+                        Excess(
+                            key: key,
+                            words:
+                                "\(session.now): exits of \(sum) \(symbol) at the broker, \(held) held"
+                        ))
                 }
             }
         }
+        return found
     }
 
     /// What fills of the session's orders have made of each position.

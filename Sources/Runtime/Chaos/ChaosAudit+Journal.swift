@@ -25,7 +25,7 @@ extension ChaosAudit {
                 }
                 let isNew = numbers.updateValue(id, forKey: number) == nil
                 let tickets = (history.tickets[id] ?? []).filter { $0.at <= message.time }
-                checkWritten(order, at: message.time, id, tickets)
+                checkWritten(order, message, id, tickets)
                 guard let ticket = tickets.last else { continue }
                 let isEntry = ticket.request.purpose == .entry
                 checkLink(message, opens: isEntry, history)
@@ -55,17 +55,19 @@ extension ChaosAudit {
 
     /// An order is in the journal before it leaves: decided under the same terms, and durable by then.
     private mutating func checkWritten(
-        _ order: PlaceOrder, at time: Timestamp, _ id: OrderID, _ tickets: [ChaosHistory.Ticket]
+        _ order: PlaceOrder, _ message: SimulatedGateway.Received, _ id: OrderID,
+        _ tickets: [ChaosHistory.Ticket]
     ) {
         if !tickets.contains(where: { Self.isAsDecided(order.order, $0.request) }) {
             note(
                 .written,
-                "\(time): order \(id.number) has left, and the journal has no such decision before"
+                "\(message.time): order \(id.number) has left, and the journal has no such decision before"
             )
         }
-        guard let written = orders.written[id], written <= time else {
+        guard let written = orders.written[id], written <= message.marks else {
             return note(
-                .written, "\(time): order \(id.number) has left and was not durable by then")
+                .written,
+                "\(message.time): order \(id.number) has left and was not durable by then")
         }
     }
 

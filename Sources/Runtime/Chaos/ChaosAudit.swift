@@ -2,6 +2,7 @@ import Accounting
 import Configuration
 import GatewaySimulator
 import Journal
+import MarketState
 import Model
 import Orders
 import Primitives
@@ -26,6 +27,8 @@ struct ChaosAudit {
     var ordersPerMinute: Int?
     /// True if bars come in streams.
     private let hasStreams: Bool
+    /// When the market is open.
+    let calendar: SessionCalendar
     /// Since when a position has been without its stop, by strategy and instrument.
     private var bare: [Position: Bare] = [:]
     /// What the audit of exits has seen.
@@ -70,12 +73,13 @@ struct ChaosAudit {
         client = Int32(clamping: settings.ibkr.clientID)
         ordersPerMinute = settings.risk.limits?.maxOrdersPerMinute
         hasStreams = !SessionStart.isDaily(settings)
+        calendar = settings.backtest.calendar
     }
 
     /// Follows what a session decides and writes, from its next start on.
     func follow(_ session: SimulatedSession) {
-        let clock = session.gateway.clock
-        session.plan.record = { [orders] in ChaosRecord($0, orders, clock) }
+        let gateway = session.gateway
+        session.plan.record = { [orders] in ChaosRecord($0, orders, gateway) }
         session.plan.observer = alarms.take
     }
 
@@ -265,7 +269,8 @@ struct ChaosAudit {
         let ahead = session.now - session.gateway.clock.now
         let sent = session.gateway.received.map {
             SimulatedGateway.Received(
-                time: $0.time + ahead, connection: $0.connection, message: $0.message)
+                time: $0.time + ahead, connection: $0.connection, message: $0.message,
+                marks: $0.marks)
         }
         checkAgainstJournal(sent, history)
         checkReducing(session.gateway.act { $0.fills }, history)

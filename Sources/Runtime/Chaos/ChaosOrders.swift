@@ -1,14 +1,13 @@
 import Journal
 import Model
 import Primitives
-import TWSClient
 
 /// The orders that a session has decided on, as far as the journal has them.
 final class ChaosOrders {
     /// The newest terms of each order.
     private(set) var tickets: [OrderID: OrderTicket] = [:]
-    /// When the journal had each order.
-    private(set) var written: [OrderID: Timestamp] = [:]
+    /// The gateway's mark behind which the journal had each order.
+    private(set) var written: [OrderID: Int] = [:]
     /// The entries that followed from each intent, oldest first.
     private(set) var entries: [Intent: [OrderID]] = [:]
 
@@ -23,12 +22,14 @@ final class ChaosOrders {
     }
 
     /// Takes in a batch that is durable now.
-    func take(_ batch: RecordBatch, at time: Timestamp) {
+    ///
+    /// - Parameter mark: what leaves from now on is behind this mark of the gateway's.
+    func take(_ batch: RecordBatch, at mark: Int) {
         for recorded in batch.commands {
             switch recorded.command {
             case .submit(let ticket):
                 tickets[ticket.id] = ticket
-                written[ticket.id] = written[ticket.id] ?? time
+                written[ticket.id] = written[ticket.id] ?? mark
             case .modify(let ticket, _): tickets[ticket.id] = ticket
             case .cancel, .probe, .query, .setTimer: break
             }
@@ -54,14 +55,14 @@ final class ChaosOrders {
 final class ChaosRecord: SessionRecord {
     private let base: any SessionRecord
     private let orders: ChaosOrders
-    private let clock: ManualLoop
+    private let gateway: SimulatedGateway
     /// What was given and is not durable.
     private var pending: [RecordBatch] = []
 
-    init(_ base: any SessionRecord, _ orders: ChaosOrders, _ clock: ManualLoop) {
+    init(_ base: any SessionRecord, _ orders: ChaosOrders, _ gateway: SimulatedGateway) {
         self.base = base
         self.orders = orders
-        self.clock = clock
+        self.gateway = gateway
     }
 
     var freeSpace: Int64? { base.freeSpace }
@@ -75,7 +76,9 @@ final class ChaosRecord: SessionRecord {
 
     func commit() throws(JournalError) {
         try base.commit()
-        for batch in pending { orders.take(batch, at: clock.timeOfDay) }
+        guard !pending.isEmpty else { return }
+        let mark = gateway.mark()
+        for batch in pending { orders.take(batch, at: mark) }
         pending.removeAll(keepingCapacity: true)
     }
 }

@@ -145,7 +145,7 @@ package struct ChaosRun: Sendable {
     /// Lets a short time pass. A program that has ended by itself is started again behind it, as its user would.
     private func step(_ time: Duration, _ session: SimulatedSession, _ audit: inout ChaosAudit) {
         let end = session.now + time
-        do throws(RunFailure) { try session.pass(time) } catch {
+        do throws(RunFailure) { try session.pass(time) { audit.lookBehindFills(session) } } catch {
             noteEnd(of: session, error, &audit)
             session.stall(end - session.now)
         }

@@ -26,6 +26,7 @@ package final class SimulatedGateway: PipeConnector {
         var received: [Received] = []
         /// The numbers under which clients began their sessions, in order.
         var clientIDs: [ClientID] = []
+        var marks = 0
     }
 
     /// A message that left a client.
@@ -36,6 +37,8 @@ package final class SimulatedGateway: PipeConnector {
         package let connection: Int
         /// What it says.
         package let message: ClientMessage
+        /// How many marks were made before it was written.
+        package var marks = 0
     }
 
     /// A gateway that nobody is connected to, in the middle of a session.
@@ -59,6 +62,18 @@ package final class SimulatedGateway: PipeConnector {
 
     /// The numbers under which clients began their sessions, in order.
     package var clientIDs: [ClientID] { state.withLock { $0.clientIDs } }
+
+    /// Makes a mark: what is written from now on is behind it, also at the same time.
+    ///
+    /// - Returns: how many marks there are with it.
+    @discardableResult package func mark() -> Int {
+        state.withLock { state in
+            state.marks += 1
+            return state.marks
+        }
+    }
+
+    fileprivate var markCount: Int { state.withLock(\.marks) }
 
     /// Forgets what left clients so far: over weeks it would be most of the memory.
     package func forgetReceived() { state.withLock { $0.received.removeAll() } }
@@ -168,7 +183,8 @@ package final class SimulatedGateway: PipeConnector {
 
     /// Bytes came out of a wire.
     fileprivate func took(
-        _ bytes: [UInt8], _ events: [GatewaySession.Event], from id: ConnectionID
+        _ bytes: [UInt8], _ events: [GatewaySession.Event], behind marks: Int,
+        from id: ConnectionID
     ) {
         let time = clock.now
         state.withLock { state in
@@ -176,7 +192,8 @@ package final class SimulatedGateway: PipeConnector {
                 switch event {
                 case .message(let message, _):
                     state.received.append(
-                        Received(time: time, connection: id.number, message: message))
+                        Received(
+                            time: time, connection: id.number, message: message, marks: marks))
                 case .started(let client, _): state.clientIDs.append(client)
                 case .agreed, .rejected, .failed: break
                 }
@@ -222,6 +239,7 @@ private final class Wire: BytePipe {
     // MARK: From the client
 
     func write(_ bytes: [UInt8]) {
+        let marks = gateway.markCount
         gateway.clock.execute {
             let read = self.state.withLock { state -> [GatewaySession.Event]? in
                 guard state.isOpen else { return nil }
@@ -229,7 +247,7 @@ private final class Wire: BytePipe {
                 bytes.withUnsafeBytes { state.session.received($0, into: &events) }
                 return events
             }
-            if let read { self.gateway.took(bytes, read, from: self.id) }
+            if let read { self.gateway.took(bytes, read, behind: marks, from: self.id) }
         }
     }
 
