@@ -1,4 +1,5 @@
 import Configuration
+import MarketState
 import Primitives
 import Testing
 
@@ -41,6 +42,18 @@ import Testing
             for kind in kinds { counts[kind, default: 0] += 1 }
         }
         for kind in ChaosFault.Kind.allCases { #expect(counts[kind, default: 0] > 100, "\(kind)") }
+    }
+
+    /// Most sessions begin in the middle of a day; some see the open, and some the close.
+    @Test func sessionsSeeTheOpenAndTheClose() {
+        let calendar = SessionCalendar.newYork
+        let day = calendar.day(of: ChaosPlan.midday)
+        let starts = (1...UInt64(500)).map { ChaosPlan.start(of: $0) }
+        #expect(starts.count { $0 == ChaosPlan.midday } > 350)
+        #expect(starts.count { $0 < calendar.open(on: day) } > 25)
+        let late = starts.filter { $0 > ChaosPlan.midday }
+        #expect(late.count > 25)
+        #expect(late.allSatisfy { $0 + Self.length > calendar.close(on: day) })
     }
 
     @Test func aSeedGivesTheSameJournal() throws {

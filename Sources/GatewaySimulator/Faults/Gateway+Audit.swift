@@ -41,6 +41,9 @@ extension Gateway {
         }
     }
 
+    /// True while the gateway has lost the broker.
+    package var isBrokerLost: Bool { faults.isLinkLost }
+
     /// How many fills are kept.
     package var fillCount: Int { orderManager.executions.count }
 

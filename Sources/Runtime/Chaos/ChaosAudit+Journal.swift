@@ -7,6 +7,9 @@ extension ChaosAudit {
     /// How long a message may be under way in the session: the broker's limit on messages can keep it back.
     private static let underWayMax = Duration.seconds(2)
 
+    /// How long a session may not know that the gateway has lost the broker.
+    private static let lossMax = Duration.seconds(20)
+
     /// Judges orders and cancels by the decisions that are in the journal.
     ///
     /// - Parameter sent: what left, by the time of day.
@@ -29,6 +32,7 @@ extension ChaosAudit {
                 guard let ticket = tickets.last else { continue }
                 let isEntry = ticket.request.purpose == .entry
                 checkLink(message, opens: isEntry, history)
+                checkBroker(message, id)
                 if isNew {
                     if isEntry { checkHalts(halts, id, at: message.time) }
                     count(ticket, id, &rates)
@@ -91,6 +95,15 @@ extension ChaosAudit {
         guard !states.contains(where: { opens ? $0 == .ready : $0.letsReduce }) else { return }
         let known = states.first.map(\.name) ?? "not known"
         note(.link, "\(message.time): \(message.message.kind) left, and the link was \(known)")
+    }
+
+    /// A session is soon notified that the broker is lost, or finds the line silent.
+    private mutating func checkBroker(_ message: SimulatedGateway.Received, _ order: OrderID) {
+        let isLost = brokerLosses.contains {
+            message.time > $0.lowerBound + Self.lossMax && message.time <= $0.upperBound
+        }
+        guard isLost else { return }
+        note(.link, "\(message.time): order \(order.number) left, and the gateway had no broker")
     }
 
     private mutating func checkHalts(

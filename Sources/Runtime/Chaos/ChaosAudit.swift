@@ -36,6 +36,10 @@ struct ChaosAudit {
     /// Since when an instrument has not had one stream of bars.
     var streamless: [InstrumentID: Timestamp] = [:]
 
+    /// When the gateway had lost the broker, as far as that was looked at.
+    var brokerLosses: [ClosedRange<Timestamp>] = []
+    private var isBrokerLost = false
+
     private struct Bare {
         var since: Timestamp
         /// True if the user was notified of it.
@@ -93,6 +97,7 @@ struct ChaosAudit {
 
     /// Looks at stops, exits and streams as they are now.
     mutating func look(at session: SimulatedSession) {
+        lookAtBroker(session)
         guard let driver = session.driver else {
             bare.removeAll()
             exits.since.removeAll()
@@ -104,6 +109,17 @@ struct ChaosAudit {
         lookAtExits(session, driver, isReady: isReady)
         lookAtStreams(
             session, driver, areExpected: isReady && status.step == .trading && hasStreams)
+    }
+
+    private mutating func lookAtBroker(_ session: SimulatedSession) {
+        let wasLost = isBrokerLost
+        isBrokerLost = session.gateway.act { $0.isBrokerLost }
+        guard isBrokerLost else { return }
+        if wasLost, let loss = brokerLosses.popLast() {
+            brokerLosses.append(loss.lowerBound...session.now)
+        } else {
+            brokerLosses.append(session.now...session.now)
+        }
     }
 
     private mutating func lookAtStops(

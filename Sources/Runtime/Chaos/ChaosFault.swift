@@ -16,8 +16,14 @@ struct ChaosFault: Hashable, Sendable {
         case kill(Duration)
         /// It stands still for a while.
         case freeze(Duration)
-        /// Nothing can be written for a while.
+        /// Nothing can be written for a while: the disk is full.
         case disk(Duration)
+        /// The same, and then the program is killed, without what it could not write. It is started again after a while.
+        case lose(Duration, startedAgainAfter: Duration)
+        /// Writing fails for a while, with room on the disk.
+        case write(Duration)
+        /// The next write is not synced, so that nobody knows what the disk has of it: the program has to end.
+        case sync
         /// Its user gives an instruction.
         case instruct(OperatorRequest.Action)
     }
@@ -56,6 +62,13 @@ struct ChaosFault: Hashable, Sendable {
         case diskFull = "disk full"
         case userHalts = "user halts and resumes"
         case userCancels = "user cancels all"
+        case userKills = "user kills and resumes"
+        case killedTwice = "killed while it starts"
+        case writesFail = "writes fail"
+        case rowsLost = "killed with a full disk"
+        case notSynced = "write not synced"
+        case clockWrong = "gateway clock wrong"
+        case moneyMoved = "money by hand"
     }
 }
 
@@ -65,7 +78,9 @@ extension ChaosFault.Action {
         switch self {
         case .gateway(let command): command
         case .kill(let time): "started again after \(time)"
-        case .freeze(let time), .disk(let time): "for \(time)"
+        case .freeze(let time), .disk(let time), .write(let time): "for \(time)"
+        case .lose(let time, let downtime): "for \(time), started again after \(downtime)"
+        case .sync: "the next one"
         case .instruct(let action): "\(action)"
         }
     }
@@ -76,7 +91,8 @@ extension ChaosFault.Kind {
     func faults(at time: Duration, _ draw: inout SeededGenerator) -> [ChaosFault] {
         var draft = Draft(kind: self, time: time, draw: draw)
         defer { draw = draft.draw }
-        return draft.ofLink() ?? draft.ofOrders() ?? draft.ofData() ?? draft.ofProgram() ?? []
+        return draft.ofLink() ?? draft.ofOrders() ?? draft.ofData() ?? draft.ofProgram()
+            ?? draft.ofDisk() ?? draft.ofUser() ?? []
     }
 }
 
@@ -155,6 +171,12 @@ private struct Draft {
             ]
         case .numbersBack:
             return [command(#"{"do":"roll-back","by":\#(number(1...6))}"#), drop()]
+        case .clockWrong:
+            let side = one(of: "", "-")
+            return [
+                command(#"{"do":"clock","ahead":\#(side)\#(number(3...120))}"#),
+                command(#"{"do":"clock","ahead":0}"#, after: number(60...600)),
+            ]
         default: return nil
         }
     }
@@ -198,6 +220,9 @@ private struct Draft {
                 command(
                     #"{"do":"order","side":"\#(side)","quantity":\#(number(1...50)),"limit":1}"#)
             ]
+        case .moneyMoved:
+            let side = one(of: "", "-")
+            return [command(#"{"do":"cash","amount":\#(side)\#(number(1...1_000))}"#)]
         case .handTrade:
             return [command(#"{"do":"trade","side":"buy","quantity":\#(number(1...50))}"#)]
         case .infoCode:
@@ -240,13 +265,39 @@ private struct Draft {
     mutating func ofProgram() -> [ChaosFault]? {
         switch kind {
         case .killed: return [fault(.kill(.seconds(number(1...240))))]
+        case .killedTwice:
+            let first = fault(.kill(.seconds(number(1...60))))
+            // Contracts, lists or past bars are being read by then.
+            return [first, fault(.kill(.seconds(1)), after: number(1...8))]
         case .frozen: return [fault(.freeze(.seconds(number(1...120))))]
+        default: return nil
+        }
+    }
+
+    mutating func ofDisk() -> [ChaosFault]? {
+        switch kind {
         case .diskFull: return [fault(.disk(.seconds(number(5...120))))]
+        case .writesFail: return [fault(.write(.seconds(number(1...10))))]
+        case .notSynced: return [fault(.sync)]
+        case .rowsLost:
+            let (time, downtime) = (number(1...60), number(1...60))
+            return [fault(.lose(.seconds(time), startedAgainAfter: .seconds(downtime)))]
+        default: return nil
+        }
+    }
+
+    mutating func ofUser() -> [ChaosFault]? {
+        switch kind {
         case .userHalts:
             return [
                 fault(.instruct(.halt)), fault(.instruct(.resumeAll), after: number(30...300)),
             ]
         case .userCancels: return [fault(.instruct(.cancel(.all)))]
+        case .userKills:
+            return [
+                fault(.instruct(.kill)),
+                fault(.instruct(.resume(.killed)), after: number(30...300)),
+            ]
         default: return nil
         }
     }

@@ -8,12 +8,26 @@ struct ChaosPlan: Sendable {
     /// In the order in which they happen.
     let faults: [ChaosFault]
 
+    /// 2024-03-05, a Tuesday, 10:00 in New York: the market has been open for half an hour.
+    static let midday = Timestamp(seconds: 1_709_650_800)
     /// How long a session trades before the first fault.
     static let calm = Duration.minutes(6)
     /// How likely a kind occurs in a session.
     private static let share = 0.3
     /// How often one that occurs does at most.
     private static let countMax: Int64 = 3
+
+    /// When the session of a seed begins. Most do in the middle of a day; some before the open, and some so late that
+    /// they go on behind the close.
+    static func start(of seed: UInt64) -> Timestamp {
+        // A draw of its own: faults stay the same.
+        var draw = SeededGenerator(seed: ~seed)
+        switch draw.nextUniform() {
+        case ..<0.1: return midday + .minutes(-40)
+        case ..<0.2: return midday + .minutes(338)
+        default: return midday
+        }
+    }
 
     /// The faults of a seed within a session of that length, only the first `limit` of them.
     init(seed: UInt64, lasting length: Duration, first limit: Int? = nil) {

@@ -47,7 +47,7 @@ package struct ChaosRun: Sendable {
     /// How long a session may take to come to rest.
     static let recoveryLimit = Duration.minutes(2)
     private static let uncountedKinds = [
-        ChaosFault.Kind.connectionStalled, .bytesLate, .killed,
+        ChaosFault.Kind.connectionStalled, .bytesLate, .killed, .killedTwice, .rowsLost, .notSynced,
     ].map(\.rawValue)
     /// What ends whatever lasts.
     private static let cures = [
@@ -79,7 +79,7 @@ package struct ChaosRun: Sendable {
         var outcome = Outcome(source: source)
         var audit = ChaosAudit(settings)
         let session = SimulatedSession(
-            SimulatedSession.Plan(settings: settings, folder: folder, seed: seed))
+            SimulatedSession.Plan(settings: settings, folder: folder, start: start, seed: seed))
         audit.follow(session)
         try session.begin()
         try disturb(session, &audit, &outcome)
@@ -106,6 +106,10 @@ package struct ChaosRun: Sendable {
 
     private var seed: UInt64 {
         if case .seed(let seed, _) = source { seed } else { 1 }
+    }
+
+    private var start: Timestamp {
+        if case .seed(let seed, _) = source { ChaosPlan.start(of: seed) } else { ChaosPlan.midday }
     }
 
     // MARK: Faults
@@ -154,11 +158,13 @@ package struct ChaosRun: Sendable {
         }
     }
 
-    /// The program has ended by itself: the reason counts as a finding.
+    /// The program has ended by itself: the reason counts as a finding, but where it may not go on.
     private func noteEnd(
         of session: SimulatedSession, _ failure: RunFailure, _ audit: inout ChaosAudit
     ) {
-        audit.note(.program, "\(failure)")
+        if session.disk.failure?.endsSession == true { session.disk.failure = nil }
+        let expected = "\(JournalError.notSynced(session.folder))"
+        if !"\(failure)".contains(expected) { audit.note(.program, "\(failure)") }
         session.kill()
     }
 
@@ -177,11 +183,21 @@ package struct ChaosRun: Sendable {
             session.stall(time)
             session.driver?.stoodStill(for: time)
         case .disk(let time):
-            (session.disk.failure, session.disk.freeSpace) = (.diskFull(session.folder), 0)
+            session.disk.fill(session.folder)
             pass(to: session.now + time, session, &audit)
-            (session.disk.failure, session.disk.freeSpace) = (
-                nil, SimulatedSession.Disk.roomy
-            )
+            session.disk.heal()
+        case .lose(let time, let downtime):
+            session.disk.fill(session.folder)
+            pass(to: session.now + time, session, &audit)
+            session.kill()
+            session.disk.heal()
+            session.stall(downtime)
+            try session.begin()
+        case .write(let time):
+            session.disk.failure = .file(session.folder, "the disk has failed")
+            pass(to: session.now + time, session, &audit)
+            session.disk.heal()
+        case .sync: session.disk.failure = .notSynced(session.folder)
         case .instruct(let action): instruct(action, session, &audit)
         }
     }
@@ -200,12 +216,14 @@ package struct ChaosRun: Sendable {
     private func rest(
         _ session: SimulatedSession, _ audit: inout ChaosAudit, _ outcome: inout Outcome
     ) throws(RunFailure) {
+        session.disk.heal()
         for cure in Self.cures { _ = session.gateway.control(cure) }
         // What happened to an order that nothing was told of is in the lists of a new connection alone.
         if outcome.faults.contains(where: { $0.name == ChaosFault.Kind.orderMuted.rawValue }) {
             _ = session.gateway.control(#"{"do":"drop"}"#)
         }
         instruct(.resumeAll, session, &audit)
+        instruct(.resume(.killed), session, &audit)
         let begun = session.now
         while try !audit.isAtRest(session) {
             guard session.now - begun < Self.recoveryLimit else {

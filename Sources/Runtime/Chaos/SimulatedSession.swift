@@ -54,6 +54,12 @@ final class SimulatedSession {
 
         /// Room for a terabyte.
         static let roomy = Int64(1) << 40
+
+        /// Nothing can be written any more, as there is no room.
+        func fill(_ folder: String) { (failure, freeSpace) = (.diskFull(folder), 0) }
+
+        /// It is as it was.
+        func heal() { (failure, freeSpace) = (nil, Disk.roomy) }
     }
 
     /// A journal on a disk with faults.
