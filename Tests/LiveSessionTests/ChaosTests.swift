@@ -33,6 +33,31 @@ import Testing
         }
     }
 
+    /// The same in configurations that follow from seeds, too: other strategies, symbols, exits and accounts.
+    @Test(arguments: 0..<UInt64(5))
+    func nothingBreaksInAnyConfiguration(part: UInt64) throws {
+        for seed in (1...UInt64(12)).map({ part * 12 + $0 }) {
+            let configuration = ChaosConfiguration(seed: seed)
+            let outcome = try Self.outcome(configuration.text, seed: seed)
+            #expect(outcome.isGood, "seed \(seed): \(outcome.findings)\n\(configuration.text)")
+        }
+    }
+
+    /// All that is drawn of a configuration occurs, and each is one.
+    @Test func configurationsAreDrawn() throws {
+        var drawn: [String: Set<String>] = [:]
+        for seed in 1...UInt64(100) {
+            let configuration = ChaosConfiguration(seed: seed)
+            #expect(throws: Never.self) { try SessionRig.settings(configuration.text) }
+            for (name, value) in configuration.choices { drawn[name, default: []].insert(value) }
+        }
+        #expect(drawn.keys.count { $0.hasPrefix("use ") } == 5)
+        #expect(drawn["account"] == ["margin", "cash"])
+        #expect(drawn["stop"] == ["none", "percent", "atr", "trailing"])
+        #expect(drawn["target"] == ["none", "percent", "atr"])
+        #expect(drawn["on_timeout"] == ["leave", "cancel", "reprice", "escalate"])
+    }
+
     /// Over 500 seeds every kind of fault happens, and in every session some do not.
     @Test func everyKindOfFaultHappens() {
         var counts: [ChaosFault.Kind: Int] = [:]

@@ -18,7 +18,7 @@ struct ChaosFault: Hashable, Sendable {
         case freeze(Duration)
         /// Nothing can be written for a while: the disk is full.
         case disk(Duration)
-        /// The same, and then the program is killed, without what it could not write. It is started again after a while.
+        /// The same, and then the program is killed without what it could not write, and started again after a while.
         case lose(Duration, startedAgainAfter: Duration)
         /// Writing fails for a while, with room on the disk.
         case write(Duration)
