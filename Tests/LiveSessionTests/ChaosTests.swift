@@ -69,6 +69,35 @@ import Testing
         for kind in ChaosFault.Kind.allCases { #expect(counts[kind, default: 0] > 100, "\(kind)") }
     }
 
+    @Test func aSessionReportsWhatItHasReached() throws {
+        let coverage = try Self.outcome(SessionRig.guarded, seed: 1).coverage
+        #expect(coverage.links["READY"] == 1 && coverage.links["SYNC"] == 1)
+        #expect(coverage.orders["working"] == 1 && coverage.orders["filled"] == 1)
+        let counts = coverage.faults.values
+        #expect(!counts.isEmpty && counts.allSatisfy { $0.sessions == 1 && $0.drawn > 0 })
+        #expect(counts.contains { $0.happened > 0 })
+    }
+
+    /// A fault that many sessions drew and that never had anything to happen to tests nothing.
+    @Test func aFaultThatNeverTakesPlaceIsReported() {
+        func outcome(of count: Int, hasHappened: Bool) -> ChaosJob.Outcome {
+            let runs = (0..<count).map { number in
+                let reached = ChaosReached()
+                reached.note("fault", hasHappened: hasHappened && number == 0)
+                return ChaosRun.Outcome(
+                    source: .seed(UInt64(number), first: nil), coverage: ChaosCoverage(of: reached))
+            }
+            return ChaosJob.Outcome(runs: runs, shortest: nil)
+        }
+        let never = outcome(of: 200, hasHappened: false)
+        #expect(never.unreached == ["fault"] && never.exitCode == .verification)
+        #expect(never.text.contains("Never     fault"))
+        #expect(outcome(of: 199, hasHappened: false).exitCode == .success)
+        let once = outcome(of: 200, hasHappened: true)
+        #expect(once.exitCode == .success)
+        #expect(once.coverage.faults["fault"]?.happened == 1)
+    }
+
     /// Most sessions begin in the middle of a day; some see the open, and some the close.
     @Test func sessionsSeeTheOpenAndTheClose() {
         let calendar = SessionCalendar.newYork

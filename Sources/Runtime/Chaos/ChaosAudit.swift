@@ -18,6 +18,8 @@ struct ChaosAudit {
     let alarms = ChaosAlarms()
     /// The orders that the journal has.
     let orders = ChaosOrders()
+    /// What the session has reached.
+    let reached = ChaosReached()
     private let startingCash: ExactMoney
     /// By strategy, whether its positions have a stop at the broker.
     var stops: [Bool]
@@ -84,7 +86,10 @@ struct ChaosAudit {
     func follow(_ session: SimulatedSession) {
         let gateway = session.gateway
         session.plan.record = { [orders] in ChaosRecord($0, orders, gateway) }
-        session.plan.observer = alarms.take
+        session.plan.observer = { [alarms, reached] in
+            alarms.take($0)
+            reached.take($0)
+        }
     }
 
     /// Notes that something does not hold.
@@ -105,6 +110,7 @@ struct ChaosAudit {
         }
         let status = driver.status(at: session.now)
         let isReady = status.link == .ready
+        reached.look(at: driver)
         lookAtStops(session, driver, isReady: isReady)
         lookAtExits(session, driver, isReady: isReady)
         lookAtStreams(

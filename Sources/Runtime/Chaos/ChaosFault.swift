@@ -87,6 +87,11 @@ extension ChaosFault.Action {
 }
 
 extension ChaosFault.Kind {
+    /// True if it happens to orders that work, and to nothing where there are none.
+    var needsWorkingOrders: Bool {
+        self == .brokersCancel || self == .brokersFill || self == .infoCode
+    }
+
     /// The faults of one occurrence, the first of them at `time`.
     func faults(at time: Duration, _ draw: inout SeededGenerator) -> [ChaosFault] {
         var draft = Draft(kind: self, time: time, draw: draw)

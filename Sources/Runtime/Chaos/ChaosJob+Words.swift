@@ -22,7 +22,13 @@ extension ChaosJob.Outcome {
         lines.append("Fills     \(runs.reduce(0) { $0 + $1.fills })")
         let faults = counts
         lines.append("Faults    \(faults.reduce(0) { $0 + $1.count })")
-        for fault in faults { lines.append("    \(fault.name): \(fault.count)") }
+        let coverage = coverage
+        for fault in faults {
+            let happened = coverage.faults[fault.name].map { ", \($0.happened) took place" } ?? ""
+            lines.append("    \(fault.name): \(fault.count)\(happened)")
+        }
+        if runs.count >= Self.coveredMin { lines += coverage.lines }
+        for name in unreached { lines.append("Never     \(name), in which nothing took place") }
         for invariant in ChaosInvariant.allCases {
             let broken = runs.count { $0.findings[invariant] != nil }
             lines.append(
@@ -62,6 +68,7 @@ extension ChaosJob.Outcome {
                 "faults",
                 .object(counts.map { JSONValue.Member($0.name, .number("\($0.count)")) })),
         ]
+        object.set("coverage", coverage.json)
         if let shortest {
             object.set("seed", .number("\(shortest.seed)"))
             object.set("faults_needed", .number("\(shortest.faults)"))
@@ -74,6 +81,14 @@ extension ChaosJob.Outcome {
         let seconds = time.nanoseconds / 1_000_000_000
         return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
     }
+
+    /// What all sessions have reached.
+    package var coverage: ChaosCoverage {
+        runs.reduce(into: ChaosCoverage()) { $0.add($1.coverage) }
+    }
+
+    /// From how many sessions on it is shown what they have reached.
+    private static let coveredMin = 20
 
     /// How many sessions are listed one by one.
     private static let listedMax = 50

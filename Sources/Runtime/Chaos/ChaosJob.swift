@@ -33,8 +33,15 @@ package struct ChaosJob: Sendable {
         /// For the first session in which something did not hold, with how few of its faults that is so.
         package let shortest: (seed: UInt64, faults: Int)?
 
+        /// The faults that many sessions drew and that took place in none: nothing was tested with them.
+        package var unreached: [String] {
+            runs.count < ChaosCoverage.runsMin ? [] : coverage.unreached
+        }
+
         /// The status the process ends with.
-        package var exitCode: ExitCode { runs.allSatisfy(\.isGood) ? .success : .verification }
+        package var exitCode: ExitCode {
+            runs.allSatisfy(\.isGood) && unreached.isEmpty ? .success : .verification
+        }
     }
 
     private let settings: Settings

@@ -31,6 +31,8 @@ package struct ChaosRun: Sendable {
         package fileprivate(set) var time = Duration.zero
         /// Why entries were halted and which symbols latched at the end; empty for a session that trades on.
         package fileprivate(set) var latches: [String] = []
+        /// What the session has reached.
+        package fileprivate(set) var coverage = ChaosCoverage()
         /// How long it took to come to rest once nothing went wrong any more; `nil` where it did not.
         package fileprivate(set) var recovery: Duration?
 
@@ -97,6 +99,7 @@ package struct ChaosRun: Sendable {
         session.kill()
         try audit.checkJournal(of: session)
         outcome.findings = audit.findings
+        outcome.coverage = ChaosCoverage(of: audit.reached)
         return outcome
     }
 
@@ -132,7 +135,8 @@ package struct ChaosRun: Sendable {
             pass(to: begun + fault.after, session, &audit)
             if index == 0 { audit.checkCalm(session) }
             outcome.faults.append((fault.kind.rawValue, fault.after, fault.action.words))
-            try perform(fault.action, on: session, &audit)
+            let hasHappened = try perform(fault, on: session, &audit)
+            audit.reached.note(fault.kind.rawValue, hasHappened: hasHappened)
         }
         pass(to: begun + length, session, &audit)
         if outcome.faults.isEmpty { audit.checkCalm(session) }
@@ -168,17 +172,26 @@ package struct ChaosRun: Sendable {
         session.kill()
     }
 
+    /// Lets something go wrong.
+    ///
+    /// - Returns: false where there was nothing that it could happen to.
     private func perform(
-        _ action: ChaosFault.Action, on session: SimulatedSession, _ audit: inout ChaosAudit
-    ) throws(RunFailure) {
-        switch action {
+        _ fault: ChaosFault, on session: SimulatedSession, _ audit: inout ChaosAudit
+    ) throws(RunFailure) -> Bool {
+        switch fault.action {
         case .gateway(let command):
-            // There may be nothing that it could happen to: no order, no execution, no connection.
-            _ = session.gateway.control(command)
+            let isMoot =
+                fault.kind.needsWorkingOrders && session.gateway.act { $0.workingOrders.isEmpty }
+            // There may be no order, no execution, no connection: then it is refused, or nothing happens.
+            return session.gateway.control(command).hasPrefix(#"{"done""#) && !isMoot
+        case .instruct(let action):
+            let hasBegun = session.driver?.hasBegun == true
+            instruct(action, session, &audit)
+            return hasBegun
         case .kill(let downtime):
-            session.kill()
-            session.stall(downtime)
-            try session.begin()
+            let isRunning = session.driver != nil
+            try restart(session, after: downtime)
+            return isRunning
         case .freeze(let time):
             session.stall(time)
             session.driver?.stoodStill(for: time)
@@ -189,17 +202,24 @@ package struct ChaosRun: Sendable {
         case .lose(let time, let downtime):
             session.disk.fill(session.folder)
             pass(to: session.now + time, session, &audit)
-            session.kill()
-            session.disk.heal()
-            session.stall(downtime)
-            try session.begin()
+            try restart(session, after: downtime)
         case .write(let time):
             session.disk.failure = .file(session.folder, "the disk has failed")
             pass(to: session.now + time, session, &audit)
             session.disk.heal()
         case .sync: session.disk.failure = .notSynced(session.folder)
-        case .instruct(let action): instruct(action, session, &audit)
         }
+        return true
+    }
+
+    /// Kills the program, and starts it again on a disk without faults.
+    private func restart(
+        _ session: SimulatedSession, after downtime: Duration
+    ) throws(RunFailure) {
+        session.kill()
+        session.disk.heal()
+        session.stall(downtime)
+        try session.begin()
     }
 
     private func instruct(
