@@ -27,10 +27,14 @@ struct ChaosRunCommand: ParsableCommand {
             martlet chaos run -c Samples/momentum-session.yaml --seeds 100
             martlet chaos run -c Samples/momentum-session.yaml --first 17 --seeds 1 --faults 3
             martlet chaos run nightly-restart -c Samples/momentum-session.yaml
+            martlet chaos run all -c Samples/momentum-session.yaml -o table.md
             """)
 
-    @Argument(help: "A scenario of 'gateway run', or several joined by +; without one, seeds.")
-    var scenario: String?
+    @Argument(
+        help: ArgumentHelp(
+            "Scenarios of 'gateway run', a session for each, or 'all'; + joins several in one. Without, seeds.",
+            valueName: "scenario"))
+    var scenarios: [String] = []
 
     @Option(help: "How many seeds; default: 20.")
     var seeds: Int?
@@ -47,6 +51,11 @@ struct ChaosRunCommand: ParsableCommand {
     @Option(help: "Leave the journal of the only session in this new folder.")
     var journal: String?
 
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: "Write a table of scenarios and invariants to this file, as Markdown.")
+    var table: String?
+
     @OptionGroup var settings: SettingsOptions
     @OptionGroup var output: OutputOptions
 
@@ -56,7 +65,7 @@ struct ChaosRunCommand: ParsableCommand {
         let settings = try self.settings.check(output, document).get()
         let job = try ChaosJob(settings, try options())
         let isDrawing = Console.isInteractive && !output.quiet
-        let total = scenario == nil ? seeds ?? ChaosJob.Options().seedCount : 1
+        let total = job.sessionCount
         let outcome = try job.run { done in
             if isDrawing { Console.draw("sessions", done, of: total) }
         }
@@ -64,16 +73,20 @@ struct ChaosRunCommand: ParsableCommand {
         if !output.quiet {
             Console.print(output.json ? outcome.json.compact() : outcome.text)
         }
+        if let table { try outcome.writeTable(to: table) }
         if outcome.exitCode != .success { throw ExitCode(outcome.exitCode.rawValue) }
     }
 
     private func options() throws -> ChaosJob.Options {
-        guard scenario == nil || (seeds == nil && first == nil && faults == nil) else {
+        guard scenarios.isEmpty || (seeds == nil && first == nil && faults == nil) else {
             throw RunFailure.usage(
                 "--seeds, --first and --faults are for sessions without a scenario.")
         }
+        guard table == nil || !scenarios.isEmpty else {
+            throw RunFailure.usage("--output is for scenarios.")
+        }
         var options = ChaosJob.Options()
-        options.scenario = scenario
+        options.scenarios = scenarios
         options.seedCount = seeds ?? options.seedCount
         options.firstSeed = first ?? options.firstSeed
         options.faultCount = faults

@@ -41,7 +41,20 @@ import Testing
         #expect(try program.run("replay", "left", "--verify", "-q").status == 0)
     }
 
+    /// Scenarios have a session each, and a table of what held.
+    @Test func scenariosHaveATable() throws {
+        let run = try program.run(
+            "chaos", "run", "link-lost-data-kept", "half-open", "-c", "my.yaml", "--minutes", "12",
+            "-o", "table.md")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("1 positions, 2 cash"))
+        let lines = try program.text("table.md").split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[2].hasPrefix("| `link-lost-data-kept` | ok |"))
+    }
+
     @Test(arguments: [
+        (["-o", "t.md"], "--output is for scenarios"),
         (["nightly-reboot"], "nightly-reboot"), (["--minutes", "5"], "10 to 360"),
         (["--seeds", "0"], "--seeds is 0"),
         (["nightly-restart", "--seeds", "3"], "without a scenario"),

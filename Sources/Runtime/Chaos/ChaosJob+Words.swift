@@ -1,3 +1,4 @@
+import Foundation
 package import Primitives
 
 extension ChaosJob.Outcome {
@@ -29,18 +30,38 @@ extension ChaosJob.Outcome {
         }
         if runs.count >= Self.coveredMin { lines += coverage.lines }
         for name in unreached { lines.append("Never     \(name), in which nothing took place") }
-        for invariant in ChaosInvariant.allCases {
-            let broken = runs.count { $0.findings[invariant] != nil }
-            lines.append(
-                "\(invariant.rawValue.padded(to: 12)) "
-                    + (broken == 0 ? "held in all" : "broken in \(broken)"))
-        }
+        lines += areScenarios ? ChaosTable(runs).lines : held
         if let shortest {
             lines.append(
                 "Repeat    martlet chaos run --first \(shortest.seed) --seeds 1 --faults \(shortest.faults), with "
                     + "the same configuration: its first \(shortest.faults) faults are enough")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// In how many sessions each invariant did not hold.
+    private var held: [String] {
+        ChaosInvariant.allCases.map { invariant in
+            let broken = runs.count { $0.findings[invariant] != nil }
+            return "\(invariant.rawValue.padded(to: 12)) "
+                + (broken == 0 ? "held in all" : "broken in \(broken)")
+        }
+    }
+
+    /// True for several sessions, each of a scenario.
+    private var areScenarios: Bool {
+        runs.count > 1
+            && runs.allSatisfy { if case .scenario = $0.source { true } else { false } }
+    }
+
+    /// Writes the table of all sessions and invariants to a file, as Markdown.
+    package func writeTable(to path: String) throws(RunFailure) {
+        let text = ChaosTable(runs).markdown.joined(separator: "\n") + "\n"
+        do {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        } catch {
+            throw .file("The table cannot be written to \(path): \(error)")
+        }
     }
 
     /// The same as one object.
@@ -103,7 +124,7 @@ extension ChaosJob.Outcome {
 
 extension ChaosRun.Outcome {
     /// What went wrong, in short.
-    fileprivate var name: String {
+    var name: String {
         switch source {
         case .seed(let seed, _): "seed \(seed)"
         case .scenario(let name): name

@@ -9,8 +9,9 @@ import Synchronization
 package struct ChaosJob: Sendable {
     /// What the command line says, besides the configuration.
     package struct Options: Sendable {
-        /// Scenarios, by name, joined by `+`; `nil` for faults that follow from seeds.
-        package var scenario: String?
+        /// A session for each: a scenario by name, or several joined by `+`; `all` for one of every scenario. Empty for
+        /// faults that follow from seeds.
+        package var scenarios: [String] = []
         /// The first seed.
         package var firstSeed: UInt64 = 1
         /// How many seeds there are.
@@ -46,6 +47,11 @@ package struct ChaosJob: Sendable {
 
     private let settings: Settings
     private let options: Options
+    /// A session for each; empty for seeds.
+    private let scenarios: [String]
+
+    /// How many sessions there will be.
+    package var sessionCount: Int { scenarios.isEmpty ? options.seedCount : scenarios.count }
 
     /// How many sessions one call may be.
     private static let seedsMax = 1_000_000
@@ -54,6 +60,9 @@ package struct ChaosJob: Sendable {
     ///
     /// - Throws: when an option does not hold, as a sentence.
     package init(_ settings: Settings, _ options: Options) throws(RunFailure) {
+        self.settings = settings
+        self.options = options
+        scenarios = try Self.named(options.scenarios)
         guard !settings.trading.symbols.isEmpty else {
             throw .usage(
                 "trading.symbols names no symbol: a session needs to know what it trades, such as "
@@ -74,20 +83,26 @@ package struct ChaosJob: Sendable {
             throw .usage("--faults is \(count): it cannot be below 0.")
         }
         if let journal = options.journal {
-            guard options.scenario != nil || options.seedCount == 1 else {
-                throw .usage("--journal is for one session: with a scenario, or --seeds 1.")
+            guard sessionCount == 1 else {
+                throw .usage("--journal is for one session: with one scenario, or --seeds 1.")
             }
             guard !FileManager.default.fileExists(atPath: journal) else {
                 throw .usage("--journal \(journal) is there already: name a new folder.")
             }
         }
-        if let name = options.scenario {
+    }
+
+    /// The scenarios of the command line, `all` as what it stands for.
+    private static func named(_ names: [String]) throws(RunFailure) -> [String] {
+        guard names != ["all"] else {
+            return Scenario.all.filter { $0.advice == nil }.map(\.name)
+        }
+        for name in names {
             do throws(FaultRefusal) { _ = try Scenario.named(name) } catch {
                 throw .usage("\(error)")
             }
         }
-        self.settings = settings
-        self.options = options
+        return names
     }
 
     /// Runs all sessions, as many at a time as there are processors.
@@ -121,7 +136,7 @@ package struct ChaosJob: Sendable {
     }
 
     private var sources: [ChaosRun.Source] {
-        if let scenario = options.scenario { return [.scenario(scenario)] }
+        guard scenarios.isEmpty else { return scenarios.map { .scenario($0) } }
         return (0..<UInt64(options.seedCount)).map {
             .seed(options.firstSeed &+ $0, first: options.faultCount)
         }

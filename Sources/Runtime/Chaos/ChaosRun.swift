@@ -51,6 +51,7 @@ package struct ChaosRun: Sendable {
     private static let uncountedKinds = [
         ChaosFault.Kind.connectionStalled, .bytesLate, .killed, .killedTwice, .rowsLost, .notSynced,
     ].map(\.rawValue)
+    private static let uncountedScenarios = ["half-open", "slow-gateway"]
     /// What ends whatever lasts.
     private static let cures = [
         #"{"do":"stop"}"#, #"{"do":"heal"}"#, #"{"do":"restore-link"}"#,
@@ -87,7 +88,10 @@ package struct ChaosRun: Sendable {
         try disturb(session, &audit, &outcome)
         try rest(session, &audit, &outcome)
         // What was held back comes at once, and a program does not know what the one before it has asked.
-        let isUncounted = outcome.faults.contains { Self.uncountedKinds.contains($0.name) }
+        let isUncounted = outcome.faults.contains { fault in
+            Self.uncountedKinds.contains(fault.name)
+                || Self.uncountedScenarios.contains { fault.name.contains($0) }
+        }
         try audit.conclude(session, countsPacing: !isUncounted)
         if let driver = session.driver {
             outcome.fills = driver.fillCount
@@ -109,6 +113,11 @@ package struct ChaosRun: Sendable {
 
     private var seed: UInt64 {
         if case .seed(let seed, _) = source { seed } else { 1 }
+    }
+
+    /// Scenarios may carry orders out in silence.
+    private var isScenario: Bool {
+        if case .scenario = source { true } else { false }
     }
 
     private var start: Timestamp {
@@ -239,7 +248,8 @@ package struct ChaosRun: Sendable {
         session.disk.heal()
         for cure in Self.cures { _ = session.gateway.control(cure) }
         // What happened to an order that nothing was told of is in the lists of a new connection alone.
-        if outcome.faults.contains(where: { $0.name == ChaosFault.Kind.orderMuted.rawValue }) {
+        let isMuted = outcome.faults.contains { $0.name == ChaosFault.Kind.orderMuted.rawValue }
+        if isMuted || isScenario {
             _ = session.gateway.control(#"{"do":"drop"}"#)
         }
         instruct(.resumeAll, session, &audit)
