@@ -257,8 +257,8 @@ extension Reconciliation {
         case .unacknowledged, .working, .executionsMissing: break
         case .unknown: find(.adopted(order))
         case .filled, .overfilled, .cancelled, .rejected, .notSent, .closed:
-            // What ended while the list came may be in it.
-            guard isActive, let endedAt = record.endedAt, endedAt < began else { break }
+            // What ended while the list came may be in it, and what was rejected stays in it as inactive.
+            guard listed.contains(where: \.works), let endedAt = record.endedAt, endedAt < began else { break }
             reopen(record, state)
         }
         guard isActive, state.isLive else { return }
@@ -352,7 +352,7 @@ extension Reconciliation {
             if state == .unknown { inquire(order) }
             guard isAllListed, let began = lists.began(.openOrders), record.submitted < began,
                 state == .working,
-                !facts.contains(where: { $0.order == order && $0.fact.isListing })
+                !facts.contains(where: { $0.order == order && $0.fact.isListingAsOpen })
             else { continue }
             find(.missing(order))
             inquire(order)
@@ -485,13 +485,14 @@ extension ListedOrder {
             status: status)
     }
 
-    /// Whether it works, or will by itself.
-    fileprivate var isActive: Bool {
+    /// Whether it works, or may become active again.
+    fileprivate var isActive: Bool { works || status == .inactive }
+
+    /// Whether it works.
+    fileprivate var works: Bool {
         switch status {
         case .pendingSubmit, .preSubmitted, .submitted, .pendingCancel: true
-        // Held: it may become active again.
-        case .inactive: true
-        case .apiCancelled, .cancelled, .filled: false
+        case .inactive, .apiCancelled, .cancelled, .filled: false
         }
     }
 
@@ -535,6 +536,11 @@ extension OrderReport {
 }
 
 extension OrderFact {
+    /// Whether the list of open orders reports it.
+    fileprivate var isListingAsOpen: Bool {
+        if case .listedOpen = self { true } else { false }
+    }
+
     /// Whether a list reports it.
     var isListing: Bool {
         switch self {

@@ -108,17 +108,28 @@ package struct MarketDataFeed: Sendable {
     ) -> [ClientMessage] {
         let former = streams(of: instrument)
         guard !former.contains(where: isQueued) else { return [] }
-        var messages: [ClientMessage] = []
-        for request in former where !PlantedBug.subscriptionDoubled.isPlanted {
-            var end = CancelRealTimeBars()
-            end.reqId = request
-            messages.append(.cancelRealTimeBars(end))
-            open[request] = nil
-        }
+        var messages = PlantedBug.subscriptionDoubled.isPlanted ? [] : end(former)
         if let (_, message) = subscribe(instrument, outsideRTH: outsideRTH) {
             messages.append(message)
         }
         return messages
+    }
+
+    /// The requests that end all bars of five seconds: one that was under way while the broker lost the others may live.
+    package mutating func endStreams() -> [ClientMessage] {
+        end(
+            open.filter { _, question in
+                if case .fiveSecondBars = question.content { true } else { false }
+            }.keys.sorted())
+    }
+
+    private mutating func end(_ streams: [RequestID]) -> [ClientMessage] {
+        streams.map { request in
+            open[request] = nil
+            var end = CancelRealTimeBars()
+            end.reqId = request
+            return .cancelRealTimeBars(end)
+        }
     }
 
     /// Gives up a request, if it is open: its answer counts for nothing.

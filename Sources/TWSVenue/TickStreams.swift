@@ -91,22 +91,26 @@ package struct TickStreams: Sendable {
     ) -> [ClientMessage] {
         let former = open.filter { $0.value.instrument == instrument && $0.value.kind == kind }
         guard !former.keys.contains(where: isQueued) else { return [] }
-        var messages: [ClientMessage] = []
-        for request in former.keys.sorted() {
-            open[request] = nil
-            switch kind {
-            case .quotes:
-                var end = CancelMktData()
-                end.reqId = request
-                messages.append(.cancelMktData(end))
-            case .trades:
-                var end = CancelTickByTickData()
-                end.reqId = request
-                messages.append(.cancelTickByTickData(end))
-            }
-        }
+        var messages = former.keys.sorted().compactMap { end($0) }
         if let message = subscribe(instrument, kind) { messages.append(message) }
         return messages
+    }
+
+    /// The messages that end all streams: one that was under way while the broker lost the others may live.
+    package mutating func endAll() -> [ClientMessage] { open.keys.sorted().compactMap { end($0) } }
+
+    private mutating func end(_ request: RequestID) -> ClientMessage? {
+        switch open.removeValue(forKey: request)?.kind {
+        case .quotes:
+            var end = CancelMktData()
+            end.reqId = request
+            return .cancelMktData(end)
+        case .trades:
+            var end = CancelTickByTickData()
+            end.reqId = request
+            return .cancelTickByTickData(end)
+        case nil: return nil
+        }
     }
 
     /// Forgets all requests: they were of another connection, or the broker has lost them.

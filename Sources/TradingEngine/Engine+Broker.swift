@@ -549,18 +549,3 @@ extension Engine {
         }
     }
 }
-
-extension OrderFact {
-    /// True if the broker reports with it that an order was cancelled.
-    fileprivate var isCancel: Bool {
-        switch self {
-        case .status(let status): status == .cancelled || status == .apiCancelled
-        case .cancelledByBroker: true
-        case .acknowledged, .executed, .commission, .cancelled, .rejected, .modified,
-            .modificationRefused, .notSent, .sendInterrupted, .listedOpen, .listedCompleted,
-            .rejectedByBroker, .heldByBroker, .message, .probeAnswer, .acknowledgementOverdue,
-            .closed, .reopened:
-            false
-        }
-    }
-}

@@ -225,18 +225,6 @@ extension Engine {
         resumeCharges(&output)
     }
 
-    /// Books the executions that the saved positions have already: what only a planted defect does.
-    private mutating func bookExecutionsTwice() {
-        for strategy in 0..<instances.count {
-            let owner = StrategyID(index: strategy)
-            for instrument in 0..<instrumentCount {
-                for execution in orders.executions(of: owner, in: InstrumentID(index: instrument)) {
-                    portfolio.apply(execution, for: .strategy(owner))
-                }
-            }
-        }
-    }
-
     /// Sets the engine's own timers as they were; where the state does not say, for the first of what waits.
     private mutating func resetEngineTimers(_ output: inout EngineOutput) {
         if let time = held.wakeUp {

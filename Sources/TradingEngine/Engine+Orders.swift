@@ -102,14 +102,6 @@ extension Engine {
         deliverNotices(into: &output)
     }
 
-    /// True for a fill that a planted defect loses.
-    @inline(__always)
-    private func isFillLost(_ report: OrderReport) -> Bool {
-        if PlantedBug.fillLost.isPlanted { return hasBroker && permissions.link != .ready }
-        guard PlantedBug.earlyFillLost.isPlanted, hasBroker else { return false }
-        return orders.record(of: report.order)?.facts.wasAtBroker == false
-    }
-
     /// An order has filled at a broker: what is protected by it goes on, and its commission is waited for.
     private mutating func filledAtBroker(
         _ execution: Execution, of order: OrderID, _ owner: OrderLedger.Owner,
@@ -230,12 +222,6 @@ extension Engine {
         portfolio.charge(
             amount, to: owner.map { Holding(of: .strategy($0.strategy), in: $0.instrument) })
         if gate.cashBuffer != nil { checkCash(after: order, &output) }
-    }
-
-    /// False for an execution of an order of ours that is not known yet.
-    private func isBooked(_ execution: ExecutionID, of order: OrderID) -> Bool {
-        guard let record = orders.record(of: order) else { return true }
-        return record.facts.allExecutions.contains { $0.id.base == execution.base }
     }
 
     /// An execution of an order that was dropped long ago is booked nowhere: nothing is known that it could be

@@ -94,15 +94,6 @@ extension Engine {
         notifyOfPosition(instrument, &output)
     }
 
-    /// Makes our position the broker's by a fill that never was: what only a planted defect does.
-    private mutating func bookSyntheticFill(of gap: Quantity, in instrument: InstrumentID) {
-        let execution = Execution(
-            id: ExecutionID(base: .max), instrument: instrument, side: gap > .zero ? .buy : .sell,
-            quantity: gap.magnitude, price: context.market.latestPrice(of: instrument) ?? .zero,
-            time: now)
-        portfolio.apply(execution, for: .strategy(StrategyID(index: 0)))
-    }
-
     /// The instruments of which executions of ours are missing: the broker has another position, or says that an order has
     /// filled, and its list of executions, which is of a day, does not have them. Until the user books them, cash and
     /// profit are provisional.

@@ -73,6 +73,7 @@ extension ChaosAudit {
         }
         let sums = sums(of: working)
         guard !sums.isEmpty else { return [] }
+        let entries = entries(of: working)
         var found: [Excess] = []
         for strategy in stops.indices {
             for instrument in session.symbols.indices {
@@ -80,7 +81,10 @@ extension ChaosAudit {
                 let held = exits.positions[position] ?? .zero
                 for side in [Side.sell, .buy] {
                     let key = Exit(position: position, side: side)
-                    guard let sum = sums[key], sum > max(side == .sell ? held : -held, .zero),
+                    // Children of an entry come with it, and wait for its fills.
+                    let entry = entries[Exit(position: position, side: side.opposite)] ?? .zero
+                    let most = max(side == .sell ? held : -held, .zero) + entry
+                    guard let sum = sums[key], sum > most,
                         Self.isSettled(InstrumentID(index: instrument), driver)
                     else { continue }
                     let symbol = session.symbols[instrument]
@@ -105,6 +109,18 @@ extension ChaosAudit {
                 fill.side.signed(fill.quantity)
         }
         return positions
+    }
+
+    /// What entries could still fill.
+    private func entries(of working: [Gateway.WorkingOrder]) -> [Exit: Quantity] {
+        var sums: [Exit: Quantity] = [:]
+        for order in working {
+            guard let ticket = orders.ticket(of: order.reference), ticket.request.purpose == .entry
+            else { continue }
+            sums[Exit(position: Position(of: ticket.request), side: order.side), default: .zero] +=
+                order.remaining
+        }
+        return sums
     }
 
     /// What exits could fill, of each group the largest: its orders take each other's place.

@@ -165,9 +165,10 @@ struct SessionBars: Sendable {
         case .resubscribe(.all) where PlantedBug.subscriptionsLost.isPlanted: break
         case .resubscribe(.ofNewConnection), .resubscribe(.all):
             _ = feed.take(event)
+            let ends = feed.endStreams()
             // Lost data leave their places among the open requests taken.
             let lost = feed.forget()
-            return (read(at: now), lost)
+            return (ends + read(at: now), lost)
         case .disconnected:
             phase = .waiting
             feed.forget()

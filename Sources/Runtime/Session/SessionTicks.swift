@@ -37,6 +37,8 @@ struct SessionTicks: Sendable {
     private var streams: TickStreams
     /// True once the streams were asked for in this connection.
     private var areAsked = false
+    /// What ends streams that the broker has lost: one that was under way meanwhile may live.
+    private var ends: [ClientMessage] = []
     private var quotes: DataMonitor
     private var trades: DataMonitor
     private var prices: PriceMonitor
@@ -85,6 +87,8 @@ struct SessionTicks: Sendable {
         case .resubscribe(.ofNewConnection), .resubscribe(.all), .disconnected:
             areAsked = false
             takeBackAll(at: now)
+            let isSameConnection = event == .resubscribe(.all)
+            ends = isSameConnection ? ends + streams.endAll() : []
             return streams.forget()
         case .link(.upstreamLost, _), .link(.dataDegraded, _):
             loseAll(at: now)
@@ -166,7 +170,8 @@ struct SessionTicks: Sendable {
             areAsked = true
             quotes.began(at: now)
             trades.began(at: now)
-            return plan.quotes.compactMap { streams.subscribe($0, .quotes) }
+            defer { ends.removeAll() }
+            return ends + plan.quotes.compactMap { streams.subscribe($0, .quotes) }
                 + plan.trades.compactMap { streams.subscribe($0, .trades) }
         }
         func isTrading(_ instrument: InstrumentID, _ newest: Timestamp) -> Bool {
