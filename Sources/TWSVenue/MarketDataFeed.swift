@@ -108,7 +108,8 @@ package struct MarketDataFeed: Sendable {
     ) -> [ClientMessage] {
         let former = streams(of: instrument)
         guard !former.contains(where: isQueued) else { return [] }
-        var messages = PlantedBug.subscriptionDoubled.isPlanted ? [] : end(former)
+        var messages = PlantedBug.subscriptionDoubled.isPlanted ? [] : former.map(Self.end)
+        for request in former { open[request] = nil }
         if let (_, message) = subscribe(instrument, outsideRTH: outsideRTH) {
             messages.append(message)
         }
@@ -116,20 +117,16 @@ package struct MarketDataFeed: Sendable {
     }
 
     /// The requests that end all bars of five seconds: one that was under way while the broker lost the others may live.
-    package mutating func endStreams() -> [ClientMessage] {
-        end(
-            open.filter { _, question in
-                if case .fiveSecondBars = question.content { true } else { false }
-            }.keys.sorted())
+    package var ends: [ClientMessage] {
+        open.filter { _, question in
+            if case .fiveSecondBars = question.content { true } else { false }
+        }.keys.sorted().map(Self.end)
     }
 
-    private mutating func end(_ streams: [RequestID]) -> [ClientMessage] {
-        streams.map { request in
-            open[request] = nil
-            var end = CancelRealTimeBars()
-            end.reqId = request
-            return .cancelRealTimeBars(end)
-        }
+    private static func end(of request: RequestID) -> ClientMessage {
+        var end = CancelRealTimeBars()
+        end.reqId = request
+        return .cancelRealTimeBars(end)
     }
 
     /// Gives up a request, if it is open: its answer counts for nothing.

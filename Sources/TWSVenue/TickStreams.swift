@@ -91,16 +91,19 @@ package struct TickStreams: Sendable {
     ) -> [ClientMessage] {
         let former = open.filter { $0.value.instrument == instrument && $0.value.kind == kind }
         guard !former.keys.contains(where: isQueued) else { return [] }
-        var messages = former.keys.sorted().compactMap { end($0) }
+        var messages = former.keys.sorted().map { Self.end(of: $0, kind) }
+        for request in former.keys { open[request] = nil }
         if let message = subscribe(instrument, kind) { messages.append(message) }
         return messages
     }
 
     /// The messages that end all streams: one that was under way while the broker lost the others may live.
-    package mutating func endAll() -> [ClientMessage] { open.keys.sorted().compactMap { end($0) } }
+    package var ends: [ClientMessage] {
+        open.sorted { $0.key < $1.key }.map { Self.end(of: $0.key, $0.value.kind) }
+    }
 
-    private mutating func end(_ request: RequestID) -> ClientMessage? {
-        switch open.removeValue(forKey: request)?.kind {
+    private static func end(of request: RequestID, _ kind: Kind) -> ClientMessage {
+        switch kind {
         case .quotes:
             var end = CancelMktData()
             end.reqId = request
@@ -109,7 +112,6 @@ package struct TickStreams: Sendable {
             var end = CancelTickByTickData()
             end.reqId = request
             return .cancelTickByTickData(end)
-        case nil: return nil
         }
     }
 

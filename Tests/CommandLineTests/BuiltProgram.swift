@@ -46,7 +46,7 @@ struct BuiltProgram {
     }
 
     /// What a run under the thread sanitizer hands on, so that the program's reports are found.
-    private static let watched = ProcessInfo.processInfo.environment.filter {
+    private static let sanitizer = ProcessInfo.processInfo.environment.filter {
         ["LD_PRELOAD", "TSAN_OPTIONS"].contains($0.key)
     }
 
@@ -82,7 +82,7 @@ struct BuiltProgram {
         process.currentDirectoryURL = folder
         process.environment = [
             "HOME": folder.appendingPathComponent("data").path, "PATH": "/usr/bin:/bin",
-        ].merging(Self.watched) { _, new in new }.merging(variables) { _, new in new }
+        ].merging(Self.sanitizer) { _, new in new }.merging(variables) { _, new in new }
         process.standardInput = FileHandle.nullDevice
         return process
     }

@@ -165,7 +165,7 @@ struct SessionBars: Sendable {
         case .resubscribe(.all) where PlantedBug.subscriptionsLost.isPlanted: break
         case .resubscribe(.ofNewConnection), .resubscribe(.all):
             _ = feed.take(event)
-            let ends = feed.endStreams()
+            let ends = feed.ends
             // Lost data leave their places among the open requests taken.
             let lost = feed.forget()
             return (ends + read(at: now), lost)

@@ -88,7 +88,7 @@ struct SessionTicks: Sendable {
             areAsked = false
             takeBackAll(at: now)
             let isSameConnection = event == .resubscribe(.all)
-            ends = isSameConnection ? ends + streams.endAll() : []
+            ends = isSameConnection ? ends + streams.ends : []
             return streams.forget()
         case .link(.upstreamLost, _), .link(.dataDegraded, _):
             loseAll(at: now)
