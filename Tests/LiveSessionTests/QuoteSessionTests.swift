@@ -129,6 +129,12 @@ import Testing
             #expect(asked() == [count, count])
             #expect((0..<2).allSatisfy { rig.newestQuote(of: $0) == .known })
         }
+        // What was open before each loss is ended, for it may live.
+        for kind in [
+            ClientMessageKind.cancelMktData, .cancelTickByTickData, .cancelRealTimeBars,
+        ] {
+            #expect(rig.gateway.received(kind).count == 6, "\(kind)")
+        }
         try rig.gateway.fault(#"{"do":"drop"}"#)
         try rig.pass(.minutes(2))
         #expect(asked() == [count + 2, count + 2])

@@ -301,6 +301,33 @@ import Testing
         #expect(ledger.record(of: Self.id)?.state == .working)
     }
 
+    /// What was rejected may stay in the broker's list as inactive: that is no life.
+    @Test func rejectedOrderThatIsListedAsInactiveStaysRejected() throws {
+        var ledger = try Self.ledger()
+        Self.report(.rejectedByBroker(BrokerMessage(code: 201)), to: &ledger, second: 600)
+        var rig = ListingRig()
+        rig.listNothing()
+        rig.list(.openOrders, [Self.open(Self.listed(1, .inactive))])
+        let review = rig.review(ledger)
+        #expect(review.findings.isEmpty)
+        for report in review.facts { _ = ledger.record(report) }
+        #expect(ledger.record(of: Self.id)?.state == .rejected)
+    }
+
+    /// An order that came back to life and is then listed among the completed ones is asked about: the end that was
+    /// reported before it came back does not say which.
+    @Test func orderThatCameBackAndHasEndedIsMissing() throws {
+        var ledger = try Self.ledger()
+        Self.report(.status(.cancelled), to: &ledger, second: 600)
+        var rig = ListingRig()
+        rig.listNothing()
+        rig.list(.openOrders, [Self.open(Self.listed(1))])
+        for report in rig.review(ledger).facts { _ = ledger.record(report) }
+        rig.list(.openOrders, [])
+        rig.list(.completedOrders, [.completedOrder(Self.listed(1, .cancelled, shares: nil))])
+        #expect(rig.review(ledger).findings == [.missing(Self.id)])
+    }
+
     @Test func whatEndsWhileTheListComesMayBeInIt() throws {
         var ledger = try Self.ledger()
         Self.report(.status(.cancelled), to: &ledger, second: 1_000)
