@@ -32,7 +32,45 @@ import Testing
     }
 
     /// The first seed that finds each, as `make soak-bugs` prints it.
-    private static let found: [PlantedBug: (setup: Setup, seed: UInt64)] = [:]
+    private static let found: [PlantedBug: (setup: Setup, seed: UInt64)] = [
+        .fillLost: (setup: .guarded, seed: 13),
+        .warningCancels: (setup: .protected, seed: 23),
+        .timerRejects: (setup: .guarded, seed: 4),
+        .correctionAdded: (setup: .guarded, seed: 1),
+        .clientIDChanges: (setup: .protected, seed: 2),
+        .syntheticFill: (setup: .guarded, seed: 10),
+        .orderSentAgain: (setup: .guarded, seed: 4),
+        .cancelTakenAsDone: (setup: .guarded, seed: 1),
+        .executionCountedTwice: (setup: .guarded, seed: 1),
+        .cancelMarksFlat: (setup: .guarded, seed: 10),
+        .earlyFillLost: (setup: .protected, seed: 11),
+        .numberReused: (setup: .rotation, seed: 3),
+        .cancelForgotten: (setup: .guarded, seed: 1),
+        .othersCancelIgnored: (setup: .protected, seed: 29),
+        .fillsCumulated: (setup: .guarded, seed: 1),
+        .haltNotSaved: (setup: .rotation, seed: 3),
+        .haltedEntriesLeave: (setup: .guarded, seed: 1),
+        .haltEndsWithLink: (setup: .protected, seed: 2),
+        .haltEndsWithMargin: (setup: .protected, seed: 2),
+        .paceForgotten: (setup: .guarded, seed: 25),
+        .exitBesideStop: (setup: .guarded, seed: 1),
+        .stopBesideExit: (setup: .guarded, seed: 1),
+        .sentBeforeCommit: (setup: .guarded, seed: 1),
+        .sentWithoutCommit: (setup: .guarded, seed: 1),
+        .chainBroken: (setup: .guarded, seed: 1),
+        .fillsBookedTwice: (setup: .guarded, seed: 1),
+        .numbersNotRestored: (setup: .protected, seed: 2),
+        .lastBatchLost: (setup: .guarded, seed: 1),
+        .chargesNotSaved: (setup: .guarded, seed: 1),
+        .silenceIgnored: (setup: .guarded, seed: 4),
+        .subscriptionDoubled: (setup: .protected, seed: 2),
+        .subscriptionsLost: (setup: .guarded, seed: 1),
+        .backoffStays: (setup: .rotation, seed: 6),
+        .stopNotGrown: (setup: .guarded, seed: 1),
+        .stopNotReplaced: (setup: .guarded, seed: 4),
+        .pairWithoutGroup: (setup: .protected, seed: 8),
+        .givenUpSilently: (setup: .guarded, seed: 10),
+    ]
 
     /// Up to which seed each is searched for; `nil` where none is.
     private static let seedsMax = ProcessInfo.processInfo.environment["PLANTED_SEEDS"].flatMap {
