@@ -258,7 +258,8 @@ extension Reconciliation {
         case .unknown: find(.adopted(order))
         case .filled, .overfilled, .cancelled, .rejected, .notSent, .closed:
             // What ended while the list came may be in it, and what was rejected stays in it as inactive.
-            guard listed.contains(where: \.works), let endedAt = record.endedAt, endedAt < began else { break }
+            guard listed.contains(where: \.works), let endedAt = record.endedAt, endedAt < began
+            else { break }
             reopen(record, state)
         }
         guard isActive, state.isLive else { return }

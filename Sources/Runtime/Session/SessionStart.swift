@@ -231,7 +231,8 @@ extension RecoveredSession {
         SessionStart.Past(
             state: try EngineState(
                 of: engine, setup, opening: opening, restartsStrategies: !decidedAgain),
-            names: GatewayVenue.keptTexts(names, for: engine.namesInUse), epoch: epoch, shown: shown, hash: head.hash, recovery: sentence)
+            names: GatewayVenue.keptTexts(names, for: engine.namesInUse), epoch: epoch,
+            shown: shown, hash: head.hash, recovery: sentence)
     }
 
     /// What was recovered.
